@@ -1,0 +1,76 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+// On Apple's systems CryptoKit comes with the system and libsodium as swift-sodium's `Clibsodium` product. On Linux both
+// come from Debian, so the manifest must not name a package that has to be fetched.
+#if os(macOS)
+let remotePackages: [Package.Dependency] = [
+    .package(url: "https://github.com/jedisct1/swift-sodium.git", from: "0.9.1")
+]
+let cryptoBackend: [Target.Dependency] = [.product(name: "Clibsodium", package: "swift-sodium")]
+let linuxLibraries: [Target] = []
+let primitives: [Target.Dependency] = []
+#else
+let remotePackages: [Package.Dependency] = []
+let cryptoBackend: [Target.Dependency] = ["COpenSSL", "CSodium"]
+let linuxLibraries: [Target] = [
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+]
+#endif
+
+let package = Package(
+    name: "Thumbturn",
+    platforms: [.iOS(.v15), .macOS(.v12)],
+    products: [
+        .library(name: "Thumbturn", targets: ["Thumbturn"]),
+        .library(name: "ThumbturnRules", targets: ["ThumbturnRules"]),
+        .executable(name: "thumbturn", targets: ["ThumbturnCommand"]),
+    ],
+    dependencies: remotePackages,
+    targets: linuxLibraries + [
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CSystem"),
+
+        .target(name: "ThumbturnRules", swiftSettings: strict),
+        .target(name: "ThumbturnCrypto", dependencies: ["ThumbturnRules"] + cryptoBackend, swiftSettings: strict),
+        .target(name: "ThumbturnDevice", dependencies: ["ThumbturnRules", "ThumbturnCrypto"], swiftSettings: strict),
+        .target(name: "ThumbturnSQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+        .target(
+            name: "Thumbturn",
+            dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnSQLite"],
+            swiftSettings: strict),
+
+        .executableTarget(
+            name: "ThumbturnCommand",
+            dependencies: ["Thumbturn", "CSystem"] + cryptoBackend,
+            swiftSettings: strict),
+
+        .target(
+            name: "ThumbturnTestKit",
+            dependencies: ["Thumbturn", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules", "ThumbturnSQLite", "CSQLite"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "CrashChild", dependencies: ["ThumbturnTestKit"], path: "Tests/CrashChild", swiftSettings: strict),
+
+        .testTarget(name: "ThumbturnRulesTests", dependencies: ["ThumbturnRules"], swiftSettings: strict),
+        .testTarget(
+            name: "ThumbturnCryptoTests", dependencies: ["ThumbturnCrypto", "ThumbturnTestKit"], swiftSettings: strict),
+        .testTarget(
+            name: "ThumbturnDeviceTests", dependencies: ["ThumbturnDevice", "ThumbturnTestKit"], swiftSettings: strict),
+        .testTarget(
+            name: "ThumbturnSQLiteTests", dependencies: ["ThumbturnSQLite", "ThumbturnTestKit"], swiftSettings: strict),
+        .testTarget(name: "ThumbturnTests", dependencies: ["Thumbturn", "ThumbturnTestKit"], swiftSettings: strict),
+        .testTarget(
+            name: "ThumbturnCommandTests", dependencies: ["ThumbturnCommand", "ThumbturnTestKit"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

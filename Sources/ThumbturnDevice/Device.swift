@@ -1,0 +1,36 @@
+public import ThumbturnRules
+
+/// One device as the vault sees it: a store that refuses, a prompt, an anchor, and clocks.
+///
+/// The parts are values, so that a test can put a faulty one in the place of a good one.
+public struct Device: Sendable {
+    /// A vault opens with the kind of device it was made on.
+    public let kind: DeviceKind
+    /// Where secrets lie, and what guards them.
+    public let store: any SecureStore
+    /// The sensor, and the system's prompt.
+    public let prompt: any OwnerPrompt
+    /// Counters that outlive the vault's file.
+    public let anchor: any Anchor
+    /// Reads the clocks now.
+    public let clock: @Sendable () -> ClockReading
+    /// Names this installation of the app, anew after each (F-107-09). It lies beside the app, not in the secure store.
+    public let installation: @Sendable () async throws(DeviceRefusal) -> Identifier
+
+    /// Puts a device together.
+    public init(
+        kind: DeviceKind,
+        store: any SecureStore,
+        prompt: any OwnerPrompt,
+        anchor: any Anchor,
+        clock: @escaping @Sendable () -> ClockReading,
+        installation: @escaping @Sendable () async throws(DeviceRefusal) -> Identifier
+    ) {
+        self.kind = kind
+        self.store = store
+        self.prompt = prompt
+        self.anchor = anchor
+        self.clock = clock
+        self.installation = installation
+    }
+}

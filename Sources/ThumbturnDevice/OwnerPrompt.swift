@@ -1,0 +1,12 @@
+public import ThumbturnRules
+
+/// The sensor and the system's prompt.
+public protocol OwnerPrompt: Sendable {
+    /// Looks at the sensor now; called at each start and each return to the foreground (B-01).
+    func capability() async -> BiometricCapability
+
+    /// Shows the prompt and proves that the owner is present. It releases no key, so it never unlocks anything (A29).
+    ///
+    /// - Throws: why the owner was not recognised.
+    func prompt(_ text: PromptText) async throws(DeviceRefusal)
+}

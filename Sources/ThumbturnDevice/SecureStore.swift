@@ -1,0 +1,113 @@
+public import ThumbturnCrypto
+public import ThumbturnRules
+
+/// Where small secrets lie on a device, each behind what it may be used with.
+///
+/// - Reading a guarded item *is* the prompt: one prompt per read, and the secret is its only success (C21).
+/// - Names are used once: a new secret gets a new name, and nothing is overwritten.
+/// - Nothing leaves the device: every item is this-device-only and out of backups (B-12).
+/// - Answers are three-valued: present, absent, unavailable. `absent` is said only while the store could be read for
+///   certain; before the first unlock or in a prewarmed launch it says `unavailable` (A25).
+/// - Task cancellation ends a prompt with `cancelledBySystem`.
+public protocol SecureStore: Sendable {
+    /// What guards items under `access` here.
+    func assurance(of access: AccessControl) -> Assurance
+
+    /// Stores a new item; it never prompts.
+    ///
+    /// - Throws: `.unavailable`, `.notEnrolled` for a biometric item with nobody enrolled, `.hardwareMissing`.
+    func save(
+        _ secret: borrowing SecretBytes, as name: ItemName, access: AccessControl
+    ) async throws(DeviceRefusal)
+
+    /// Reads an item; a guarded one prompts with `prompt`.
+    ///
+    /// - Throws: every case of `DeviceRefusal` but `.weakerThanAsked` and `.wrongAuthorisation`.
+    func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes
+
+    /// Tells whether an item is there and what guards it, without a prompt. A revoked item reads as absent.
+    ///
+    /// - Throws: `.unavailable` when nothing can be said.
+    func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription?
+
+    /// Deletes an item, in any state, without a prompt; one that is absent is deleted already.
+    ///
+    /// - Throws: `.unavailable` when it may still be there.
+    func delete(_ name: ItemName) async throws(DeviceRefusal)
+
+    /// Makes a device secret that is used and never read.
+    func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal)
+
+    /// Uses a device secret: a keyed function of `input`, 32 bytes, where the hardware can without giving the key away.
+    ///
+    /// - Throws: `.absent` when the secret is confirmed missing, `.unavailable`, and `.lockedOut` or
+    ///   `.wrongAuthorisation` from hardware that counts for itself.
+    func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes
+}
+
+/// What an item may be used with. All are `whenUnlockedThisDeviceOnly` (C2).
+public enum AccessControl: UInt8, Hashable, Sendable, CaseIterable {
+    /// The unlocked device alone.
+    case deviceOnly = 0
+    /// One of the fingers or faces enrolled when the item was made; any change invalidates it.
+    case currentBiometrySet = 1
+    /// Any finger or face, or the device's passcode.
+    case anyBiometryOrPasscode = 2
+}
+
+/// What a store says of an item, read back from the platform rather than remembered (A32).
+public struct ItemDescription: Hashable, Sendable {
+    /// What it may be used with.
+    public var access: AccessControl
+    /// Whether it stays on this device.
+    public var staysOnDevice: Bool
+
+    /// Describes an item.
+    public init(access: AccessControl, staysOnDevice: Bool) {
+        self.access = access
+        self.staysOnDevice = staysOnDevice
+    }
+}
+
+/// The name of an item: the vault, what it is for, and a part that is never used again.
+public struct ItemName: Hashable, Sendable {
+    /// What an item is for.
+    public enum Purpose: String, Hashable, Sendable {
+        /// Makes a copied vault useless elsewhere.
+        case deviceSecret = "device-secret"
+        /// The intermediate secret of a biometric slot.
+        case biometric
+    }
+
+    /// The name as the platform keeps it; at most 100 ASCII characters.
+    public let text: String
+
+    /// Names an item of `vault`; `unique` is random and never used again.
+    public init(vault: Identifier, purpose: Purpose, unique: Identifier) {
+        text = "thumbturn.\(vault.text).\(purpose.rawValue).\(unique.text)"
+    }
+
+    /// Takes a name that the vault stored; nil when it is no name of ours.
+    public init?(text: String) {
+        guard text.utf8.count <= 100, text.utf8.starts(with: "thumbturn.".utf8) else { return nil }
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        self.text = text
+    }
+}
+
+/// The words on the system's prompt.
+public struct PromptText: Hashable, Sendable {
+    /// Why it asks; never empty.
+    public var reason: String
+    /// The button that dismisses it.
+    public var cancelTitle: String
+    /// The button that asks for the PIN or password instead; empty hides it.
+    public var fallbackTitle: String
+
+    /// Words for a prompt.
+    public init(reason: String, cancelTitle: String = "Cancel", fallbackTitle: String = "Use PIN") {
+        self.reason = reason
+        self.cancelTitle = cancelTitle
+        self.fallbackTitle = fallbackTitle
+    }
+}

@@ -1,0 +1,31 @@
+/// Why a device gave no secret.
+///
+/// Every platform's errors map to these by one table (design section 4).
+public enum DeviceRefusal: Error, Hashable, Sendable {
+    /// The user dismissed the prompt; `afterMismatch` when a finger or face had failed in the same prompt (C7).
+    case cancelledByUser(afterMismatch: Bool)
+    /// The system took the prompt away: a call, the background, another prompt.
+    case cancelledBySystem
+    /// The user asked for the PIN or password instead.
+    case fallbackChosen
+    /// The prompt ended without a match.
+    case notRecognised
+    /// The system locked biometrics until its own passcode is given.
+    case lockedOut
+    /// Nobody is enrolled.
+    case notEnrolled
+    /// The item is gone for good, or was invalidated because the enrolled set changed.
+    case revoked
+    /// The store can't be read now (device locked, before the first unlock, busy): nothing is known, try again later.
+    case unavailable
+    /// The device has no such hardware.
+    case hardwareMissing
+    /// The item is confirmed not to exist.
+    case absent
+    /// The item was stored with less protection than asked for (A32).
+    case weakerThanAsked
+    /// Hardware that counts for itself refused the authorisation of a device secret.
+    case wrongAuthorisation
+    /// An answer that no table knows: it ends in the strong factor.
+    case unclassified
+}

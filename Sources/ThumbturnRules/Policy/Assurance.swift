@@ -1,0 +1,69 @@
+/// What guards a slot's secret, from least to most.
+///
+/// A caller always sees it, and every status shows it (B-06, C14).
+public enum Assurance: UInt8, Hashable, Comparable, Sendable, CaseIterable {
+    /// The simulated device: no protection at all.
+    case simulated = 0
+    /// A file that only its owner may read: a thief of the disk has it.
+    case softwareFile = 1
+    /// The operating system's keychain.
+    case osKeychain = 2
+    /// Hardware that never gives its key away: Secure Enclave, TPM, StrongBox.
+    case hardwareBound = 3
+
+    /// Compares by strength.
+    public static func < (left: Assurance, right: Assurance) -> Bool { left.rawValue < right.rawValue }
+
+    /// The name as it appears in JSON.
+    public var name: String {
+        switch self {
+        case .simulated: "simulated"
+        case .softwareFile: "softwareFile"
+        case .osKeychain: "osKeychain"
+        case .hardwareBound: "hardwareBound"
+        }
+    }
+}
+
+/// The kind of device a vault was made on; it opens with that kind only.
+public enum DeviceKind: UInt8, Hashable, Sendable, CaseIterable {
+    /// The embedded default, for demos and tests.
+    case simulated = 0
+    /// iOS and macOS.
+    case apple = 1
+    /// Linux with TPM 2.0 and fprintd, or files.
+    case linux = 2
+    /// Android.
+    case android = 3
+
+    /// The name as it appears in JSON and after `--device`.
+    public var name: String {
+        switch self {
+        case .simulated: "simulated"
+        case .apple: "apple"
+        case .linux: "linux"
+        case .android: "android"
+        }
+    }
+}
+
+/// The ways into a vault.
+///
+/// Each is an envelope around the same master key.
+public enum SlotKind: UInt8, Hashable, Sendable, CaseIterable {
+    /// PIN or password, stretched, and the device secret (K-03).
+    case localSecret = 1
+    /// An intermediate secret under the current set of biometrics (K-04).
+    case biometric = 2
+    /// The recovery key, shown once and typed back.
+    case recovery = 3
+
+    /// The name as it appears in JSON.
+    public var name: String {
+        switch self {
+        case .localSecret: "localSecret"
+        case .biometric: "biometric"
+        case .recovery: "recovery"
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// Every rule a vault's owner or its app may choose, in one value.
+///
+/// It is stored with the vault and authenticated.
+public struct VaultPolicy: Hashable, Sendable {
+    /// Which secret stands behind the biometrics (C6).
+    public enum StrongFactor: UInt8, Hashable, Sendable {
+        /// A PIN or password that never leaves the device.
+        case localSecret = 0
+        /// The account's password, proved to the server by SRP-6a.
+        case accountPassword = 1
+    }
+
+    /// The secret that biometrics stand in for.
+    public var strongFactor = StrongFactor.localSecret
+    /// An unlocked session that was not used for longer locks.
+    public var locksAfterIdle: Milliseconds = .minutes(5)
+    /// Whether leaving the foreground locks at once (C17).
+    public var locksInBackground = false
+    /// Biometrics stop working after strictly more idle time than this; nil never (INV-107-09, C18).
+    public var strongFactorAfterIdle: Milliseconds? = .minutes(30)
+    /// Biometrics stop working when the last strong unlock is older than this; nil never.
+    public var strongFactorMaxAge: Milliseconds? = .hours(72)
+    /// Biometrics wait for a strong unlock in each boot (INV-107-01).
+    public var strongFactorAfterReboot = true
+    /// This many failed prompts in a row demand the strong factor (INV-107-08).
+    public var biometricFailureLimit: UInt32 = 3
+    /// Whether turning biometrics off asks for the PIN or password (C5).
+    public var requiresSecretToDisable = true
+    /// Biometrics can't be enabled on a device with less (C14).
+    public var minimumAssurance = Assurance.hardwareBound
+    /// How long the server may stay unheard before biometrics are disabled; nil when there is no server (F-107-09).
+    public var maxOfflineAge: Milliseconds?
+    /// Whether the recovery key opens a full session, or export only (P-107-01).
+    public var recoveryOpensFully = true
+
+    /// Makes the policy of a self-custody wallet; change what differs.
+    public init() {}
+
+    /// Seeds 000, 001 and 003: a wallet behind a PIN that knows no server.
+    public static let wallet = VaultPolicy()
+
+    /// Seed 002: an account behind a password that a server verifies.
+    public static let pd107: VaultPolicy = {
+        var policy = VaultPolicy()
+        policy.strongFactor = .accountPassword
+        policy.locksAfterIdle = .minutes(30)
+        policy.locksInBackground = true
+        policy.requiresSecretToDisable = false
+        policy.maxOfflineAge = .days(7)
+        policy.recoveryOpensFully = false
+        return policy
+    }()
+
+    /// The same policy with a lower least assurance: an explicit choice that every status shows (C14).
+    public func allowing(_ assurance: Assurance) -> VaultPolicy {
+        var policy = self
+        policy.minimumAssurance = min(minimumAssurance, assurance)
+        return policy
+    }
+}

@@ -1,0 +1,98 @@
+/// What a PIN or password must be (C6, A59).
+///
+/// A pure look at bytes that the caller lends.
+public enum LocalSecretRules {
+    /// The least number of digits of a PIN.
+    public static let leastDigits = 6
+    /// The least number of digits of a PIN whose device secret lies in a file: about 40 bits against offline guessing.
+    public static let leastDigitsInSoftware = 12
+    /// The least number of characters of a password.
+    public static let leastCharacters = 8
+    /// The longest secret, in bytes of UTF-8.
+    public static let mostBytes = 1_024
+
+    /// Looks at a new PIN or password; nil when it may be used.
+    ///
+    /// - Parameters:
+    ///   - secret: UTF-8; only digits make it a PIN.
+    ///   - assurance: what guards the device secret.
+    public static func weakness(of secret: RawSpan, under assurance: Assurance) -> ErrorCode? {
+        guard secret.byteCount <= mostBytes else { return .secretMalformed }
+        var characters = 0
+        var digits = 0
+        for index in 0..<secret.byteCount {
+            let byte = secret.byte(at: index)
+            guard byte >= 0x20, byte != 0x7F else { return .secretMalformed }
+            if byte & 0xC0 != 0x80 { characters += 1 }
+            if byte.isDigit { digits += 1 }
+        }
+        guard digits == secret.byteCount else {
+            if characters < leastCharacters { return .secretTooShort }
+            return isMonotonous(secret) || isListed(secret, in: commonPasswords) ? .secretTooCommon : nil
+        }
+        if digits < leastDigits { return .secretTooShort }
+        if assurance == .softwareFile, digits < leastDigitsInSoftware { return .secretTooWeakForDevice }
+        return isMonotonous(secret) || isListed(secret, in: commonPINs) ? .secretTooCommon : nil
+    }
+
+    /// Equal steps from one byte to the next, or a pattern of up to half its length that repeats: 000000, 123456, 987654,
+    /// 246802, 121212, 123123, aaaaaaaa.
+    private static func isMonotonous(_ secret: RawSpan) -> Bool {
+        let count = secret.byteCount
+        let isRun = (2..<count).allSatisfy { index in
+            step(secret, index) == step(secret, 1)
+        }
+        if isRun { return true }
+        return (1...(count / 2)).contains { period in
+            count % period == 0
+                && (period..<count).allSatisfy { secret.byte(at: $0) == secret.byte(at: $0 - period) }
+        }
+    }
+
+    /// The step from the byte before `index`; digits wrap around, so that 789012 is a run.
+    private static func step(_ secret: RawSpan, _ index: Int) -> Int {
+        let difference = Int(secret.byte(at: index)) - Int(secret.byte(at: index - 1))
+        let areDigits = secret.byte(at: index).isDigit && secret.byte(at: index - 1).isDigit
+        return areDigits ? (difference + 10) % 10 : difference
+    }
+
+    private static func isListed(_ secret: RawSpan, in list: [StaticString]) -> Bool {
+        list.contains { entry in
+            guard entry.utf8CodeUnitCount == secret.byteCount else { return false }
+            let bytes = unsafe UnsafeBufferPointer(start: entry.utf8Start, count: entry.utf8CodeUnitCount)
+            return bytes.indices.allSatisfy { unsafe bytes[$0] == secret.byte(at: $0).lowercased }
+        }
+    }
+
+    // The most used PINs of six and more digits in published breaches that the rule of patterns above does not catch.
+    private static let commonPINs: [StaticString] = [
+        "102030", "112233", "332211", "123321", "101112", "111222", "111222333", "112358", "114477", "121314", "123654",
+        "131211", "142536", "147258", "147852", "147963", "159357", "159753", "192837", "201020", "314159", "357159",
+        "456123", "456852", "520131", "520520", "654123", "741852", "753951", "789123", "789456", "852456", "951753",
+        "963852", "987321", "98765432", "12344321", "11223344", "147258369", "123456789", "1234567890", "0123456789",
+        "31415926", "314159265", "159357456", "7894561230", "741852963", "963852741", "11112222", "12341234",
+        "20002000",
+        "19871987", "5201314", "1314520", "7758521", "0102030405", "1122334455", "123456123456", "111111222222",
+    ]
+
+    // Passwords of eight and more characters that head every published list.
+    private static let commonPasswords: [StaticString] = [
+        "password", "password1", "password12", "password123", "passw0rd", "p@ssw0rd", "p@ssword", "iloveyou",
+        "princess",
+        "sunshine", "football", "baseball", "superman", "trustno1", "starwars", "whatever", "computer", "michelle",
+        "jennifer", "corvette", "maverick", "mercedes", "internet", "qwertyui", "qwertyuiop", "qwerty123", "qwerty12",
+        "1q2w3e4r", "1q2w3e4r5t", "1qaz2wsx", "zaq12wsx", "q1w2e3r4", "asdfghjk", "asdfghjkl", "zxcvbnm1", "abcd1234",
+        "abc12345", "a1b2c3d4", "admin123", "administrator", "welcome1", "welcome123", "letmein1", "changeme",
+        "motdepasse", "azertyui", "azertyuiop", "azerty123", "bonjour1", "doudou123", "thumbturn", "bitcoin1",
+        "satoshi1", "hodlhodl", "ethereum",
+    ]
+}
+
+extension RawSpan {
+    func byte(at index: Int) -> UInt8 { unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self) }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
+    fileprivate var lowercased: UInt8 { (0x41...0x5A).contains(self) ? self + 0x20 : self }
+}

@@ -1,0 +1,51 @@
+/// What the clocks said at one instant.
+///
+/// Time is always an argument, never a property.
+public struct ClockReading: Hashable, Sendable {
+    /// Milliseconds since 1970 in UTC; the user can set it.
+    public var wall: Milliseconds
+    /// Milliseconds since this boot, sleep included (`CLOCK_BOOTTIME` on Linux, continuous time on Darwin).
+    public var boottime: Milliseconds
+    /// Names this boot of the device; `boottime` of two different boots cannot be compared.
+    public var bootID: Identifier
+
+    /// Makes a reading of both clocks in the boot named `bootID`.
+    public init(wall: Milliseconds, boottime: Milliseconds, bootID: Identifier) {
+        self.wall = wall
+        self.boottime = boottime
+        self.bootID = bootID
+    }
+}
+
+/// How one reading lies to an earlier one.
+///
+/// Within one boot the two clocks must agree to `tolerance`; a larger difference means that the wall clock was set, and a
+/// negative one that it, or the record of the earlier reading, went backward (F-107-08, A14, A15, A16, A18).
+public enum TimeRelation: Equatable, Sendable {
+    /// Both clocks agree; `least` and `most` are their two differences, never negative.
+    case elapsed(least: Milliseconds, most: Milliseconds)
+    /// The wall clock was set forward by more than the tolerance; only `boottime` can be believed.
+    case wallMoved(boottime: Milliseconds)
+    /// A clock went backward by more than the tolerance.
+    case backward
+    /// The device was booted in between; nothing can be said of the time.
+    case rebooted
+
+    /// A step of NTP or a rounded time zone stays below this (A18).
+    public static let tolerance = Milliseconds.seconds(2)
+}
+
+extension ClockReading {
+    /// Tells how `now` lies to `earlier`, which may come from untrusted storage.
+    public static func relation(from earlier: ClockReading, to now: ClockReading) -> TimeRelation {
+        guard earlier.bootID == now.bootID else { return .rebooted }
+        let wall = now.wall - earlier.wall
+        let boottime = now.boottime - earlier.boottime
+        let backward = Milliseconds.zero - TimeRelation.tolerance
+        guard wall >= backward, boottime >= backward else { return .backward }
+        guard (wall - boottime).magnitude <= TimeRelation.tolerance else {
+            return wall < boottime ? .backward : .wallMoved(boottime: max(boottime, .zero))
+        }
+        return .elapsed(least: max(min(wall, boottime), .zero), most: max(wall, boottime, .zero))
+    }
+}

@@ -1,0 +1,40 @@
+/// Sixteen random bytes that name one thing: a vault, a slot, a wallet, a key, an installation, a boot.
+public struct Identifier: Hashable, Sendable {
+    /// The first eight bytes, big-endian.
+    public let high: UInt64
+    /// The last eight bytes, big-endian.
+    public let low: UInt64
+
+    /// Makes an identifier from its two halves.
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Makes an identifier from exactly 16 bytes; nil for any other count.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count == 16 else { return nil }
+        var halves: (UInt64, UInt64) = (0, 0)
+        for index in 0..<8 {
+            halves.0 = halves.0 << 8 | UInt64(bytes[index])
+            halves.1 = halves.1 << 8 | UInt64(bytes[index + 8])
+        }
+        self.init(high: halves.0, low: halves.1)
+    }
+
+    /// The 16 bytes, big-endian.
+    public var bytes: [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * UInt64($0))) }
+            + (0..<8).map { UInt8(truncatingIfNeeded: low >> (56 - 8 * UInt64($0))) }
+    }
+
+    /// The bytes as 32 lower-case hexadecimal digits.
+    public var text: String {
+        var text = ""
+        for byte in bytes {
+            if byte < 16 { text += "0" }
+            text += String(byte, radix: 16)
+        }
+        return text
+    }
+}

@@ -1,0 +1,49 @@
+/// A span of time in whole milliseconds.
+///
+/// The standard library's `Duration` needs iOS 16; our floor is iOS 15.
+public struct Milliseconds: Hashable, Comparable, Sendable {
+    /// The number of milliseconds; negative when a clock went backward.
+    public let count: Int64
+
+    /// Makes a span of `count` milliseconds.
+    public init(_ count: Int64) {
+        self.count = count
+    }
+
+    /// No time at all.
+    public static let zero = Milliseconds(0)
+
+    /// A span of `count` seconds.
+    public static func seconds(_ count: Int64) -> Milliseconds { Milliseconds(count * 1_000) }
+
+    /// A span of `count` minutes.
+    public static func minutes(_ count: Int64) -> Milliseconds { .seconds(count * 60) }
+
+    /// A span of `count` hours.
+    public static func hours(_ count: Int64) -> Milliseconds { .minutes(count * 60) }
+
+    /// A span of `count` days of 24 hours.
+    public static func days(_ count: Int64) -> Milliseconds { .hours(count * 24) }
+
+    /// Compares by length.
+    public static func < (left: Milliseconds, right: Milliseconds) -> Bool { left.count < right.count }
+
+    /// The difference of two spans; it stops at the ends of the range instead of trapping, since stored times may lie.
+    public static func - (left: Milliseconds, right: Milliseconds) -> Milliseconds {
+        let (difference, overflow) = left.count.subtractingReportingOverflow(right.count)
+        guard overflow else { return Milliseconds(difference) }
+        return Milliseconds(left.count < right.count ? .min : .max)
+    }
+
+    /// The sum of two spans; it stops at the ends of the range instead of trapping.
+    public static func + (left: Milliseconds, right: Milliseconds) -> Milliseconds {
+        let (sum, overflow) = left.count.addingReportingOverflow(right.count)
+        guard overflow else { return Milliseconds(sum) }
+        return Milliseconds(left.count < 0 ? .min : .max)
+    }
+
+    /// The distance from zero.
+    public var magnitude: Milliseconds {
+        count == .min ? Milliseconds(.max) : Milliseconds(count < 0 ? -count : count)
+    }
+}

@@ -1,0 +1,56 @@
+/// What an authentication event was.
+///
+/// The first six are mandatory by seed 002; the rest make the story whole.
+public enum AuditEventKind: UInt8, Hashable, Sendable, CaseIterable {
+    /// Biometrics were enabled.
+    case biometricEnabled = 1
+    /// Biometrics were disabled; the record says why.
+    case biometricDisabled = 2
+    /// A finger or face opened the vault.
+    case biometricSuccess = 3
+    /// A prompt ended without a match.
+    case biometricFailure = 4
+    /// The enrolled set changed and the slot was revoked.
+    case biometricRevokedBySystemChange = 5
+    /// The PIN, password or recovery key opened the vault.
+    case passwordFallback = 6
+    /// A PIN, password or recovery key was wrong.
+    case passwordFailure = 7
+    /// A vault was made.
+    case vaultCreated = 8
+    /// The PIN or password was changed.
+    case localSecretChanged = 9
+    /// A recovery slot was added, confirmed or removed.
+    case recoveryChanged = 10
+    /// A wallet's secret left the vault.
+    case walletExported = 11
+    /// A wallet was deleted.
+    case walletDeleted = 12
+    /// The ledger did not fit its anchor, or could not be believed.
+    case ledgerUnreliable = 13
+    /// The vault opened, but what it authenticates was changed.
+    case vaultTampered = 14
+    /// Everything was erased.
+    case vaultReset = 15
+
+    /// The name as it appears in the audit record.
+    public var name: String {
+        switch self {
+        case .biometricEnabled: "BIOMETRIC_ENABLED"
+        case .biometricDisabled: "BIOMETRIC_DISABLED"
+        case .biometricSuccess: "BIOMETRIC_AUTH_SUCCESS"
+        case .biometricFailure: "BIOMETRIC_AUTH_FAILURE"
+        case .biometricRevokedBySystemChange: "BIOMETRIC_REVOKED_SYSTEM_CHANGE"
+        case .passwordFallback: "PASSWORD_AUTH_FALLBACK"
+        case .passwordFailure: "PASSWORD_AUTH_FAILURE"
+        case .vaultCreated: "VAULT_CREATED"
+        case .localSecretChanged: "LOCAL_SECRET_CHANGED"
+        case .recoveryChanged: "RECOVERY_CHANGED"
+        case .walletExported: "WALLET_EXPORTED"
+        case .walletDeleted: "WALLET_DELETED"
+        case .ledgerUnreliable: "LEDGER_UNRELIABLE"
+        case .vaultTampered: "VAULT_TAMPERED"
+        case .vaultReset: "VAULT_RESET"
+        }
+    }
+}

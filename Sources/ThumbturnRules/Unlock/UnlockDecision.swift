@@ -1,0 +1,63 @@
+/// What the policy says to a wish to unlock with biometrics.
+public enum UnlockDecision: Hashable, Sendable {
+    /// Show the prompt.
+    case promptBiometrics
+    /// Ask for the PIN or password, and say why.
+    case requireStrongFactor(StrongFactorReason)
+    /// Storage can't be read now: stay locked, try again, change nothing.
+    case storageUnavailable
+    /// A reset was begun: it must be completed first.
+    case resetPending
+}
+
+/// Why biometrics are not enough, in the order in which the policy looks.
+public enum StrongFactorReason: Hashable, Sendable, CaseIterable {
+    /// The ledger of failures is missing, forged, unreadable or rolled back (INV-107-08).
+    case ledgerUnreliable
+    /// The account's password changed since biometrics were enabled (F-107-09).
+    case policyEpochOld
+    /// The server has not been heard for longer than the policy allows (F-107-09).
+    case serverUnheard
+    /// No strong unlock in this boot of the device (INV-107-01).
+    case rebooted
+    /// A clock went backward, or the two clocks disagree (F-107-08).
+    case clockIncoherent
+    /// Idle for longer than the policy allows (INV-107-09).
+    case idle
+    /// The last strong unlock is too long ago.
+    case strongFactorAged
+    /// Too many failed prompts in a row (INV-107-08).
+    case tooManyMismatches
+    /// The system locked biometrics (C7).
+    case lockedOut
+    /// The enrolled set changed: biometrics were revoked (INV-107-07).
+    case biometricsChanged
+    /// The app was installed anew: biometrics were revoked (F-107-09).
+    case reinstalled
+    /// The sensor can't be used now (B-09).
+    case biometricsUnavailable
+    /// Biometrics are off.
+    case biometricsDisabled
+    /// The user dismissed the prompt.
+    case cancelled
+    /// The user chose the PIN or password.
+    case fallbackChosen
+    /// A cause that nobody classified: the safe end of every path (seed 002).
+    case unclassified
+    /// A fact that makes no sense in this state.
+    case unexpectedEvent
+}
+
+/// Why a biometric slot was taken away.
+///
+/// Revocation is transient: reason recorded, purge, disabled (C8).
+public enum RevocationReason: UInt8, Hashable, Sendable, CaseIterable {
+    /// A finger or face was added or removed.
+    case biometricsChanged = 1
+    /// The app was installed anew, or its data came to it from elsewhere.
+    case reinstalled = 2
+    /// The account's password changed.
+    case passwordChanged = 3
+    /// The server was unheard for too long, or its epoch went backward.
+    case serverWordMissing = 4
+}

@@ -1,0 +1,122 @@
+/// All that the policy needs to know to decide about a biometric unlock; seed 002 §4.1.
+///
+/// The boot time of the device and whether it rebooted follow from the readings; the limits are the policy's.
+public struct UnlockPolicyContext: Hashable, Sendable {
+    /// Where the biometric slot stands.
+    public enum BiometricSlot: Hashable, Sendable {
+        /// There is none.
+        case none
+        /// There is one, and nothing speaks against it.
+        case ready
+        /// There is one, and it was taken away.
+        case revoked(RevocationReason)
+    }
+
+    /// What the clocks say now.
+    public var now: ClockReading
+    /// The last strong unlock.
+    public var lastStrongAuthentication: ClockReading?
+    /// The last time the vault was in use in the foreground.
+    public var lastUse: ClockReading?
+    /// Failed prompts in a row.
+    public var failedBiometricAttempts: UInt32 = 0
+    /// Whether the system's own lockout was met since the last strong unlock.
+    public var wasLockedOut = false
+    /// Whether the ledger these facts come from can be believed.
+    public var ledgerIsReliable = true
+    /// Whether the store could be read.
+    public var storageIsReadable = true
+    /// Whether a reset was begun.
+    public var resetIsPending = false
+    /// The biometric slot.
+    public var biometricSlot = BiometricSlot.none
+    /// The sensor.
+    public var capability: BiometricCapability
+    /// Whether the account's password is the one that biometrics were enabled under.
+    public var policyEpochIsCurrent = true
+    /// The server's last word; nil where there is no server.
+    public var lastServerContact: ClockReading?
+
+    /// Makes a context of a vault that was never used.
+    public init(now: ClockReading, capability: BiometricCapability) {
+        self.now = now
+        self.capability = capability
+    }
+}
+
+extension VaultPolicy {
+    /// Decides whether biometrics may open the vault now.
+    ///
+    /// Called before the prompt, and again before the session is published.
+    ///
+    /// The order is the design's: the more a fact says about the trustworthiness of the others, the earlier it stands.
+    public func decision(for context: UnlockPolicyContext) -> UnlockDecision {
+        guard context.storageIsReadable else { return .storageUnavailable }
+        guard !context.resetIsPending else { return .resetPending }
+        if case .none = context.biometricSlot { return .requireStrongFactor(.biometricsDisabled) }
+        if let reason = reasonForStrongFactor(context) { return .requireStrongFactor(reason) }
+        return .promptBiometrics
+    }
+
+    private func reasonForStrongFactor(_ context: UnlockPolicyContext) -> StrongFactorReason? {
+        guard context.ledgerIsReliable else { return .ledgerUnreliable }
+        guard context.policyEpochIsCurrent else { return .policyEpochOld }
+        return serverReason(context) ?? timeReason(context) ?? lockoutReason(context) ?? slotReason(context)
+    }
+
+    private func serverReason(_ context: UnlockPolicyContext) -> StrongFactorReason? {
+        guard let maxOfflineAge else { return nil }
+        guard let contact = context.lastServerContact else { return .serverUnheard }
+        // The server's word may date from an earlier boot, so wall time is all there is; a wall clock that went backward
+        // makes the word missing.
+        let age = context.now.wall - contact.wall
+        return age < .zero - TimeRelation.tolerance || age > maxOfflineAge ? .serverUnheard : nil
+    }
+
+    private func timeReason(_ context: UnlockPolicyContext) -> StrongFactorReason? {
+        guard let strong = context.lastStrongAuthentication, let used = context.lastUse else { return .unclassified }
+        switch ClockReading.relation(from: strong, to: context.now) {
+        case .rebooted:
+            if strongFactorAfterReboot { return .rebooted }
+        case .backward, .wallMoved:
+            return .clockIncoherent
+        case .elapsed(_, let most):
+            if let strongFactorMaxAge, most > strongFactorMaxAge { return .strongFactorAged }
+        }
+        switch ClockReading.relation(from: used, to: context.now) {
+        case .rebooted:
+            // Only reached where the policy lets biometrics outlive a reboot: how long the vault was idle is not known.
+            return strongFactorAfterIdle == nil ? nil : .idle
+        case .backward, .wallMoved:
+            return .clockIncoherent
+        case .elapsed(_, let most):
+            guard let strongFactorAfterIdle else { return nil }
+            return most > strongFactorAfterIdle ? .idle : nil
+        }
+    }
+
+    private func lockoutReason(_ context: UnlockPolicyContext) -> StrongFactorReason? {
+        if context.wasLockedOut || context.capability.reasonIfUnavailable == .lockedOut { return .lockedOut }
+        return context.failedBiometricAttempts >= biometricFailureLimit ? .tooManyMismatches : nil
+    }
+
+    private func slotReason(_ context: UnlockPolicyContext) -> StrongFactorReason? {
+        switch context.biometricSlot {
+        case .none: .biometricsDisabled
+        case .ready: context.capability.available ? nil : .biometricsUnavailable
+        case .revoked(let reason): reason.strongFactorReason
+        }
+    }
+}
+
+extension RevocationReason {
+    /// What the unlock screen says once the slot is gone.
+    public var strongFactorReason: StrongFactorReason {
+        switch self {
+        case .biometricsChanged: .biometricsChanged
+        case .reinstalled: .reinstalled
+        case .passwordChanged: .policyEpochOld
+        case .serverWordMissing: .serverUnheard
+        }
+    }
+}

@@ -14,7 +14,9 @@ public struct Device: Sendable {
     public let anchor: any Anchor
     /// Reads the clocks now.
     public let clock: @Sendable () -> ClockReading
-    /// Names this installation of the app, anew after each (F-107-09). It lies beside the app, not in the secure store.
+    /// Names this installation of the app, anew after each (F-107-09).
+    ///
+    /// It lies beside the app, not in the secure store.
     public let installation: @Sendable () async throws(DeviceRefusal) -> Identifier
 
     /// Puts a device together.

@@ -17,7 +17,9 @@ public protocol SecureStore: Sendable {
     ///
     /// - Throws: `.unavailable`, `.notEnrolled` for a biometric item with nobody enrolled, `.hardwareMissing`.
     func save(
-        _ secret: borrowing SecretBytes, as name: ItemName, access: AccessControl
+        _ secret: borrowing SecretBytes,
+        as name: ItemName,
+        access: AccessControl
     ) async throws(DeviceRefusal)
 
     /// Reads an item; a guarded one prompts with `prompt`.
@@ -45,7 +47,9 @@ public protocol SecureStore: Sendable {
     func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes
 }
 
-/// What an item may be used with. All are `whenUnlockedThisDeviceOnly` (C2).
+/// What an item may be used with.
+///
+/// All are `whenUnlockedThisDeviceOnly` (C2).
 public enum AccessControl: UInt8, Hashable, Sendable, CaseIterable {
     /// The unlocked device alone.
     case deviceOnly = 0

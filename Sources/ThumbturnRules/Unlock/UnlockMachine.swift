@@ -37,12 +37,16 @@ public struct UnlockMachine: Hashable, Sendable {
         case proved(UnlockProof, UnlockDecision)
         /// The vault could not be read or written, or a device failed, before anything was learned.
         case storageFailed
+        /// A vault was just made, and its first slot was read back and opened.
+        case vaultMade(UnlockProof)
         /// The user or the app locks.
         case lockRequested
         /// The app left the foreground.
         case movedToBackground
         /// The session was not used for longer than the policy allows.
         case idleLimitPassed
+        /// Something that the master key authenticates was found changed in an open session.
+        case tamperingFound
     }
 
     /// An order to the shell.
@@ -80,10 +84,15 @@ public struct UnlockMachine: Hashable, Sendable {
     /// Where the unlock stands.
     public private(set) var state = State.locked
     /// The rules the machine follows.
-    public let policy: VaultPolicy
+    public private(set) var policy: VaultPolicy
 
     /// Makes a locked machine.
     public init(policy: VaultPolicy) {
+        self.policy = policy
+    }
+
+    /// Follows the rules of a head that was just read or written.
+    public mutating func adopt(_ policy: VaultPolicy) {
         self.policy = policy
     }
 
@@ -108,6 +117,10 @@ public struct UnlockMachine: Hashable, Sendable {
             return strongSecretRefused()
         case .storageFailed:
             return storageFailed()
+        case .tamperingFound:
+            return tamperingFound()
+        case .vaultMade(let proof):
+            return made(proof)
         }
     }
 }
@@ -174,7 +187,7 @@ extension UnlockMachine {
         case (.promptingBiometrics, .biometric):
             switch decision {
             case .promptBiometrics:
-                return [.clearBiometricFailures] + open(proof, recording: .biometricSuccess)
+                return (proof.integrity == .intact ? [.clearBiometricFailures] : []) + open(proof, recording: .biometricSuccess)
             case .requireStrongFactor(let reason):
                 return [.eraseKeys] + demand(reason)
             case .storageUnavailable:
@@ -194,12 +207,25 @@ extension UnlockMachine {
         }
     }
 
+    private mutating func made(_ proof: UnlockProof) -> [Effect] {
+        switch state {
+        case .locked where proof.slot == .localSecret && proof.integrity == .intact:
+            state = .unlocked(.full)
+            return [.publishSession(.full)]
+        case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor, .unlocked:
+            return unexpected()
+        }
+    }
+
     private mutating func open(_ proof: UnlockProof, recording kind: AuditEventKind) -> [Effect] {
         switch proof.integrity {
         case .intact:
             let scope: SessionScope = proof.slot == .recovery && !policy.recoveryOpensFully ? .exportOnly : .full
             state = .unlocked(scope)
             return [.publishSession(scope), .record(kind)]
+        case .tampered where proof.slot == .biometric:
+            // The policy that allowed the prompt can't be believed either, and export asks for the strong factor anyway.
+            return [.eraseKeys, .record(.vaultTampered)] + demand(.unclassified)
         case .tampered:
             state = .unlocked(.exportOnly)
             return [.publishSession(.exportOnly), .record(kind), .record(.vaultTampered)]
@@ -280,6 +306,16 @@ extension UnlockMachine {
             return [.eraseKeys, .refuse(.storageUnavailable)]
         case .unlocked:
             return [.refuse(.storageUnavailable)]
+        }
+    }
+
+    private mutating func tamperingFound() -> [Effect] {
+        switch state {
+        case .unlocked(.full), .unlocked(.exportOnly):
+            state = .unlocked(.exportOnly)
+            return [.publishSession(.exportOnly), .record(.vaultTampered)]
+        case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor:
+            return unexpected()
         }
     }
 

@@ -1,0 +1,153 @@
+import ThumbturnCrypto
+import ThumbturnRules
+
+/// The head of the manifest: what the vault is, its rules, its slots, and the hash of its wallet index.
+///
+/// Its MAC is made with a key derived from the master key. Read before the unlock it is untrusted and only steers what is
+/// asked; it is verified once the master key is open, and before a session is published. It does not grow with the number
+/// of wallets, so an unlock costs the same with 10 or 10,000.
+struct Head: Equatable {
+    static let format: UInt8 = 1
+    static let maximumSlots: UInt8 = 8
+
+    /// A slot as the head lists it.
+    struct Slot: Equatable {
+        let id: Identifier
+        let kind: SlotKind
+        /// SHA-256 of the slot's whole record, so that no older record can take its place.
+        let digest: [UInt8]
+        /// What guards the slot's secret.
+        let assurance: Assurance
+        /// False only for a recovery key that was not typed back yet.
+        var isConfirmed: Bool
+    }
+
+    let vault: Identifier
+    /// Names the master key.
+    let key: Identifier
+    let device: DeviceKind
+    /// Rises with every committed change.
+    var generation: UInt64
+    /// The installation of the app that last opened the vault with a strong factor.
+    var installation: Identifier
+    var policyEpoch: UInt64
+    var policy: VaultPolicy
+    var slots: [Slot]
+    var walletCount: UInt32
+    /// 32 bytes; see `WalletIndex`.
+    var walletIndexHash: [UInt8]
+
+    func slot(_ kind: SlotKind) -> Slot? { slots.first { $0.kind == kind && $0.isConfirmed } }
+
+    /// Whether something other than the local secret opens the vault that is not bound to biometrics.
+    var hasOtherStrongSlot: Bool { slot(.recovery) != nil }
+
+    var bytes: [UInt8] {
+        var writer = ByteWriter()
+        writer.writeUInt8(Self.format)
+        writer.writeFixed(vault.bytes)
+        writer.writeFixed(key.bytes)
+        writer.writeUInt8(device.rawValue)
+        writer.writeUInt64(generation)
+        writer.writeFixed(installation.bytes)
+        writer.writeUInt64(policyEpoch)
+        policy.write(to: &writer)
+        writer.writeUInt8(UInt8(truncatingIfNeeded: slots.count))
+        for slot in slots {
+            writer.writeFixed(slot.id.bytes)
+            writer.writeUInt8(slot.kind.rawValue)
+            writer.writeFixed(slot.digest)
+            writer.writeUInt8(slot.assurance.rawValue)
+            writer.writeFlag(slot.isConfirmed)
+        }
+        writer.writeUInt32(walletCount)
+        writer.writeFixed(walletIndexHash)
+        return writer.bytes
+    }
+
+    /// Reads a head that nobody has verified yet.
+    ///
+    /// - Throws: `.vaultDamaged` for anything that is not canonical.
+    init(parsing bytes: [UInt8]) throws(VaultError) {
+        self = try translating { () throws(CryptoError) in try Head(ByteReader(bytes)) }
+        guard self.bytes == bytes else { throw VaultError(.vaultDamaged) }
+    }
+
+    private init(_ reader: consuming ByteReader) throws(CryptoError) {
+        guard try reader.readUInt8() == Self.format else { throw .malformed }
+        vault = try reader.readIdentifier()
+        key = try reader.readIdentifier()
+        guard let device = DeviceKind(rawValue: try reader.readUInt8()) else { throw .malformed }
+        self.device = device
+        generation = try reader.readUInt64()
+        installation = try reader.readIdentifier()
+        policyEpoch = try reader.readUInt64()
+        policy = try VaultPolicy(from: &reader)
+        let count = try reader.readUInt8()
+        guard count <= Self.maximumSlots else { throw .malformed }
+        slots = []
+        for _ in 0..<count {
+            let id = try reader.readIdentifier()
+            guard let kind = SlotKind(rawValue: try reader.readUInt8()) else { throw .malformed }
+            let digest = try reader.readFixed(32)
+            guard let assurance = Assurance(rawValue: try reader.readUInt8()) else { throw .malformed }
+            slots.append(
+                Slot(id: id, kind: kind, digest: digest, assurance: assurance, isConfirmed: try reader.readFlag()))
+        }
+        walletCount = try reader.readUInt32()
+        walletIndexHash = try reader.readFixed(32)
+        try reader.finish()
+    }
+
+    init(
+        vault: Identifier, key: Identifier, device: DeviceKind, installation: Identifier, policy: VaultPolicy
+    ) {
+        self.vault = vault
+        self.key = key
+        self.device = device
+        self.generation = 0
+        self.installation = installation
+        self.policyEpoch = 0
+        self.policy = policy
+        self.slots = []
+        self.walletCount = 0
+        self.walletIndexHash = WalletIndex.empty.hash
+    }
+}
+
+extension VaultPolicy {
+    fileprivate func write(to writer: inout ByteWriter) {
+        writer.writeUInt8(strongFactor.rawValue)
+        writer.writeInt64(locksAfterIdle.count)
+        writer.writeFlag(locksInBackground)
+        writer.writeOptional(strongFactorAfterIdle) { writer, limit in writer.writeInt64(limit.count) }
+        writer.writeOptional(strongFactorMaxAge) { writer, limit in writer.writeInt64(limit.count) }
+        writer.writeFlag(strongFactorAfterReboot)
+        writer.writeUInt32(biometricFailureLimit)
+        writer.writeFlag(requiresSecretToDisable)
+        writer.writeUInt8(minimumAssurance.rawValue)
+        writer.writeOptional(maxOfflineAge) { writer, limit in writer.writeInt64(limit.count) }
+        writer.writeFlag(recoveryOpensFully)
+    }
+
+    fileprivate init(from reader: inout ByteReader) throws(CryptoError) {
+        self.init()
+        guard let factor = StrongFactor(rawValue: try reader.readUInt8()) else { throw .malformed }
+        strongFactor = factor
+        locksAfterIdle = Milliseconds(try reader.readInt64())
+        locksInBackground = try reader.readFlag()
+        strongFactorAfterIdle = try reader.readOptional(Self.readLimit)
+        strongFactorMaxAge = try reader.readOptional(Self.readLimit)
+        strongFactorAfterReboot = try reader.readFlag()
+        biometricFailureLimit = try reader.readUInt32()
+        requiresSecretToDisable = try reader.readFlag()
+        guard let assurance = Assurance(rawValue: try reader.readUInt8()) else { throw .malformed }
+        minimumAssurance = assurance
+        maxOfflineAge = try reader.readOptional(Self.readLimit)
+        recoveryOpensFully = try reader.readFlag()
+    }
+
+    private static func readLimit(_ reader: inout ByteReader) throws(CryptoError) -> Milliseconds {
+        Milliseconds(try reader.readInt64())
+    }
+}

@@ -1,0 +1,75 @@
+import ThumbturnCrypto
+import ThumbturnRules
+
+/// What wallets there are, in the order of their ids, each with the digest of its row.
+///
+/// The head holds its hash, so that no wallet can be removed, added, or put back to an older state unnoticed. It is
+/// verified on first use in a session, not at the unlock.
+struct WalletIndex: Equatable {
+    struct Entry: Equatable {
+        let id: Identifier
+        var digest: [UInt8]
+    }
+
+    private(set) var entries: [Entry]
+
+    static let empty = WalletIndex(entries: [])
+
+    /// Takes entries in any order.
+    init(entries: [Entry]) {
+        self.entries = entries.sorted { Self.precedes($0.id, $1.id) }
+    }
+
+    var count: Int { entries.count }
+
+    /// SHA-256 over a label and every id and digest.
+    var hash: [UInt8] {
+        var bytes = Array("thumbturn.v1.wallet-index".utf8)
+        bytes.reserveCapacity(bytes.count + 48 * entries.count)
+        for entry in entries {
+            bytes += entry.id.bytes
+            bytes += entry.digest
+        }
+        return SHA256.digest(bytes)
+    }
+
+    func contains(_ id: Identifier) -> Bool { position(of: id) != nil }
+
+    /// Adds a row, or takes its new digest.
+    mutating func set(_ record: WalletRecord) {
+        if let position = position(of: record.id) {
+            entries[position].digest = record.digest
+        } else {
+            let position = insertion(of: record.id)
+            entries.insert(Entry(id: record.id, digest: record.digest), at: position)
+        }
+    }
+
+    mutating func remove(_ id: Identifier) {
+        if let position = position(of: id) { entries.remove(at: position) }
+    }
+
+    /// Whether `record` is the row that the index knows.
+    func vouches(for record: WalletRecord) -> Bool {
+        guard let position = position(of: record.id) else { return false }
+        return entries[position].digest == record.digest
+    }
+
+    private func position(of id: Identifier) -> Int? {
+        let position = insertion(of: id)
+        return position < entries.count && entries[position].id == id ? position : nil
+    }
+
+    private func insertion(of id: Identifier) -> Int {
+        var range = 0..<entries.count
+        while !range.isEmpty {
+            let middle = (range.lowerBound + range.upperBound) / 2
+            range = Self.precedes(entries[middle].id, id) ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
+    }
+
+    private static func precedes(_ left: Identifier, _ right: Identifier) -> Bool {
+        (left.high, left.low) < (right.high, right.low)
+    }
+}

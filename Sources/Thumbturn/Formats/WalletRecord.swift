@@ -1,0 +1,138 @@
+public import ThumbturnCrypto
+public import ThumbturnRules
+
+/// What kind of secret a wallet holds.
+public enum WalletKind: UInt8, Hashable, Sendable, CaseIterable {
+    /// The entropy of a BIP-39 mnemonic, 16 to 32 bytes.
+    case mnemonic = 1
+    /// A private key of 32 bytes.
+    case privateKey = 2
+    /// Bytes that the vault does not look into.
+    case opaque = 3
+
+    /// The name as it appears in JSON.
+    public var name: String {
+        switch self {
+        case .mnemonic: "mnemonic"
+        case .privateKey: "privateKey"
+        case .opaque: "opaque"
+        }
+    }
+}
+
+/// What is known of a wallet besides its secret. Only an unlocked vault tells it.
+public struct WalletSummary: Hashable, Sendable {
+    /// Names the wallet for ever.
+    public let id: Identifier
+    /// What its owner calls it.
+    public let name: WalletName
+    /// What it holds.
+    public let kind: WalletKind
+    /// When it came into the vault, in milliseconds since 1970.
+    public let createdAt: Milliseconds
+}
+
+/// One wallet at rest: what it is called and its secret, sealed on their own (K-01).
+struct WalletRecord: Equatable {
+    static let format: UInt8 = 1
+    static let saltByteCount = 32
+    /// The longest secret: 1 MiB.
+    static let maximumSecret = 1 << 20
+    static let maximumSealedName = 512
+    static let maximumSealedSecret = maximumSecret + 256
+
+    let id: Identifier
+    /// Name, kind and date, sealed under the key for names.
+    var label: [UInt8]
+    /// The header in the clear, a salt, and the sealed secret.
+    var secret: [UInt8]
+
+    /// What the wallet index binds.
+    var digest: [UInt8] { SHA256.digest(id.bytes, SHA256.digest(label), SHA256.digest(secret)) }
+}
+
+extension MasterKey {
+    /// The key that seals every label; its box has a random nonce and names its wallet.
+    borrowing func labelKey(of vault: Identifier) -> SecretBytes {
+        derive("wallet-label", context: vault.bytes, salt: [])
+    }
+
+    /// The key that authenticates the head.
+    borrowing func manifestKey(of vault: Identifier) -> SecretBytes {
+        derive("manifest", context: vault.bytes, salt: [])
+    }
+
+    /// Seals one secret under a key of its own: HKDF with a random salt, so that a nonce drawn twice harms nothing (A60).
+    borrowing func seal(
+        _ secret: RawSpan, kind: WalletKind, wallet: Identifier, vault: Identifier
+    ) throws(VaultError) -> [UInt8] {
+        let salt = RandomBytes.make(WalletRecord.saltByteCount)
+        let header = WalletRecord.header(wallet: wallet, vault: vault)
+        let key = derive("wallet-key", context: header, salt: salt)
+        do {
+            let box = try AES256GCM.seal(secret, key: key, associatedData: header + [kind.rawValue])
+            return header + salt + box
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// Opens one secret.
+    ///
+    /// - Throws: `.vaultTampered` when it is not this vault's, wallet's and kind's secret as it was sealed.
+    borrowing func open(
+        _ sealed: [UInt8], kind: WalletKind, wallet: Identifier, vault: Identifier
+    ) throws(VaultError) -> SecretBytes {
+        let header = WalletRecord.header(wallet: wallet, vault: vault)
+        let boxStart = header.count + WalletRecord.saltByteCount
+        guard sealed.count > boxStart, sealed.starts(with: header) else { throw VaultError(.vaultTampered) }
+        let key = derive("wallet-key", context: header, salt: Array(sealed[header.count..<boxStart]))
+        do {
+            return try AES256GCM.open(Array(sealed[boxStart...]), key: key, associatedData: header + [kind.rawValue])
+        } catch {
+            throw VaultError(error)
+        }
+    }
+}
+
+extension WalletRecord {
+    fileprivate static func header(wallet: Identifier, vault: Identifier) -> [UInt8] {
+        [format, SlotRecord.suite] + vault.bytes + wallet.bytes
+    }
+
+    /// Seals a label.
+    static func seal(
+        _ summary: WalletSummary, key: borrowing SecretBytes, vault: Identifier
+    ) throws(VaultError) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.writeUInt8(format)
+        writer.writeUInt8(summary.kind.rawValue)
+        writer.writeInt64(summary.createdAt.count)
+        do {
+            try writer.writeString(summary.name.text, maximum: WalletName.mostBytes)
+            let label = ContiguousArray(writer.bytes)
+            return try AES256GCM.seal(
+                label.span.bytes, key: key, associatedData: header(wallet: summary.id, vault: vault) + [0])
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// Opens the label.
+    func summary(key: borrowing SecretBytes, vault: Identifier) throws(VaultError) -> WalletSummary {
+        do {
+            let opened = try AES256GCM.open(
+                label, key: key, associatedData: Self.header(wallet: id, vault: vault) + [0])
+            var reader = ByteReader(opened.withBytes { bytes in bytes.withUnsafeBytes { unsafe Array($0) } })
+            guard try reader.readUInt8() == Self.format else { throw CryptoError.malformed }
+            guard let kind = WalletKind(rawValue: try reader.readUInt8()) else { throw CryptoError.malformed }
+            let createdAt = Milliseconds(try reader.readInt64())
+            let name = try reader.readString(maximum: WalletName.mostBytes)
+            try reader.finish()
+            guard let name = WalletName(name) else { throw CryptoError.malformed }
+            return WalletSummary(id: id, name: name, kind: kind, createdAt: createdAt)
+        } catch {
+            throw VaultError(.vaultTampered)
+        }
+    }
+}

@@ -1,0 +1,214 @@
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnSQLite
+
+/// The vault's database: rows in and out, one transaction for one transition. It knows no keys and verifies nothing.
+final class VaultStore {
+    static let fileName = "vault.sqlite"
+
+    static let format = Database.Format(
+        applicationID: 0x5442_5631,  // "TBV1"
+        version: 1,
+        schema: [
+            "CREATE TABLE head (id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL, mac BLOB NOT NULL)",
+            "CREATE TABLE slot (id BLOB PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID",
+            "CREATE TABLE wallet (id BLOB PRIMARY KEY, label BLOB NOT NULL, secret BLOB NOT NULL)",
+            "CREATE TABLE attempt_ledger (id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL, mac BLOB NOT NULL)",
+            "CREATE TABLE leftover (item TEXT PRIMARY KEY) WITHOUT ROWID",
+        ])
+
+    /// A body and its MAC, as stored.
+    struct Authenticated: Equatable {
+        let body: [UInt8]
+        let mac: [UInt8]
+    }
+
+    /// Everything but the wallets, read in one transaction.
+    struct Contents {
+        var head: Authenticated?
+        var slots: [(id: [UInt8], record: [UInt8])] = []
+        var ledger: Authenticated?
+        /// Items of the secure store that nothing refers to, or that nothing will refer to unless a transition commits.
+        var leftovers: [ItemName] = []
+    }
+
+    private let database: Database
+
+    /// Makes the database in `folder`, and the folder when it is missing.
+    init(creatingIn folder: String, named name: String = fileName, vfs: String?) throws(VaultError) {
+        let path = folder + "/" + name
+        do {
+            database = try Database(creating: path, format: Self.format, vfs: vfs)
+        } catch .cannotOpen where Database.presence(of: path) == .present {
+            throw VaultError(.vaultExists)
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// Opens the database in `folder`.
+    ///
+    /// - Throws: `.vaultMissing` only when it is certain that there is none.
+    init(openingIn folder: String, named name: String = fileName, vfs: String?) throws(VaultError) {
+        let path = folder + "/" + name
+        switch Database.presence(of: path) {
+        case .absent: throw VaultError(.vaultMissing)
+        case .unreachable(let code): throw VaultError(.storageUnavailable, "errno \(code)")
+        case .present: break
+        }
+        database = try storing { () throws(SQLiteError) in
+            try Database(opening: path, format: Self.format, vfs: vfs)
+        }
+    }
+
+    func close() { database.close() }
+
+    /// Runs `body` in one transaction: durable when this returns, undone when it throws.
+    func transaction<Result>(_ body: () throws(VaultError) -> Result) throws(VaultError) -> Result {
+        try storing(database.begin)
+        do {
+            let result = try body()
+            try storing(database.commit)
+            return result
+        } catch {
+            database.rollback()
+            throw error
+        }
+    }
+
+    /// Overwrites what was deleted, in the log too.
+    func eraseDeleted() throws(VaultError) { try storing(database.truncateLog) }
+
+    func contents() throws(VaultError) -> Contents {
+        try storing { () throws(SQLiteError) in
+            try database.beginRead()
+            defer { database.rollback() }
+            var contents = Contents()
+            contents.head = try authenticated(database.rows("SELECT body, mac FROM head"))
+            contents.ledger = try authenticated(database.rows("SELECT body, mac FROM attempt_ledger"))
+            for row in try database.rows("SELECT id, record FROM slot ORDER BY id") {
+                contents.slots.append((id: try row.blob(0), record: try row.blob(1)))
+            }
+            for row in try database.rows("SELECT item FROM leftover ORDER BY item") {
+                if let name = ItemName(text: try row.text(0)) { contents.leftovers.append(name) }
+            }
+            return contents
+        }
+    }
+
+    private func authenticated(_ rows: [SQLiteRow]) throws(SQLiteError) -> Authenticated? {
+        guard let row = rows.first else { return nil }
+        return Authenticated(body: try row.blob(0), mac: try row.blob(1))
+    }
+}
+
+// Head, ledger, slots and leftovers.
+extension VaultStore {
+    func setHead(_ head: Authenticated) throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run(
+                "INSERT INTO head VALUES (1, ?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body, mac = excluded.mac",
+                .blob(head.body), .blob(head.mac))
+        }
+    }
+
+    /// Durable by itself when called outside a transaction.
+    func setLedger(_ ledger: Authenticated) throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run(
+                """
+                INSERT INTO attempt_ledger VALUES (1, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET body = excluded.body, mac = excluded.mac
+                """,
+                .blob(ledger.body), .blob(ledger.mac))
+        }
+    }
+
+    func add(_ slot: SlotRecord) throws(VaultError) {
+        let record = try slot.bytes
+        try storing { () throws(SQLiteError) in
+            try database.run("INSERT INTO slot VALUES (?, ?)", .blob(slot.id.bytes), .blob(record))
+        }
+    }
+
+    func slotRecord(_ id: Identifier) throws(VaultError) -> [UInt8]? {
+        try storing { () throws(SQLiteError) in
+            try database.rows("SELECT record FROM slot WHERE id = ?", .blob(id.bytes)).first?.blob(0)
+        }
+    }
+
+    func removeSlot(_ id: Identifier) throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run("DELETE FROM slot WHERE id = ?", .blob(id.bytes))
+        }
+    }
+
+    /// Durable by itself when called outside a transaction.
+    func addLeftover(_ item: ItemName) throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run("INSERT OR IGNORE INTO leftover VALUES (?)", .text(item.text))
+        }
+    }
+
+    func removeLeftover(_ item: ItemName) throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run("DELETE FROM leftover WHERE item = ?", .text(item.text))
+        }
+    }
+
+    /// Takes out every row but the leftovers: what is left of a vault that is being reset.
+    func removeEverything() throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run("DELETE FROM wallet")
+            try database.run("DELETE FROM slot")
+            try database.run("DELETE FROM attempt_ledger")
+            try database.run("DELETE FROM head")
+        }
+    }
+}
+
+// Wallets.
+extension VaultStore {
+    func add(_ wallet: WalletRecord) throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run(
+                "INSERT INTO wallet VALUES (?, ?, ?)", .blob(wallet.id.bytes), .blob(wallet.label), .blob(wallet.secret))
+        }
+    }
+
+    func setLabel(_ label: [UInt8], of wallet: Identifier) throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run("UPDATE wallet SET label = ? WHERE id = ?", .blob(label), .blob(wallet.bytes))
+        }
+    }
+
+    func removeWallet(_ id: Identifier) throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run("DELETE FROM wallet WHERE id = ?", .blob(id.bytes))
+        }
+    }
+
+    func wallet(_ id: Identifier) throws(VaultError) -> WalletRecord? {
+        try storing { () throws(SQLiteError) in
+            try database.rows("SELECT id, label, secret FROM wallet WHERE id = ?", .blob(id.bytes)).first
+        }.map(Self.walletRecord)
+    }
+
+    /// Hands the wallets over one by one, in the order of their ids.
+    func forEachWallet(_ body: (WalletRecord) throws(VaultError) -> Void) throws(VaultError) {
+        try database.forEachRow(
+            "SELECT id, label, secret FROM wallet ORDER BY id", mapping: { VaultError($0) }
+        ) { (row) throws(VaultError) in
+            try body(Self.walletRecord(row))
+        }
+    }
+
+    private static func walletRecord(_ row: SQLiteRow) throws(VaultError) -> WalletRecord {
+        let columns = try storing { () throws(SQLiteError) in (try row.blob(0), try row.blob(1), try row.blob(2)) }
+        guard let id = Identifier(bytes: columns.0),
+            columns.1.count <= WalletRecord.maximumSealedName, columns.2.count <= WalletRecord.maximumSealedSecret
+        else { throw VaultError(.vaultDamaged) }
+        return WalletRecord(id: id, label: columns.1, secret: columns.2)
+    }
+}

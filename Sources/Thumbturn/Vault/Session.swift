@@ -1,0 +1,86 @@
+import ThumbturnCrypto
+import ThumbturnRules
+
+/// An opened vault: the master key and what derives from it, until it is forgotten.
+///
+/// A transition may hold a session while the device is busy. Locking forgets the keys in place, so that they are zeroised
+/// at once whoever still holds the session, and its next use throws `.locked` (K-02, A36).
+final class Session {
+    private struct Keys: ~Copyable {
+        let master: MasterKey
+        let manifest: SecretBytes
+    }
+
+    let vault: Identifier
+    /// Counts sessions of one vault object, so that an authorisation belongs to one.
+    let number: UInt64
+    var scope = SessionScope.exportOnly
+    var lastActivity: ClockReading
+    /// The wallets, once verified against the head of `generation`.
+    var index: (generation: UInt64, entries: WalletIndex)?
+    private var keys: Keys?
+
+    init(masterKey: consuming MasterKey, vault: Identifier, number: UInt64, at now: ClockReading) {
+        let manifestKey = masterKey.manifestKey(of: vault)
+        self.keys = Keys(master: masterKey, manifest: manifestKey)
+        self.vault = vault
+        self.number = number
+        self.lastActivity = now
+    }
+
+    /// Zeroises the keys now.
+    func forget() {
+        keys = nil
+        index = nil
+    }
+
+    /// Lends the master key.
+    ///
+    /// - Throws: `.locked` once the session was forgotten, and what `body` throws.
+    func withMasterKey<Result: ~Copyable>(
+        _ body: (borrowing MasterKey) throws(VaultError) -> Result
+    ) throws(VaultError) -> Result {
+        guard keys != nil, let result = try keys.map({ (keys) throws(VaultError) in try body(keys.master) }) else {
+            throw VaultError(.locked)
+        }
+        return result
+    }
+
+    /// Authenticates a head.
+    func authenticate(_ head: Head) throws(VaultError) -> VaultStore.Authenticated {
+        let body = head.bytes
+        guard let mac = keys?.mac(Head.macInput(body)) else { throw VaultError(.locked) }
+        return VaultStore.Authenticated(body: body, mac: mac)
+    }
+
+    /// Tells whether a stored head, and every slot it lists, is as the vault wrote it.
+    func integrity(of stored: VaultStore.Authenticated?, slots: [SlotRecord]) -> VaultIntegrity {
+        do {
+            guard let stored, keys != nil else { return .tampered }
+            try keys?.verify(stored.mac, of: Head.macInput(stored.body))
+            let head = try Head(parsing: stored.body)
+            guard head.vault == vault, head.slots.count == slots.count else { return .tampered }
+            for listed in head.slots {
+                guard let record = slots.first(where: { $0.id == listed.id }), record.kind == listed.kind,
+                    record.key == head.key, SHA256.digest(try record.bytes) == listed.digest
+                else { return .tampered }
+            }
+            return .intact
+        } catch {
+            return .tampered
+        }
+    }
+}
+
+extension Session.Keys {
+    fileprivate borrowing func mac(_ message: [UInt8]) -> [UInt8] { HMACSHA256.tag(message, key: manifest) }
+
+    fileprivate borrowing func verify(_ mac: [UInt8], of message: [UInt8]) throws(CryptoError) {
+        try HMACSHA256.verify(mac, of: message, key: manifest)
+    }
+}
+
+extension Head {
+    /// The label keeps a head's MAC from passing for anything else's.
+    static func macInput(_ body: [UInt8]) -> [UInt8] { Array("thumbturn.v1.head".utf8) + body }
+}

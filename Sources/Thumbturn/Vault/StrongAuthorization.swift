@@ -1,0 +1,44 @@
+public import ThumbturnRules
+
+/// Evidence that the PIN, password or recovery key was given just now, in the session that is still open.
+///
+/// Calls that could cost the owner coins take one as an argument and use it up: a screen shown before the call can be
+/// skipped, an argument cannot (A61). It is good for 60 s (C5) and for nothing once the vault locked.
+public struct StrongAuthorization: ~Copyable, Sendable {
+    static let lifetime = Milliseconds.seconds(60)
+
+    /// Which secret was given.
+    public let slot: SlotKind
+    let session: UInt64
+    let at: ClockReading
+
+    init(slot: SlotKind, session: UInt64, at: ClockReading) {
+        self.slot = slot
+        self.session = session
+        self.at = at
+    }
+}
+
+/// The owner's explicit consent to biometrics, which the interface hands back after it has asked (F-107-02).
+public struct BiometricConsent: Hashable, Sendable {
+    /// When the owner agreed that whoever is enrolled on this device can open the vault.
+    public let agreedAt: ClockReading
+
+    /// Records that the owner agreed at `reading`.
+    public init(ownerAgreedAt reading: ClockReading) {
+        agreedAt = reading
+    }
+}
+
+/// What the owner typed to confirm that everything is to be erased (A61).
+public struct ResetConfirmation: Sendable {
+    /// What has to be typed, letter for letter.
+    public static let phrase = "RESET"
+
+    /// Takes what was typed.
+    ///
+    /// - Throws: `.confirmationMissing` for anything else than the phrase.
+    public init(typed: String) throws(VaultError) {
+        guard typed == Self.phrase else { throw VaultError(.confirmationMissing) }
+    }
+}

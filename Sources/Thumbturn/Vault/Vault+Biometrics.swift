@@ -1,0 +1,86 @@
+import ThumbturnCrypto
+public import ThumbturnRules
+
+extension Vault {
+    /// Turns biometrics on: a new intermediate secret under the enrolled set, and a slot that it opens (B-07, F-107-02).
+    ///
+    /// One transaction: a failure at any step leaves biometrics off and nothing behind.
+    ///
+    /// - Parameters:
+    ///   - consent: the owner agreed that whoever is enrolled can open the vault.
+    ///   - authorization: the strong factor, given just now; a finger can't enrol itself (A28).
+    /// - Throws: `.biometricsUnavailable`, `.assuranceTooLow`, `.biometricsAlreadyEnabled`, `.biometricsNotStored`,
+    ///   `.protectionDropped`, `.authorizationExpired`, `.locked`, or why storage failed.
+    public func enableBiometrics(
+        _ consent: BiometricConsent, _ authorization: consuming StrongAuthorization
+    ) async throws(VaultError) {
+        try await exclusively()
+        defer { endExclusively() }
+        try await lookAround()
+        let session = try openSession(authorization)
+        let age = ClockReading.relation(from: consent.agreedAt, to: device.clock())
+        guard case .elapsed = age else { throw VaultError(.consentMissing) }
+        try refusing(lifecycle.handle(.enableRequested(outside.capability.obstacle(under: outside.head.policy))))
+        do {
+            try await storeBiometricSlot(for: session.number)
+        } catch {
+            lifecycle = BiometricLifecycle(state: outside.biometrics)
+            publish()
+            throw error
+        }
+        record(.biometricEnabled)
+    }
+
+    private func storeBiometricSlot(for number: UInt64) async throws(VaultError) {
+        let intermediate = RandomSecret.make()
+        let item = try await storeIntermediateSecret(intermediate, of: outside.head.vault)
+        do {
+            // The vault may have been locked while the device was busy: then there is no key to wrap any more.
+            guard let session, session.number == number else { throw VaultError(.locked) }
+            let blank = SlotRecord(
+                vault: session.vault, id: .make(), kind: .biometric, key: outside.head.key,
+                generation: outside.head.generation + 1, item: item, policyEpoch: outside.head.policyEpoch,
+                createdAt: device.clock().wall)
+            let slot = try PreparedSlot(
+                blank, wrapping: session.masterKey, under: .biometric(intermediate), limits: configuration.argon2,
+                assurance: device.store.assurance(of: .currentBiometrySet))
+            var change = noChange
+            if let dead = outside.biometricSlot { change.remove(dead) }
+            try change.add(slot)
+            change.head.installation = try await currentInstallation()
+            change.ledger.biometricFailures = 0
+            try await commit(change, for: session)
+        } catch {
+            if outside.biometricSlot?.item != item { await discard(item) }
+            throw error
+        }
+    }
+
+    /// Turns biometrics off, in whatever state they are, without a prompt and without reading the key (B-08).
+    ///
+    /// - Parameter authorization: asked for unless the policy says otherwise (C5).
+    /// - Throws: `.biometricsNotPurged` when biometrics are off but an artefact could not be deleted yet.
+    public func disableBiometrics(_ authorization: consuming StrongAuthorization?) async throws(VaultError) {
+        try await exclusively()
+        defer { endExclusively() }
+        try await lookAround()
+        let session: Session
+        switch consume authorization {
+        case .some(let authorization):
+            session = try openSession(authorization)
+        case .none:
+            guard !outside.head.policy.requiresSecretToDisable else { throw VaultError(.authorizationExpired) }
+            session = try openSession()
+        }
+        guard let slot = outside.biometricSlot else { return }
+        var change = noChange
+        change.remove(slot)
+        try await commit(change, for: session)
+        record(.biometricDisabled, reason: "owner")
+        if let item = slot.item, outside.contents.leftovers.contains(item) { throw VaultError(.biometricsNotPurged) }
+    }
+
+    private func refusing(_ effects: [BiometricLifecycle.Effect]) throws(VaultError) {
+        for case .refuse(let code) in effects { throw VaultError(code) }
+    }
+}

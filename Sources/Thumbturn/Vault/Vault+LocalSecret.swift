@@ -1,0 +1,108 @@
+public import ThumbturnCrypto
+import ThumbturnDevice
+public import ThumbturnRules
+
+extension Vault {
+    /// Changes the PIN or password. The new slot is written and opened before the old one goes; biometrics stay (C5, A22).
+    ///
+    /// - Parameters:
+    ///   - secret: the new PIN or password, UTF-8.
+    ///   - authorization: the strong factor, given just now. A finger is none (C15).
+    public func changeLocalSecret(
+        to secret: borrowing SecretBytes, _ authorization: consuming StrongAuthorization
+    ) async throws(VaultError) {
+        try await exclusively()
+        defer { endExclusively() }
+        try await lookAround()
+        let session = try openSession(authorization)
+        try checkStrength(of: secret)
+        guard let old = outside.slot(.localSecret), let item = old.item, outside.condition == .ready else {
+            throw VaultError(.keyMissing)
+        }
+        var change = noChange
+        try change.add(try await prepareLocalSlot(secret, item: item, for: session))
+        change.remove(old, keeping: item)
+        change.ledger.attempts = AttemptRecord()
+        try await commit(change, for: session)
+        record(.localSecretChanged)
+    }
+
+    /// Opens a vault whose device secret or PIN is lost with its recovery key, and makes a new PIN or password: a new device
+    /// secret, a new local slot and a new ledger in one transaction. Biometrics are off afterwards.
+    ///
+    /// - Parameters:
+    ///   - key: the recovery key, as it was shown or typed.
+    ///   - secret: the new PIN or password, UTF-8.
+    /// - Throws: `.recoveryKeyMalformed`, `.recoveryMissing`, `.strongFactorRefused`, `.exportOnly` where the policy, or a
+    ///   vault that was tampered with, lets recovery only export; then the session for that is open.
+    @discardableResult
+    public func recover(
+        with key: borrowing SecretBytes, newSecret secret: borrowing SecretBytes
+    ) async throws(VaultError) -> StrongAuthorization {
+        try checkStrength(of: secret)
+        let authorization = try await unlock(withRecoveryKey: key)
+        try await exclusively()
+        defer { endExclusively() }
+        try await lookAround()
+        let session = try openSession(authorization)
+        try await replaceLocalSlot(secret, for: session)
+        record(.localSecretChanged)
+        return StrongAuthorization(slot: .recovery, session: session.number, at: device.clock())
+    }
+
+    private func replaceLocalSlot(_ secret: borrowing SecretBytes, for session: Session) async throws(VaultError) {
+        let now = device.clock()
+        var change = noChange
+        change.ledger = Ledger(vault: session.vault, sequence: outside.ledger.sequence)
+        change.ledger.lastStrongAuthentication = now
+        change.ledger.lastUse = now
+        change.head.installation = try await currentInstallation()
+        for slot in outside.slots where slot.kind != .recovery { change.remove(slot) }
+        let item = try await makeDeviceSecret(of: session.vault, sequence: change.ledger.sequence + 1)
+        let formerKey = (ledgerItem, outside.condition)
+        do {
+            try change.add(try await prepareLocalSlot(secret, item: item, for: session))
+            try await adoptLedgerKey(item)
+            outside.condition = .ready
+            try await commit(change, for: session)
+        } catch {
+            // Whether the commit took effect or not, the next look at the vault finds the key that its slot names.
+            (ledgerKey, ledgerItem) = (nil, nil)
+            outside.condition = formerKey.1
+            if outside.deviceSecret != item { await discard(item) }
+            throw error
+        }
+    }
+
+    /// Seals a new local slot around the session's key, for a device secret that is there.
+    func prepareLocalSlot(
+        _ secret: borrowing SecretBytes, item: ItemName, for session: Session
+    ) async throws(VaultError) -> PreparedSlot {
+        let blank = SlotRecord(
+            vault: session.vault, id: .make(), kind: .localSecret, key: outside.head.key,
+            generation: outside.head.generation + 1, argon2: configuration.argon2.default, item: item,
+            createdAt: device.clock().wall)
+        let entered = SlotSecret.local(
+            secret.copy(), deviceShare: try await deviceShare(item, slot: blank.id, salt: blank.salt))
+        return try PreparedSlot(
+            blank, for: session, under: entered, limits: configuration.argon2,
+            assurance: device.store.assurance(of: .deviceOnly))
+    }
+
+    func checkStrength(of secret: borrowing SecretBytes) throws(VaultError) {
+        let assurance = device.store.assurance(of: .deviceOnly)
+        let weakness = secret.withBytes { bytes in LocalSecretRules.weakness(of: bytes, under: assurance) }
+        if let weakness { throw VaultError(weakness) }
+    }
+
+    /// Takes the ledger's key from the device secret of a new local slot.
+    func adoptLedgerKey(_ item: ItemName) async throws(VaultError) {
+        do {
+            let key = try await device.store.evaluate(item, input: outside.head.ledgerKeyInput)
+            ledgerKey = consume key
+            ledgerItem = item
+        } catch {
+            throw VaultError(.storageUnavailable, "device secret: \(error)")
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+// Looking at the vault without a key. Everything here runs under the lease and the process lock.
+extension Vault {
+    /// Reads head, slots and ledger, asks the device, and writes what only takes rights away: a delay dated anew, a
+    /// ledger that can't be believed, a slot whose key is gone.
+    func lookAround() async throws(VaultError) {
+        var outside = try Outside(reading: store.contents(), device: device)
+        outside.capability = await device.prompt.capability()
+        self.outside = outside
+        try await purgeLeftovers()
+        if self.outside.condition == .resetPending { return }
+        guard let item = outside.deviceSecret else {
+            // No local slot can be read: only the recovery key is left.
+            self.outside.condition = .keyMissing
+            return
+        }
+        guard try await loadLedgerKey(item) else {
+            self.outside.condition = .keyMissing
+            return
+        }
+        try await loadLedger(item)
+        try await lookForRevocation()
+        lifecycle = BiometricLifecycle(state: self.outside.biometrics)
+        verifyOpenSession()
+    }
+
+    /// Derives the ledger's key from the device secret; false when that is confirmed missing (A25, A26).
+    private func loadLedgerKey(_ item: ItemName) async throws(VaultError) -> Bool {
+        if ledgerItem == item, ledgerKey != nil { return true }
+        ledgerKey = nil
+        ledgerItem = nil
+        do {
+            let key = try await device.store.evaluate(item, input: outside.head.ledgerKeyInput)
+            ledgerKey = consume key
+            ledgerItem = item
+            return true
+        } catch .absent {
+            // One answer may be a mistake of a store that just woke up; two are a confirmation.
+            guard try await isAbsent(item) else { throw VaultError(.storageUnavailable, "the device contradicts itself") }
+            return false
+        } catch {
+            throw VaultError(.storageUnavailable, "device secret: \(error)")
+        }
+    }
+
+    /// Whether an item is gone for certain. "Can't say" throws.
+    func isAbsent(_ item: ItemName) async throws(VaultError) -> Bool {
+        do throws(DeviceRefusal) {
+            for _ in 0..<2 {
+                guard try await device.store.describe(item) == nil else { return false }
+            }
+            return true
+        } catch {
+            throw VaultError(.storageUnavailable, "describe: \(error)")
+        }
+    }
+
+    private func loadLedger(_ item: ItemName) async throws(VaultError) {
+        let now = device.clock()
+        let anchor = try await anchorValue(item)
+        let stored = authenticLedger(outside.contents.ledger)
+        if var ledger = stored, let anchor, ledger.sequence == anchor || ledger.sequence == saturating(anchor, plus: 1) {
+            // One step ahead is a crash between the ledger's commit and the anchor's; the step counts.
+            if ledger.sequence != anchor { try await raiseAnchor(to: ledger.sequence, item) }
+            outside.ledger = ledger
+            if let redated = ledger.attempts.redated(at: now) {
+                ledger.attempts = redated
+                try write(ledger)
+            }
+            return
+        }
+        // Missing, forged, older than its anchor, or further ahead than a crash explains: the strictest reading, dated.
+        let sequence = saturating(max(anchor ?? 0, stored?.sequence ?? 0), plus: 1)
+        try write(.unreliable(vault: outside.head.vault, sequence: sequence, at: now))
+        try await raiseAnchor(to: sequence, item)
+        record(.ledgerUnreliable)
+    }
+
+    private func authenticLedger(_ stored: VaultStore.Authenticated?) -> Ledger? {
+        guard let stored, let ledger = verifiedLedger(stored), ledger.vault == outside.head.vault else { return nil }
+        return ledger
+    }
+
+    private func verifiedLedger(_ stored: VaultStore.Authenticated) -> Ledger? {
+        do {
+            try authenticate(stored)
+            return try Ledger(parsing: stored.body)
+        } catch {
+            return nil
+        }
+    }
+
+    private func authenticate(_ stored: VaultStore.Authenticated) throws(CryptoError) {
+        guard ledgerKey != nil else { throw .authenticationFailed }
+        try ledgerKey?.verifyLedger(stored)
+    }
+
+    /// Writes the ledger, durably, and keeps it as the present one.
+    func write(_ ledger: Ledger) throws(VaultError) {
+        try store.setLedger(authenticate(ledger))
+        outside.ledger = ledger
+    }
+
+    func authenticate(_ ledger: Ledger) throws(VaultError) -> VaultStore.Authenticated {
+        let body = ledger.bytes
+        guard let mac = ledgerKey?.ledgerMAC(body) else { throw VaultError(.keyMissing) }
+        return VaultStore.Authenticated(body: body, mac: mac)
+    }
+
+    /// Commits a ledger that adds a demand, then raises the anchor to it.
+    func writeAnchored(_ change: (inout Ledger) -> Void) async throws(VaultError) {
+        guard let item = ledgerItem else { throw VaultError(.keyMissing) }
+        var ledger = outside.ledger
+        change(&ledger)
+        ledger.sequence = saturating(ledger.sequence, plus: 1)
+        try write(ledger)
+        try await raiseAnchor(to: ledger.sequence, item)
+    }
+
+    /// Remembers when the vault was last in use, so that idle time counts from there.
+    func recordUse(at reading: ClockReading) async throws(VaultError) {
+        try await processLock.acquire()
+        defer { processLock.release() }
+        guard let contents = try? store.contents(), var ledger = authenticLedger(contents.ledger) else { return }
+        ledger.lastUse = reading
+        try write(ledger)
+    }
+
+    private func anchorValue(_ item: ItemName) async throws(VaultError) -> UInt64? {
+        do { return try await device.anchor.value(for: item) } catch {
+            throw VaultError(.storageUnavailable, "anchor: \(error)")
+        }
+    }
+
+    func raiseAnchor(to value: UInt64, _ item: ItemName) async throws(VaultError) {
+        do { try await device.anchor.raise(to: value, for: item) } catch {
+            throw VaultError(.storageUnavailable, "anchor: \(error)")
+        }
+    }
+
+    /// Revokes biometrics whose key the device lost, or that come from another installation (F-107-07, F-107-09).
+    private func lookForRevocation() async throws(VaultError) {
+        guard outside.biometrics == .enabled, let slot = outside.biometricSlot, let item = slot.item else { return }
+        let installation: Identifier
+        do { installation = try await device.installation() } catch {
+            throw VaultError(.storageUnavailable, "installation: \(error)")
+        }
+        if installation != outside.head.installation {
+            try await revoke(slot, .reinstalled)
+        } else if try await isAbsent(item) {
+            try await revoke(slot, .biometricsChanged)
+        }
+    }
+
+    /// Takes the biometric slot's right away, durably. The head follows at the next strong unlock.
+    func revoke(_ slot: SlotRecord, _ reason: RevocationReason) async throws(VaultError) {
+        lifecycle = BiometricLifecycle(state: outside.biometrics)
+        for effect in lifecycle.handle(.revoked(reason)) {
+            switch effect {
+            case .restrictSlot(let reason):
+                try await writeAnchored { $0.revocation = Ledger.Revocation(slot: slot.id, reason: reason) }
+            case .record(let kind):
+                record(kind, reason: reason.name)
+            case .storeIntermediateSecret, .discardIntermediateSecret, .purge, .refuse:
+                break  // Not orders of a revocation.
+            }
+        }
+    }
+
+    /// Deletes what no slot refers to, and forgets it once it is gone. What can't be deleted now waits for the next time.
+    func purgeLeftovers() async throws(VaultError) {
+        let referred = Set(outside.slots.compactMap(\.item))
+        for item in outside.contents.leftovers where !referred.contains(item) {
+            do throws(DeviceRefusal) {
+                try await device.store.delete(item)
+                try await device.anchor.remove(for: item)
+            } catch {
+                continue
+            }
+            try store.removeLeftover(item)
+            outside.contents.leftovers.removeAll { $0 == item }
+        }
+    }
+
+    /// Holds an open session against the head as it stands now, which another process may have changed.
+    private func verifyOpenSession() {
+        guard let session, session.scope == .full else { return }
+        if session.vault != outside.head.vault
+            || session.integrity(of: outside.contents.head, slots: outside.slots) == .tampered
+        {
+            apply(machine.handle(.tamperingFound))
+        }
+    }
+
+    private func saturating(_ value: UInt64, plus step: UInt64) -> UInt64 {
+        let (sum, overflow) = value.addingReportingOverflow(step)
+        return overflow ? value : sum
+    }
+}
+
+extension Head {
+    /// What the device secret is used on to get the ledger's key.
+    var ledgerKeyInput: [UInt8] { Array("thumbturn.v1.ledger-key".utf8) + vault.bytes }
+}
+
+extension SecretBytes {
+    fileprivate static func macInput(_ body: [UInt8]) -> [UInt8] { Array("thumbturn.v1.ledger".utf8) + body }
+
+    fileprivate borrowing func ledgerMAC(_ body: [UInt8]) -> [UInt8] {
+        HMACSHA256.tag(Self.macInput(body), key: self)
+    }
+
+    fileprivate borrowing func verifyLedger(_ stored: VaultStore.Authenticated) throws(CryptoError) {
+        try HMACSHA256.verify(stored.mac, of: Self.macInput(stored.body), key: self)
+    }
+}
+
+extension RevocationReason {
+    /// The name as it appears in records and JSON.
+    public var name: String {
+        switch self {
+        case .biometricsChanged: "biometricsChanged"
+        case .reinstalled: "reinstalled"
+        case .passwordChanged: "passwordChanged"
+        case .serverWordMissing: "serverWordMissing"
+        }
+    }
+}

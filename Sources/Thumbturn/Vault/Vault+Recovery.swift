@@ -1,0 +1,95 @@
+public import ThumbturnCrypto
+public import ThumbturnRules
+
+extension Vault {
+    /// Makes a recovery key and shows it once. It counts only when `confirmRecoveryKey` was given it back; a recovery key
+    /// that was confirmed before opens the vault until then.
+    ///
+    /// - Parameters:
+    ///   - authorization: the strong factor, given just now.
+    ///   - show: lent the key as text, ASCII; nothing keeps it.
+    public func createRecoveryKey<Result: Sendable>(
+        _ authorization: consuming StrongAuthorization, show: (RawSpan) throws -> Result
+    ) async throws -> Result {
+        try await exclusively()
+        defer { endExclusively() }
+        try await lookAround()
+        let session = try openSession(authorization)
+        let key = RandomSecret.make()
+        let text = RecoveryKey.text(of: key)
+        let blank = SlotRecord(
+            vault: session.vault, id: .make(), kind: .recovery, key: outside.head.key,
+            generation: outside.head.generation + 1, item: nil, createdAt: device.clock().wall)
+        let slot = try PreparedSlot(
+            blank, for: session, under: .recovery(key), limits: configuration.argon2, assurance: .hardwareBound,
+            isConfirmed: false)
+        var change = noChange
+        for dead in recoverySlots(confirmed: false) { change.remove(dead) }
+        try change.add(slot)
+        try await commit(change, for: session)
+        record(.recoveryChanged, reason: "created")
+        return try text.withBytes(show)
+    }
+
+    /// Takes the recovery key as its owner typed it back; from now on it counts, and an older one is removed.
+    ///
+    /// - Throws: `.recoveryKeyMalformed`, `.recoveryMissing`, `.strongFactorRefused` when it is another vault's or an
+    ///   older one's.
+    public func confirmRecoveryKey(_ typed: borrowing SecretBytes) async throws(VaultError) {
+        let key = try RecoveryKey.parse(typed)
+        try await exclusively()
+        defer { endExclusively() }
+        try await lookAround()
+        let session = try openSession()
+        guard let slot = recoverySlots(confirmed: false).first ?? recoverySlots(confirmed: true).first else {
+            throw VaultError(.recoveryMissing)
+        }
+        guard try slot.open(with: .recovery(key), limits: configuration.argon2) != nil else {
+            throw VaultError(.strongFactorRefused)
+        }
+        guard recoverySlots(confirmed: false).contains(slot) else { return }
+        var change = noChange
+        for old in recoverySlots(confirmed: true) { change.remove(old) }
+        for index in change.head.slots.indices where change.head.slots[index].id == slot.id {
+            change.head.slots[index].isConfirmed = true
+        }
+        try await commit(change, for: session)
+        record(.recoveryChanged, reason: "confirmed")
+    }
+
+    /// Removes every recovery slot.
+    public func removeRecoveryKey(_ authorization: consuming StrongAuthorization) async throws(VaultError) {
+        try await exclusively()
+        defer { endExclusively() }
+        try await lookAround()
+        let session = try openSession(authorization)
+        let slots = outside.slots.filter { $0.kind == .recovery }
+        guard !slots.isEmpty else { throw VaultError(.recoveryMissing) }
+        var change = noChange
+        for slot in slots { change.remove(slot) }
+        try await commit(change, for: session)
+        record(.recoveryChanged, reason: "removed")
+    }
+
+    /// Unlocks with the recovery key. It needs neither device secret nor ledger, so it opens what a lost device locked.
+    ///
+    /// - Parameter typed: the key in any case, with or without its dashes.
+    @discardableResult
+    public func unlock(withRecoveryKey typed: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
+        unlockStart = device.clock()
+        let key = try RecoveryKey.parse(typed)
+        try await exclusively()
+        defer { endExclusively() }
+        try await lookAround()
+        guard outside.condition != .resetPending else { throw VaultError(.resetPending) }
+        guard let slot = outside.slot(.recovery) else { throw VaultError(.recoveryMissing) }
+        return try await unlock(slot, with: .recovery(key))
+    }
+
+    private func recoverySlots(confirmed: Bool) -> [SlotRecord] {
+        outside.slots.filter { slot in
+            slot.kind == .recovery
+                && outside.head.slots.contains { $0.id == slot.id && $0.isConfirmed == confirmed }
+        }
+    }
+}

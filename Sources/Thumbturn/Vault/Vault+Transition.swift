@@ -1,0 +1,192 @@
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+/// One change of a vault, put together before anything is written.
+struct Change {
+    var head: Head
+    var ledger: Ledger
+    /// A slot that comes in. It is read back and opened before the commit.
+    var adding: PreparedSlot?
+    /// Slots that go.
+    var removing: [SlotRecord] = []
+
+    /// Takes a slot out of the head, and its record out of the table.
+    mutating func remove(_ slot: SlotRecord) {
+        head.slots.removeAll { $0.id == slot.id }
+        removing.append(slot)
+        if ledger.revocation?.slot == slot.id { ledger.revocation = nil }
+    }
+
+    mutating func add(_ slot: PreparedSlot) throws(VaultError) {
+        head.slots.append(try slot.listing)
+        adding = slot
+    }
+}
+
+// How a change is written: the new first, verified, then the old goes, in one transaction; then the anchor follows, and
+// last what nothing refers to any more is deleted (K-09, K-10, A22).
+extension Vault {
+    /// The change that changes nothing yet, from the state that `lookAround` just read.
+    var noChange: Change { Change(head: outside.head, ledger: outside.ledger) }
+
+    /// Writes `change`; `rows` writes what belongs to it in the same transaction.
+    func commit(
+        _ change: Change, for session: Session, rows: () throws(VaultError) -> Void = {}
+    ) async throws(VaultError) {
+        var change = change
+        change.head.generation += 1
+        let changesSlots = change.adding != nil || !change.removing.isEmpty
+        if changesSlots { change.ledger.sequence += 1 }
+        // K-10: whatever is asked, a way in remains that no change of biometrics can close.
+        guard change.head.slots.contains(where: { $0.kind != .biometric && $0.isConfirmed }) else {
+            throw VaultError(.consentMissing, "the last slot")
+        }
+        let head = session.authenticate(change.head)
+        let ledger = try authenticate(change.ledger)
+        let released = change.removing.compactMap(\.item)
+        try store.transaction { () throws(VaultError) in
+            if let slot = change.adding {
+                try store.add(slot.record)
+                try slot.verify(store.slotRecord(slot.record.id), opens: session)
+                if let item = slot.record.item { try store.removeLeftover(item) }
+            }
+            for slot in change.removing { try store.removeSlot(slot.id) }
+            for item in released { try store.addLeftover(item) }
+            try rows()
+            try store.setLedger(ledger)
+            try store.setHead(head)
+        }
+        outside.contents.head = head
+        outside.contents.leftovers += released
+        outside.head = change.head
+        outside.ledger = change.ledger
+        outside.slots.removeAll { slot in change.removing.contains { $0.id == slot.id } }
+        if let slot = change.adding { outside.slots.append(slot.record) }
+        machine.adopt(change.head.policy)
+        lifecycle = BiometricLifecycle(state: outside.biometrics)
+        if changesSlots, let ledgerItem { try await raiseAnchor(to: change.ledger.sequence, ledgerItem) }
+        if !change.removing.isEmpty {
+            try store.eraseDeleted()
+            try await purgeLeftovers()
+        }
+        publish()
+    }
+
+    /// The open session, for a call that changes or reads something; it counts as use.
+    ///
+    /// - Throws: `.locked`, or `.exportOnly` where `scope` asks for more than the session may do.
+    func openSession(_ scope: SessionScope = .full) throws(VaultError) -> Session {
+        lockIfIdle()
+        guard let session else { throw VaultError(.locked) }
+        if scope == .full, session.scope != .full { throw VaultError(.exportOnly) }
+        session.lastActivity = device.clock()
+        return session
+    }
+
+    /// The open session, for a call that needs the strong factor given just now.
+    func openSession(
+        _ authorization: consuming StrongAuthorization, _ scope: SessionScope = .full
+    ) throws(VaultError) -> Session {
+        let session = try openSession(scope)
+        guard session.number == authorization.session,
+            case .elapsed(_, let age) = ClockReading.relation(from: authorization.at, to: device.clock()),
+            age <= StrongAuthorization.lifetime
+        else { throw VaultError(.authorizationExpired) }
+        return session
+    }
+
+    /// After a strong unlock: clears failures, dates it, and folds what restricts the vault into its head.
+    func acknowledgeStrongUnlock() async throws(VaultError) {
+        guard let candidate else { return }
+        let now = device.clock()
+        var change = noChange
+        change.ledger.attempts = AttemptRecord()
+        change.ledger.biometricFailures = 0
+        change.ledger.wasLockedOut = false
+        change.ledger.lastStrongAuthentication = now
+        change.ledger.lastUse = now
+        guard outside.condition == .ready else { return }
+        guard candidate.integrity(of: outside.contents.head, slots: outside.slots) == .intact else {
+            return try write(change.ledger)
+        }
+        if case .revoked = outside.biometrics, let slot = outside.biometricSlot { change.remove(slot) }
+        let installation = try await currentInstallation()
+        if installation != change.head.installation {
+            change.head.installation = installation
+        } else if change.removing.isEmpty {
+            return try write(change.ledger)
+        }
+        try await commit(change, for: candidate)
+    }
+
+    func currentInstallation() async throws(VaultError) -> Identifier {
+        do { return try await device.installation() } catch {
+            throw VaultError(.storageUnavailable, "installation: \(error)")
+        }
+    }
+
+    /// Looks whether the session is stale once its limit has passed. The limit counts with sleep; the timer need not.
+    func startIdleTimer() {
+        idleTimer?.cancel()
+        let limit = outside.head.policy.locksAfterIdle
+        idleTimer = Task { [weak self] in
+            while !Task.isCancelled {
+                let step = UInt64(min(max(limit.count, 1_000), 60_000))
+                try? await Task.sleep(nanoseconds: step * 1_000_000)
+                guard let self, await self.isUnlocked else { return }
+                await self.lockIfIdle()
+            }
+        }
+    }
+
+    private var isUnlocked: Bool { session != nil }
+}
+
+// Items of the secure store. A name is noted as a leftover before the item is made, so that a crash leaves no orphan; the
+// commit that refers to it takes the note away.
+extension Vault {
+    /// Makes a device secret and its counter, and looks that it answers.
+    func makeDeviceSecret(of vault: Identifier, sequence: UInt64) async throws(VaultError) -> ItemName {
+        let name = ItemName(vault: vault, purpose: .deviceSecret, unique: .make())
+        try store.addLeftover(name)
+        do throws(DeviceRefusal) {
+            try await device.store.makeDeviceSecret(name)
+            try await checkProtection(of: name, access: .deviceOnly)
+            try await device.anchor.raise(to: sequence, for: name)
+        } catch {
+            await discard(name)
+            throw VaultError(error)
+        }
+        return name
+    }
+
+    /// Stores an intermediate secret under the enrolled biometrics. It never prompts.
+    func storeIntermediateSecret(
+        _ secret: borrowing RandomSecret, of vault: Identifier
+    ) async throws(VaultError) -> ItemName {
+        let name = ItemName(vault: vault, purpose: .biometric, unique: .make())
+        try store.addLeftover(name)
+        do throws(DeviceRefusal) {
+            try await device.store.save(secret.copyBytes(), as: name, access: .currentBiometrySet)
+            try await checkProtection(of: name, access: .currentBiometrySet)
+        } catch {
+            await discard(name)
+            throw error == .weakerThanAsked ? VaultError(.protectionDropped) : VaultError(.biometricsNotStored, "\(error)")
+        }
+        return name
+    }
+
+    /// Reads the attributes back: a platform that drops one is refused (A32).
+    private func checkProtection(of name: ItemName, access: AccessControl) async throws(DeviceRefusal) {
+        guard let stored = try await device.store.describe(name) else { throw .unavailable }
+        guard stored == ItemDescription(access: access, staysOnDevice: true) else { throw .weakerThanAsked }
+    }
+
+    /// Deletes an item that nothing refers to. Where that fails, the note stays and it is tried again at the next start.
+    func discard(_ name: ItemName) async {
+        guard (try? await device.store.delete(name)) != nil else { return }
+        guard (try? await device.anchor.remove(for: name)) != nil else { return }
+        try? store.removeLeftover(name)
+    }
+}

@@ -1,0 +1,244 @@
+public import ThumbturnCrypto
+public import ThumbturnDevice
+public import ThumbturnRules
+
+// The ways in. Each asks the rules with events and carries out what they order.
+extension Vault {
+    /// Unlocks with a finger or face: one prompt, and the secret behind it opens the biometric slot (F-107-04).
+    ///
+    /// - Throws: what to tell the user; every cause that is not a passing fault of storage ends in the strong factor.
+    public func unlockWithBiometrics(_ prompt: PromptText) async throws(VaultError) {
+        unlockStart = device.clock()
+        try await exclusively()
+        defer { endExclusively() }
+        try await lookAround()
+        guard outside.condition != .keyMissing else { throw VaultError(.keyMissing) }
+        try await drive(.biometricUnlockRequested(biometricDecision)) { (effect) throws(VaultError) in
+            try await self.carryOut(effect, prompt: prompt)
+        }
+    }
+
+    /// Unlocks with the PIN or password, or proves it again in an open session.
+    ///
+    /// - Parameter secret: UTF-8, as it was typed.
+    /// - Returns: what calls that could cost coins ask for.
+    /// - Throws: `.strongFactorRefused`, `.attemptDelayed` with the time to wait, `.localSecretSuspended`, `.keyMissing`,
+    ///   or why storage failed, which never counts as a guess.
+    @discardableResult
+    public func unlock(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
+        unlockStart = device.clock()
+        try await exclusively()
+        defer { endExclusively() }
+        try await lookAround()
+        guard let slot = outside.slot(.localSecret), outside.condition == .ready, let item = slot.item else {
+            throw VaultError(outside.condition == .resetPending ? .resetPending : .keyMissing)
+        }
+        // The device answers before the attempt is recorded, so that its fault is no guess (A19).
+        let share = try await deviceShare(item, slot: slot.id, salt: slot.salt)
+        let entered = SlotSecret.local(secret.copy(), deviceShare: share)
+        return try await unlock(slot, with: entered)
+    }
+
+    func deviceShare(_ item: ItemName, slot: Identifier, salt: [UInt8]) async throws(VaultError) -> SecretBytes {
+        do {
+            return try await device.store.evaluate(item, input: Array("thumbturn.v1.pin-slot".utf8) + slot.bytes + salt)
+        } catch {
+            throw error == .absent
+                ? VaultError(.keyMissing) : VaultError(.storageUnavailable, "device secret: \(error)")
+        }
+    }
+
+    /// Opens a strong slot: the attempt is recorded, the slot opened, and the success acknowledged, in that order.
+    func unlock(
+        _ slot: SlotRecord, with secret: borrowing SlotSecret
+    ) async throws(VaultError) -> StrongAuthorization {
+        let decision = slot.kind == .recovery ? .allowed : outside.attemptDecision(at: device.clock())
+        try await drive(.strongSecretEntered(slot.kind, decision)) { (effect) throws(VaultError) in
+            guard case .openSlot = effect else { return try await self.carryOut(effect, prompt: nil) }
+            return try await self.open(slot, with: secret)
+        }
+        guard let session else { throw VaultError(.locked) }
+        return StrongAuthorization(slot: slot.kind, session: session.number, at: device.clock())
+    }
+
+    private func open(
+        _ slot: SlotRecord, with secret: borrowing SlotSecret
+    ) async throws(VaultError) -> UnlockMachine.Event {
+        do {
+            guard let proof = try openSlot(slot, with: secret) else { return .strongSecretRefused }
+            return .proved(proof, biometricDecision)
+        } catch {
+            // Nothing was learned about the secret, so it was no guess.
+            if slot.kind == .localSecret { try? refundAttempt() }
+            throw error
+        }
+    }
+
+    /// Opens a slot and keeps what was in it as the candidate for a session; nil when the secret does not open it.
+    private func openSlot(_ slot: SlotRecord, with secret: borrowing SlotSecret) throws(VaultError) -> UnlockProof? {
+        guard let masterKey = try slot.open(with: secret, limits: configuration.argon2) else { return nil }
+        let opened = newSession(masterKey)
+        candidate = opened
+        return slot.proof(of: opened, integrity: opened.integrity(of: outside.contents.head, slots: outside.slots))
+    }
+
+    func newSession(_ masterKey: consuming MasterKey) -> Session {
+        sessionCount += 1
+        return Session(
+            masterKey: masterKey, vault: outside.head.vault, number: sessionCount, at: device.clock())
+    }
+
+    /// What the policy says to biometrics now.
+    private var biometricDecision: UnlockDecision {
+        outside.head.policy.decision(for: outside.context(at: device.clock()))
+    }
+
+    private func refundAttempt() throws(VaultError) {
+        var ledger = outside.ledger
+        guard ledger.attempts.failures > 0 else { return }
+        ledger.attempts.failures -= 1
+        try write(ledger)
+    }
+}
+
+// Carrying out what the rules order.
+extension Vault {
+    /// Feeds an event to the rules, and their effects' results back, until nothing is left to do.
+    ///
+    /// The first refusal is thrown at the end; a failure of storage or device stops at once and is reported as it is.
+    private func drive(
+        _ first: UnlockMachine.Event,
+        _ carryOut: (UnlockMachine.Effect) async throws(VaultError) -> UnlockMachine.Event?
+    ) async throws(VaultError) {
+        var events = [first]
+        var refusal: VaultError?
+        defer { publish() }
+        while let event = events.popLast() {
+            for effect in machine.handle(event) {
+                switch effect {
+                case .refuse(let code):
+                    refusal = refusal ?? VaultError(code)
+                case .refuseUntil(let remaining):
+                    refusal = refusal ?? VaultError(.attemptDelayed, retryAfter: remaining)
+                default:
+                    do {
+                        publish()
+                        if let next = try await carryOut(effect) { events.append(next) }
+                    } catch {
+                        apply(machine.handle(.storageFailed))
+                        throw error
+                    }
+                }
+            }
+        }
+        if let refusal { throw refusal }
+    }
+
+    /// Carries out one effect; some answer with the next event.
+    private func carryOut(
+        _ effect: UnlockMachine.Effect, prompt: PromptText?
+    ) async throws(VaultError) -> UnlockMachine.Event? {
+        switch effect {
+        case .showBiometricPrompt:
+            guard let prompt else { return .biometricsRefused(.unclassified) }
+            return try await readBehindPrompt(prompt)
+        case .countBiometricFailure:
+            try await writeAnchored { $0.biometricFailures &+= 1 }
+            return .biometricFailureCounted(total: outside.ledger.biometricFailures)
+        case .recordLockout:
+            try await writeAnchored { $0.wasLockedOut = true }
+        case .recordAttempt:
+            let now = device.clock()
+            try await writeAnchored { $0.attempts = $0.attempts.countingAttempt(at: now) }
+        case .revokeBiometrics(let confirmed):
+            try await revokeBiometrics(confirmed: confirmed)
+        case .clearBiometricFailures:
+            var ledger = outside.ledger
+            ledger.biometricFailures = 0
+            ledger.lastUse = device.clock()
+            try write(ledger)
+        case .acknowledgeStrongUnlock:
+            try await acknowledgeStrongUnlock()
+        case .openSlot, .publishSession, .eraseKeys, .coverScreen, .record, .refuse, .refuseUntil:
+            apply([effect])
+        }
+        return nil
+    }
+
+    /// Carries out the effects that need no waiting: these work while another call is under way.
+    func apply(_ effects: [UnlockMachine.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .publishSession(let scope):
+                session = candidate ?? session
+                candidate = nil
+                session?.scope = scope
+                startIdleTimer()
+            case .eraseKeys:
+                candidate = nil
+                session = nil
+                idleTimer?.cancel()
+            case .coverScreen:
+                isCovered = true
+            case .record(let kind):
+                record(kind)
+            case .showBiometricPrompt, .countBiometricFailure, .recordLockout, .recordAttempt, .openSlot,
+                .revokeBiometrics, .clearBiometricFailures, .acknowledgeStrongUnlock, .refuse, .refuseUntil:
+                break  // These answer somebody who waits, and nobody does here.
+            }
+        }
+    }
+
+    /// The gated read. Its secret is its only success: what it releases must open the slot, or it was nothing (A29, A30).
+    ///
+    /// The prompt may take as long as it likes, so no other process has to wait for it; what they changed is read anew.
+    private func readBehindPrompt(_ prompt: PromptText) async throws(VaultError) -> UnlockMachine.Event {
+        guard let slot = outside.biometricSlot, let item = slot.item else { return .biometricsRefused(.unclassified) }
+        processLock.release()
+        do throws(DeviceRefusal) {
+            let released = try await device.store.read(item, prompt: prompt)
+            try await processLock.acquire(or: .unavailable)
+            return try await openBiometricSlot(slot, with: released)
+        } catch {
+            try await processLock.acquire()
+            if error != .unavailable { try await lookAround() }
+            return .biometricsRefused(error == .absent ? .revoked : error)
+        }
+    }
+
+    private func openBiometricSlot(
+        _ slot: SlotRecord, with released: consuming SecretBytes
+    ) async throws(DeviceRefusal) -> UnlockMachine.Event {
+        do {
+            let secret = SlotSecret.biometric(try RandomSecret(loading: released))
+            try await lookAround()
+            // A lock that came while the prompt was up has won; and a slot that went meanwhile opens nothing.
+            guard machine.state == .promptingBiometrics, outside.biometricSlot == slot,
+                let proof = try openSlot(slot, with: secret)
+            else { return .biometricsRefused(.unclassified) }
+            return .proved(proof, biometricDecision)
+        } catch is CryptoError {
+            throw .unclassified
+        } catch {
+            throw .unavailable
+        }
+    }
+
+    /// Restricts the slot at once. Where the item is known to be dead it is deleted too; else that waits (C16).
+    private func revokeBiometrics(confirmed: Bool) async throws(VaultError) {
+        guard let slot = outside.biometricSlot, let item = slot.item else { return }
+        try await revoke(slot, .biometricsChanged)
+        if confirmed { try? await device.store.delete(item) }
+    }
+
+    func record(_ kind: AuditEventKind, reason: String? = nil) {
+        let now = device.clock()
+        let succeeded = kind == .biometricSuccess || kind == .passwordFallback
+        configuration.audit(
+            AuditEvent(
+                kind: kind, at: now, biometryType: outside.capability.biometryType,
+                attemptCount: kind == .biometricFailure || kind == .biometricSuccess
+                    ? outside.ledger.biometricFailures : outside.ledger.attempts.failures,
+                unlockDuration: succeeded ? unlockStart.map { now.boottime - $0.boottime } : nil, reason: reason))
+    }
+}

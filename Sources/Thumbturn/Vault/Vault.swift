@@ -1,0 +1,213 @@
+public import ThumbturnCrypto
+public import ThumbturnDevice
+public import ThumbturnRules
+
+/// A vault: wallet secrets sealed under one master key, which lies wrapped in slots.
+///
+/// The rules decide, the device releases a secret, an envelope opens with it, and the vault holds the master key while it
+/// is unlocked. Every call that changes something is one transaction: what was there stays, or what was asked for is there.
+public actor Vault {
+    let folder: String
+    let device: Device
+    let configuration: VaultConfiguration
+    let store: VaultStore
+    let processLock: ProcessLock
+    var lease = Lease()
+
+    /// What is known without a key; read anew by every call.
+    var outside: Outside
+    var machine: UnlockMachine
+    var lifecycle: BiometricLifecycle
+    /// A slot that was opened, until the rules say what becomes of it.
+    var candidate: Session?
+    /// The open session. `nil` is locked.
+    var session: Session?
+    var sessionCount: UInt64 = 0
+    /// Authenticates the ledger; from the device secret that `ledgerItem` names.
+    var ledgerKey: SecretBytes?
+    var ledgerItem: ItemName?
+    var isCovered = false
+    var unlockStart: ClockReading?
+    var idleTimer: Task<Void, Never>?
+    var watchers: [UInt64: AsyncStream<VaultSnapshot>.Continuation] = [:]
+    var watcherCount: UInt64 = 0
+
+    init(
+        folder: String, device: Device, configuration: VaultConfiguration, store: VaultStore, outside: Outside
+    ) throws(VaultError) {
+        self.folder = folder
+        self.device = device
+        self.configuration = configuration
+        self.store = store
+        self.processLock = try ProcessLock(in: folder)
+        self.outside = outside
+        self.machine = UnlockMachine(policy: outside.head.policy)
+        self.lifecycle = BiometricLifecycle(state: .disabled)
+    }
+
+    deinit {
+        idleTimer?.cancel()
+        for watcher in watchers.values { watcher.finish() }
+    }
+
+    /// Opens the vault in `folder`, locked.
+    ///
+    /// - Parameters:
+    ///   - folder: the path of the vault's folder.
+    ///   - device: the device it was made on.
+    ///   - configuration: what an app may choose.
+    /// - Throws: `.vaultMissing`, `.vaultDamaged`, `.vaultNewer`, `.vaultUnsafe`, `.deviceMismatch`, `.diskFull`,
+    ///   `.storageUnavailable`, `.busy`. A missing key is no error here but a condition of the snapshot.
+    public static func open(
+        in folder: String, device: Device, configuration: VaultConfiguration = VaultConfiguration()
+    ) async throws(VaultError) -> Vault {
+        let store = try VaultStore(openingIn: folder, vfs: configuration.vfs)
+        let outside = try Outside(reading: store.contents(), device: device)
+        let vault = try Vault(
+            folder: folder, device: device, configuration: configuration, store: store, outside: outside)
+        try await vault.refreshing()
+        // What was being made or erased, and has nothing left to delete, is no vault.
+        guard await !vault.isEmpty else { throw VaultError(.vaultMissing) }
+        return vault
+    }
+
+    /// Locks: zeroises the master key at once. An unlock that is under way opens nothing any more (A36).
+    public func lock() async {
+        await leave(.lockRequested)
+    }
+
+    /// Tells the vault that the app left the foreground: it covers the screen, and locks where the policy says so (C17).
+    public func enterBackground() async {
+        isCovered = true
+        await leave(.movedToBackground)
+    }
+
+    /// Tells the vault that the app is in the foreground again; capability and enrolment are looked at anew (B-01).
+    public func enterForeground() async throws(VaultError) {
+        isCovered = false
+        try await refreshing()
+        lockIfIdle()
+    }
+
+    /// Locks a session that was not used for longer than the policy allows. A timer calls it too.
+    public func lockIfIdle() {
+        guard let session, outside.head.policy.sessionIsStale(since: session.lastActivity, at: device.clock()) else {
+            return
+        }
+        apply(machine.handle(.idleLimitPassed))
+        publish()
+    }
+
+    /// Looks at the vault and the device anew.
+    public func refresh() async throws(VaultError) -> VaultSnapshot {
+        try await refreshing()
+        return snapshot
+    }
+
+    /// Closes the vault's files; it is of no use afterwards.
+    public func close() async {
+        await lock()
+        await lease.enter()
+        store.close()
+        lease.leave()
+    }
+
+    // The session ends first and without waiting; when the vault was last in use is written after that.
+    private func leave(_ event: UnlockMachine.Event) async {
+        let used = session?.lastActivity
+        apply(machine.handle(event))
+        publish()
+        guard let used else { return }
+        await lease.enter()
+        defer { lease.leave() }
+        try? await recordUse(at: used)
+    }
+
+    private var isEmpty: Bool { outside.condition == .resetPending && outside.contents.leftovers.isEmpty }
+
+    private func refreshing() async throws(VaultError) {
+        try await exclusively()
+        defer { endExclusively() }
+        try await lookAround()
+        publish()
+    }
+}
+
+// One call at a time: in this object by a lease, across processes by a lock. Locking the vault waits for neither.
+extension Vault {
+    func exclusively() async throws(VaultError) {
+        await lease.enter()
+        do { try await processLock.acquire() } catch {
+            lease.leave()
+            throw error
+        }
+    }
+
+    func endExclusively() {
+        processLock.release()
+        lease.leave()
+    }
+}
+
+/// Lets one task in at a time, in the order in which they came.
+final class Lease {
+    private var isHeld = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func enter(isolation: isolated (any Actor)? = #isolation) async {
+        guard isHeld else {
+            isHeld = true
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func leave() {
+        if waiting.isEmpty { isHeld = false } else { waiting.removeFirst().resume() }
+    }
+}
+
+// Snapshots.
+extension Vault {
+    /// What an interface may know now.
+    public var snapshot: VaultSnapshot {
+        let now = device.clock()
+        return VaultSnapshot(
+            condition: outside.condition,
+            state: machine.state,
+            biometrics: lifecycle.state,
+            capability: outside.capability,
+            slots: outside.summaries,
+            policy: outside.head.policy,
+            device: outside.head.device,
+            walletCount: Int(outside.head.walletCount),
+            failedAttempts: outside.ledger.attempts.failures,
+            failedBiometricAttempts: outside.ledger.biometricFailures,
+            nextAttempt: outside.attemptDecision(at: now),
+            decision: outside.head.policy.decision(for: outside.context(at: now)),
+            isCovered: isCovered,
+            isAuthentic: session.map { $0.integrity(of: outside.contents.head, slots: outside.slots) == .intact })
+    }
+
+    /// Every snapshot from now on, the present one first.
+    public func snapshots() -> AsyncStream<VaultSnapshot> {
+        watcherCount += 1
+        let number = watcherCount
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: VaultSnapshot.self, bufferingPolicy: .bufferingNewest(16))
+        continuation.onTermination = { [weak self] _ in
+            Task { [weak self] in await self?.forget(watcher: number) }
+        }
+        watchers[number] = continuation
+        continuation.yield(snapshot)
+        return stream
+    }
+
+    private func forget(watcher number: UInt64) { watchers[number] = nil }
+
+    func publish() {
+        guard !watchers.isEmpty else { return }
+        let snapshot = snapshot
+        for watcher in watchers.values { watcher.yield(snapshot) }
+    }
+}

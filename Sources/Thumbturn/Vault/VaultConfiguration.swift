@@ -1,0 +1,36 @@
+public import ThumbturnCrypto
+public import ThumbturnRules
+
+/// What an app may choose about a vault besides its policy.
+public struct VaultConfiguration: Sendable {
+    /// The cost of the slow derivation: what new slots get, and what stored ones must lie between.
+    public var argon2: Argon2Limits
+    /// Called with every authentication event, in order, once what it tells is durable.
+    public var audit: @Sendable (AuditEvent) -> Void
+    /// The SQLite VFS; tests put a faulty one here.
+    package var vfs: String?
+
+    /// Chooses; the defaults are right for an app.
+    public init(
+        argon2: Argon2Limits = .standard, audit: @escaping @Sendable (AuditEvent) -> Void = { _ in }
+    ) {
+        self.argon2 = argon2
+        self.audit = audit
+    }
+}
+
+/// An authentication event (seed 002 §4.3), without the identities that an account adds.
+public struct AuditEvent: Hashable, Sendable {
+    /// What happened.
+    public let kind: AuditEventKind
+    /// When.
+    public let at: ClockReading
+    /// What the sensor reads.
+    public let biometryType: BiometricCapability.BiometryType
+    /// Failures in a row before this event.
+    public let attemptCount: UInt32
+    /// From the call to the opened session, in an event of success (F-107-04).
+    public let unlockDuration: Milliseconds?
+    /// Why, where there is a why.
+    public let reason: String?
+}

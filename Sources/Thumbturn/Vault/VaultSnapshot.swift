@@ -1,0 +1,99 @@
+public import ThumbturnDevice
+public import ThumbturnRules
+
+/// All that an interface may know of a vault at one instant; there is no secret in it.
+public struct VaultSnapshot: Hashable, Sendable {
+    /// Whether the vault can be unlocked at all.
+    public enum Condition: Hashable, Sendable {
+        /// It can.
+        case ready
+        /// The device secret that the PIN needs is not here: only the recovery key opens (A26).
+        case keyMissing
+        /// A reset was begun and waits to be completed.
+        case resetPending
+    }
+
+    /// One way in.
+    public struct Slot: Hashable, Sendable {
+        /// Which.
+        public let kind: SlotKind
+        /// What guards its secret.
+        public let assurance: Assurance
+        /// False for a recovery key that was not typed back yet.
+        public let isConfirmed: Bool
+        /// Whether a restriction took its right away.
+        public let isRevoked: Bool
+        /// Milliseconds since 1970.
+        public let createdAt: Milliseconds
+    }
+
+    /// Whether the vault can be unlocked at all.
+    public let condition: Condition
+    /// Where the unlock stands.
+    public let state: UnlockMachine.State
+    /// Where biometrics stand.
+    public let biometrics: BiometricLifecycle.State
+    /// The sensor.
+    public let capability: BiometricCapability
+    /// The ways in.
+    public let slots: [Slot]
+    /// The rules.
+    public let policy: VaultPolicy
+    /// The device the vault was made on.
+    public let device: DeviceKind
+    /// How many wallets there are.
+    public let walletCount: Int
+    /// Wrong secrets in a row.
+    public let failedAttempts: UInt32
+    /// Failed prompts in a row.
+    public let failedBiometricAttempts: UInt32
+    /// Whether the local secret may be tried now.
+    public let nextAttempt: AttemptDecision
+    /// What a biometric unlock would meet now.
+    public let decision: UnlockDecision
+    /// Whether the screen is to be covered.
+    public let isCovered: Bool
+    /// Whether the head was verified in this session and found authentic; nil while locked.
+    public let isAuthentic: Bool?
+}
+
+/// The views that the documents ask for, computed from the one truth (C8).
+extension VaultSnapshot {
+    /// Seed 003's two booleans (B-05).
+    public struct BiometricState: Hashable, Sendable {
+        /// Whether the device has a sensor; where it has none, options are hidden (C9).
+        public let isSupported: Bool
+        /// What the user chose.
+        public let isEnabled: Bool
+    }
+
+    /// Seed 003's view.
+    public var biometricState: BiometricState {
+        BiometricState(isSupported: capability.supported, isEnabled: biometrics == .enabled)
+    }
+
+    /// The five states of seed 002's unlock hook.
+    public enum AppUnlockState: String, Hashable, Sendable, CaseIterable {
+        /// Nothing is asked.
+        case locked = "LOCKED"
+        /// The prompt is up, or may be shown again.
+        case promptingBiometric = "PROMPTING_BIOMETRIC"
+        /// A session is open.
+        case unlocked = "UNLOCKED"
+        /// Only the strong factor goes on.
+        case requirePassword = "REQUIRE_PASSWORD"
+        /// Biometrics were taken away; the strong factor, then enabling them again.
+        case revoked = "REVOKED"
+    }
+
+    /// Seed 002's view: a revocation shows until the next strong unlock.
+    public var appUnlockState: AppUnlockState {
+        switch state {
+        case .unlocked: return .unlocked
+        case .promptingBiometrics, .biometricsFailed: return .promptingBiometric
+        case .locked, .requiresStrongFactor, .verifyingStrongFactor: break
+        }
+        if case .revoked = biometrics { return .revoked }
+        return state == .locked ? .locked : .requirePassword
+    }
+}

@@ -18,7 +18,7 @@ extension Database {
     func configure() throws(SQLiteError) {
         guard unsafe sqlite3_db_readonly(handle, "main") == 0 else { throw .readOnly }
         unsafe sqlite3_extended_result_codes(handle, 1)
-        unsafe sqlite3_busy_timeout(handle, 5_000)
+        waitForOthers(atMostMilliseconds: 5_000)
         unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.maximumValueByteCount)
         unsafe sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, 64 << 10)
         unsafe sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
@@ -29,6 +29,11 @@ extension Database {
             PRAGMA secure_delete = ON; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
             """
         )
+    }
+
+    /// How long a call waits for another connection before it throws `.busy`.
+    func waitForOthers(atMostMilliseconds milliseconds: Int32) {
+        unsafe sqlite3_busy_timeout(handle, milliseconds)
     }
 
     /// Checks whose file it is and its version, from the header alone, and only then its tables.

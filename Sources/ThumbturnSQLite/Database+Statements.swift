@@ -52,8 +52,7 @@ extension Database {
     }
 
     func finalizeStatements() {
-        for unsafestatement in unsafe statements.values { _ = unsafe sqlite3_finalize(statement) }
-        unsafe statements = [:]
+        while let (_, statement) = unsafe statements.popFirst() { _ = unsafe sqlite3_finalize(statement) }
     }
 
     /// The statement of `sql`, prepared on first use and kept, with `values` bound.

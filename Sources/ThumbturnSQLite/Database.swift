@@ -97,7 +97,7 @@ internal import CSQLite
         close()
     }
 
-    /// Closes the connection; what was not committed is undone. Every later call throws.
+    /// Closes the connection, which undoes what was not committed; every later call throws.
     package func close() {
         precondition(openCursors == 0, "the database was closed from inside one of its own queries")
         finalizeStatements()

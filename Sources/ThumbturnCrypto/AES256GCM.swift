@@ -1,0 +1,72 @@
+/// AES-256-GCM (NIST SP 800-38D) with random 96-bit nonces.
+///
+/// A box is nonce (12) ‖ ciphertext ‖ tag (16). One key may seal 2^32 boxes; ours seal few, because each is derived for
+/// one purpose and salt.
+package enum AES256GCM {
+    /// The length of a key in bytes.
+    package static let keyByteCount = 32
+    /// What a box is longer than its plaintext, in bytes.
+    package static let overhead = nonceByteCount + tagByteCount
+
+    static let nonceByteCount = 12
+    static let tagByteCount = 16
+    // OpenSSL counts in `Int32`; nothing we seal comes near.
+    private static let maximumByteCount = 1 << 30
+
+    /// Seals `plaintext`, which may be empty, under a fresh nonce.
+    ///
+    /// - Parameters:
+    ///   - plaintext: at most 1 GiB; stays the caller's to wipe.
+    ///   - key: 32 bytes.
+    ///   - associatedData: authenticated, not stored: `open` needs the same bytes.
+    /// - Throws: `CryptoError.parametersOutOfRange`, or `.backendFailed`.
+    package static func seal(
+        _ plaintext: RawSpan, key: borrowing SecretBytes, associatedData: [UInt8]
+    ) throws(CryptoError) -> [UInt8] {
+        try seal(plaintext, key: key, associatedData: associatedData, nonce: RandomBytes.make(nonceByteCount))
+    }
+
+    /// Seals under a given nonce: for test vectors only, because a nonce used twice gives the key away.
+    static func seal(
+        _ plaintext: RawSpan, key: borrowing SecretBytes, associatedData: [UInt8], nonce: [UInt8]
+    ) throws(CryptoError) -> [UInt8] {
+        guard key.byteCount == keyByteCount, nonce.count == nonceByteCount,
+            plaintext.byteCount <= maximumByteCount, associatedData.count <= maximumByteCount
+        else { throw .parametersOutOfRange }
+        let keyBytes = unsafe UnsafeRawBufferPointer(key.mutableBytes)
+        let box: [UInt8] = unsafe plaintext.withUnsafeBytes { input in
+            withCleanStack(.shallow) {
+                unsafe [UInt8](unsafeUninitializedCapacity: input.count + overhead) { box, count in
+                    let sealed = unsafe GCMBackend.seal(
+                        input, key: keyBytes, nonce: nonce, associatedData: associatedData, into: box)
+                    count = sealed ? box.count : 0
+                }
+            }
+        }
+        guard !box.isEmpty else { throw .backendFailed }
+        return box
+    }
+
+    /// Opens a box straight into a secret, and lets nobody read it before its tag verified.
+    ///
+    /// - Throws: `CryptoError.malformed` if `box` is too short to be one, `.parametersOutOfRange` for a key of the wrong
+    ///   length or a box above 1 GiB, `.outOfMemory`, or `.authenticationFailed` for a wrong key, other associated data,
+    ///   or any change to the box.
+    package static func open(
+        _ box: [UInt8], key: borrowing SecretBytes, associatedData: [UInt8]
+    ) throws(CryptoError) -> SecretBytes {
+        guard box.count >= overhead else { throw .malformed }
+        guard key.byteCount == keyByteCount, box.count <= maximumByteCount, associatedData.count <= maximumByteCount
+        else { throw .parametersOutOfRange }
+        guard let plaintext = SecretBytes(uninitializedByteCount: box.count - overhead) else { throw .outOfMemory }
+        let output = unsafe plaintext.mutableBytes
+        let keyBytes = unsafe UnsafeRawBufferPointer(key.mutableBytes)
+        let authentic = withCleanStack(.shallow) {
+            unsafe box.withUnsafeBufferPointer { box in
+                unsafe GCMBackend.open(box, key: keyBytes, associatedData: associatedData, into: output)
+            }
+        }
+        guard authentic else { throw .authenticationFailed }
+        return plaintext
+    }
+}

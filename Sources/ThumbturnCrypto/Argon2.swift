@@ -1,0 +1,77 @@
+#if canImport(Clibsodium)
+import Clibsodium
+#else
+import CSodium
+#endif
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The cost of one Argon2id run (RFC 9106, version 19), always with one lane.
+public struct Argon2Parameters: Equatable, Sendable {
+    /// The memory one run fills, in KiB.
+    public let memoryKiB: UInt32
+    /// How often it passes over that memory.
+    public let passes: UInt32
+
+    /// Names a cost; only `Argon2Limits.validate(_:)` says whether it is acceptable.
+    public init(memoryKiB: UInt32, passes: UInt32) {
+        self.memoryKiB = memoryKiB
+        self.passes = passes
+    }
+}
+
+/// The range of costs we run, whatever a file asks for.
+public struct Argon2Limits: Equatable, Sendable {
+    /// What new envelopes use.
+    public let `default`: Argon2Parameters
+    /// Below either value an attacker guesses too fast: someone may have lowered the cost in our file.
+    public let floor: Argon2Parameters
+    /// Above either value an unlock may never end: someone may have raised it.
+    public let ceiling: Argon2Parameters
+
+    /// 64 MiB and 3 passes by default (RFC 9106 §4, second choice), at least 19 MiB and 2, at most 1 GiB and 20.
+    public static let standard = Argon2Limits(
+        default: Argon2Parameters(memoryKiB: 65_536, passes: 3),
+        floor: Argon2Parameters(memoryKiB: 19_456, passes: 2),
+        ceiling: Argon2Parameters(memoryKiB: 1_048_576, passes: 20))
+
+    /// 8 KiB and one pass: protects nothing, and lets a test make hundreds of envelopes.
+    @_spi(InsecureTestParameters) public static let insecureTest = Argon2Limits(
+        default: Argon2Parameters(memoryKiB: 8, passes: 1),
+        floor: Argon2Parameters(memoryKiB: 8, passes: 1),
+        ceiling: standard.ceiling)
+
+    /// Refuses a cost outside the limits, before anything is allocated.
+    ///
+    /// - Throws: `CryptoError.parametersOutOfRange`.
+    public func validate(_ parameters: Argon2Parameters) throws(CryptoError) {
+        guard (floor.memoryKiB...ceiling.memoryKiB).contains(parameters.memoryKiB),
+            (floor.passes...ceiling.passes).contains(parameters.passes)
+        else { throw .parametersOutOfRange }
+    }
+}
+
+/// Argon2id itself. Nothing but `StretchedSecret` calls it.
+enum Argon2id {
+    static let saltByteCount = Int(crypto_pwhash_SALTBYTES)
+
+    /// Derives `byteCount` bytes from `secret`; the caller has checked the parameters.
+    static func derive(
+        from secret: borrowing SecretBytes, salt: [UInt8], parameters: Argon2Parameters, byteCount: Int = 32
+    ) throws(CryptoError) -> SecretBytes {
+        guard salt.count == saltByteCount else { throw .parametersOutOfRange }
+        guard let derived = SecretBytes(uninitializedByteCount: byteCount) else { throw .outOfMemory }
+        let output = unsafe derived.start.assumingMemoryBound(to: UInt8.self)
+        let input = unsafe secret.start.assumingMemoryBound(to: CChar.self)
+        let status = withCleanStack(.deep) {
+            unsafe crypto_pwhash(
+                output, UInt64(byteCount), input, UInt64(secret.byteCount), salt,
+                UInt64(parameters.passes), Int(parameters.memoryKiB) * 1024, crypto_pwhash_ALG_ARGON2ID13)
+        }
+        guard status == 0 else { throw errno == ENOMEM ? .outOfMemory : .backendFailed }
+        return derived
+    }
+}

@@ -1,0 +1,71 @@
+#if canImport(CryptoKit)
+import CryptoKit
+
+/// A SHA-256 in progress.
+struct SHA256State: ~Copyable {
+    private var hash = CryptoKit.SHA256()
+
+    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        unsafe hash.update(bufferPointer: bytes)
+    }
+
+    /// Writes 32 bytes and uses the state up.
+    mutating func finalize(into digest: UnsafeMutableRawBufferPointer) {
+        unsafe digest.copyBytes(from: hash.finalize())
+    }
+}
+
+/// HMAC-SHA256 over caller's buffers.
+enum HMACBackend {
+    /// Writes the 32-byte tag of `parts`, one after the other.
+    static func tag(
+        _ parts: [UnsafeRawBufferPointer], key: UnsafeRawBufferPointer, into tag: UnsafeMutableRawBufferPointer
+    ) {
+        var mac = unsafe HMAC<CryptoKit.SHA256>(key: SymmetricKey(data: key))
+        for unsafe part in unsafe parts {
+            unsafe mac.update(data: part)
+        }
+        unsafe tag.copyBytes(from: mac.finalize())
+    }
+}
+
+/// AES-256-GCM over caller's buffers; the caller has checked every length.
+enum GCMBackend {
+    /// Fills `box` with nonce ‖ ciphertext ‖ tag and says whether that worked.
+    static func seal(
+        _ plaintext: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, nonce: [UInt8], associatedData: [UInt8],
+        into box: UnsafeMutableBufferPointer<UInt8>
+    ) -> Bool {
+        guard
+            let sealed = try? unsafe AES.GCM.seal(
+                plaintext, using: SymmetricKey(data: key), nonce: AES.GCM.Nonce(data: nonce),
+                authenticating: associatedData),
+            let combined = sealed.combined, combined.count == box.count
+        else { return false }
+        unsafe UnsafeMutableRawBufferPointer(box).copyBytes(from: combined)
+        return true
+    }
+
+    /// Fills `plaintext` and says whether the tag verified; if not, the caller discards the buffer unread.
+    static func open(
+        _ box: UnsafeBufferPointer<UInt8>, key: UnsafeRawBufferPointer, associatedData: [UInt8],
+        into plaintext: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        guard
+            let sealed = try? unsafe AES.GCM.SealedBox(combined: UnsafeRawBufferPointer(box)),
+            var opened = try? unsafe AES.GCM.open(sealed, using: SymmetricKey(data: key), authenticating: associatedData),
+            opened.count == plaintext.count
+        else { return false }
+        unsafe plaintext.copyBytes(from: opened)
+        // CryptoKit hands the plaintext out on the ordinary heap; we are its only owner, so this clears it in place.
+        wipe(&opened)
+        return true
+    }
+
+    private static func wipe<Bytes: MutableCollection>(_ bytes: inout Bytes) where Bytes.Element == UInt8 {
+        for index in bytes.indices {
+            bytes[index] = 0
+        }
+    }
+}
+#endif

@@ -1,0 +1,121 @@
+#if canImport(COpenSSL) && !canImport(CryptoKit)
+import COpenSSL
+
+/// What OpenSSL looks up by name, looked up once.
+private enum Fetched {
+    // Safe to share: OpenSSL's algorithm objects are immutable and counted, and the template is only ever copied from.
+    nonisolated(unsafe) static let sha256 = unsafe required(EVP_MD_fetch(nil, "SHA256", nil))
+    nonisolated(unsafe) static let aes256GCM = unsafe required(EVP_CIPHER_fetch(nil, "AES-256-GCM", nil))
+    nonisolated(unsafe) static let hmacTemplate: OpaquePointer = {
+        let context = unsafe required(EVP_MAC_CTX_new(required(EVP_MAC_fetch(nil, "HMAC", nil))))
+        var digest = Array("SHA256".utf8CString)
+        let status = unsafe digest.withUnsafeMutableBufferPointer { name in
+            let parameters = unsafe [
+                OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.baseAddress, 0), OSSL_PARAM_construct_end(),
+            ]
+            return unsafe EVP_MAC_CTX_set_params(context, parameters)
+        }
+        succeed(status)
+        return unsafe context
+    }()
+}
+
+/// Unwraps what only a broken installation or exhausted memory withholds: without SHA-256 nothing here can go on.
+private func required(_ pointer: OpaquePointer?) -> OpaquePointer {
+    guard let pointer = unsafe pointer else { fatalError("OpenSSL lacks a primitive or memory") }
+    return unsafe pointer
+}
+
+private func succeed(_ status: Int32) {
+    precondition(status == 1, "OpenSSL refused a valid operation")
+}
+
+/// A SHA-256 in progress.
+@safe struct SHA256State: ~Copyable {
+    private let context: OpaquePointer
+
+    init() {
+        unsafe context = required(EVP_MD_CTX_new())
+        unsafe succeed(EVP_DigestInit_ex2(context, Fetched.sha256, nil))
+    }
+
+    deinit { unsafe EVP_MD_CTX_free(context) }
+
+    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        guard let start = bytes.baseAddress else { return }
+        unsafe succeed(EVP_DigestUpdate(context, start, bytes.count))
+    }
+
+    /// Writes 32 bytes and uses the state up.
+    mutating func finalize(into digest: UnsafeMutableRawBufferPointer) {
+        unsafe succeed(EVP_DigestFinal_ex(context, digest.baseAddress?.assumingMemoryBound(to: UInt8.self), nil))
+    }
+}
+
+/// HMAC-SHA256 over caller's buffers.
+enum HMACBackend {
+    /// Writes the 32-byte tag of `parts`, one after the other.
+    static func tag(
+        _ parts: [UnsafeRawBufferPointer], key: UnsafeRawBufferPointer, into tag: UnsafeMutableRawBufferPointer
+    ) {
+        let context = unsafe required(EVP_MAC_CTX_dup(Fetched.hmacTemplate))
+        defer { unsafe EVP_MAC_CTX_free(context) }  // wipes the copy of the key
+        // A null key would mean "keep the key", so an empty one still needs a pointer.
+        unsafe withUnsafeBytes(of: UInt8(0)) { nothing in
+            unsafe succeed(EVP_MAC_init(context, key.pointer ?? nothing.pointer, key.count, nil))
+        }
+        for unsafe part in unsafe parts where unsafe !part.isEmpty {
+            unsafe succeed(EVP_MAC_update(context, part.pointer, part.count))
+        }
+        var written = 0
+        unsafe succeed(EVP_MAC_final(context, tag.baseAddress?.assumingMemoryBound(to: UInt8.self), &written, tag.count))
+    }
+}
+
+/// AES-256-GCM over caller's buffers; the caller has checked every length.
+enum GCMBackend {
+    /// Fills `box` with nonce ‖ ciphertext ‖ tag and says whether that worked.
+    static func seal(
+        _ plaintext: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, nonce: [UInt8], associatedData: [UInt8],
+        into box: UnsafeMutableBufferPointer<UInt8>
+    ) -> Bool {
+        guard let start = box.baseAddress, let context = unsafe EVP_CIPHER_CTX_new() else { return false }
+        defer { unsafe EVP_CIPHER_CTX_free(context) }  // wipes the key schedule
+        unsafe start.update(from: nonce, count: nonce.count)
+        let ciphertext = unsafe start + nonce.count
+        let tag = unsafe ciphertext + plaintext.count
+        var written: Int32 = 0
+        return unsafe EVP_EncryptInit_ex2(context, Fetched.aes256GCM, key.pointer, nonce, nil) == 1
+            && (associatedData.isEmpty
+                || EVP_EncryptUpdate(context, nil, &written, associatedData, Int32(associatedData.count)) == 1)
+            && (plaintext.isEmpty
+                || EVP_EncryptUpdate(context, ciphertext, &written, plaintext.pointer, Int32(plaintext.count)) == 1)
+            && EVP_EncryptFinal_ex(context, tag, &written) == 1
+            && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(AES256GCM.tagByteCount), tag) == 1
+    }
+
+    /// Fills `plaintext` and says whether the tag verified; if not, the caller discards the buffer unread.
+    static func open(
+        _ box: UnsafeBufferPointer<UInt8>, key: UnsafeRawBufferPointer, associatedData: [UInt8],
+        into plaintext: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        guard let nonce = box.baseAddress, let context = unsafe EVP_CIPHER_CTX_new() else { return false }
+        defer { unsafe EVP_CIPHER_CTX_free(context) }  // wipes the key schedule
+        let ciphertext = unsafe nonce + AES256GCM.nonceByteCount
+        let tag = unsafe UnsafeMutableRawPointer(mutating: ciphertext + plaintext.count)
+        let output = unsafe plaintext.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        var written: Int32 = 0
+        return unsafe EVP_DecryptInit_ex2(context, Fetched.aes256GCM, key.pointer, nonce, nil) == 1
+            && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(AES256GCM.tagByteCount), tag) == 1
+            && (associatedData.isEmpty
+                || EVP_DecryptUpdate(context, nil, &written, associatedData, Int32(associatedData.count)) == 1)
+            && (plaintext.isEmpty
+                || EVP_DecryptUpdate(context, output, &written, ciphertext, Int32(plaintext.count)) == 1)
+            && EVP_DecryptFinal_ex(context, output.map { unsafe $0 + plaintext.count }, &written) == 1
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate var pointer: UnsafePointer<UInt8>? { unsafe baseAddress?.assumingMemoryBound(to: UInt8.self) }
+}
+#endif

@@ -1,0 +1,5 @@
+// The stack below AES-GCM, HMAC and SHA-256 is one of two, and each file gives the same three internal types:
+// `SHA256State`, `HMACBackend` and `GCMBackend`. libsodium (memory, randomness, Argon2id) is common to both.
+#if !canImport(CryptoKit) && !canImport(COpenSSL)
+#error("ThumbturnCrypto needs CryptoKit, or OpenSSL through COpenSSL")
+#endif

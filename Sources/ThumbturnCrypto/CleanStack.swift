@@ -1,0 +1,36 @@
+#if canImport(Clibsodium)
+import Clibsodium
+#else
+import CSodium
+#endif
+
+/// Runs `body`, then overwrites the 128 KiB of stack that it may have used.
+///
+/// C code leaves copies behind on the stack: Argon2id its password in a BLAKE2b state, SHA-256 its input in a message
+/// schedule. Every function of this room that touches a key already cleans up after itself; wrap code that handles secrets
+/// outside it. Results and errors pass through untouched.
+package func withCleanStack<R: ~Copyable, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    try withCleanStack(.deep, body)
+}
+
+/// How much stack a wipe covers.
+enum StackDepth: Int {
+    /// For one AES-GCM, HMAC or SHA-256 operation, which together with our own frames stays below 4 KiB.
+    case shallow = 16_384
+    /// For Argon2id, and for bodies we do not know.
+    case deep = 131_072
+}
+
+// Never inlined: the wipe must start at or above the frame where `body` started.
+@inline(never)
+func withCleanStack<R: ~Copyable, E: Error>(_ depth: StackDepth, _ body: () throws(E) -> R) throws(E) -> R {
+    Sodium.prepare()
+    defer { sodium_stackzero(depth.rawValue) }
+    return try runBelow(body)
+}
+
+// A frame of its own: were `body` inlined into the function that wipes, its variables would lie above the wiped region.
+@inline(never)
+private func runBelow<R: ~Copyable, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    try body()
+}

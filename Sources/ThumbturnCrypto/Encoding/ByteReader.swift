@@ -1,0 +1,78 @@
+/// Reads the canonical encoding that `ByteWriter` writes, from bytes that nobody has verified yet.
+///
+/// Total: whatever the input, a read gives a value or throws `CryptoError.malformed`; it never traps, and never allocates
+/// more than the input holds.
+package struct ByteReader {
+    private var rest: ArraySlice<UInt8>
+
+    /// Starts at the first byte.
+    package init(_ bytes: [UInt8]) {
+        self.rest = bytes[...]
+    }
+
+    /// How many bytes are left.
+    package var remaining: Int { rest.count }
+
+    /// Reads one byte.
+    package mutating func readUInt8() throws(CryptoError) -> UInt8 { try readBigEndian() }
+
+    /// Reads two bytes, big-endian.
+    package mutating func readUInt16() throws(CryptoError) -> UInt16 { try readBigEndian() }
+
+    /// Reads four bytes, big-endian.
+    package mutating func readUInt32() throws(CryptoError) -> UInt32 { try readBigEndian() }
+
+    /// Reads eight bytes, big-endian.
+    package mutating func readUInt64() throws(CryptoError) -> UInt64 { try readBigEndian() }
+
+    /// Reads eight bytes, big-endian, two's complement.
+    package mutating func readInt64() throws(CryptoError) -> Int64 { Int64(bitPattern: try readBigEndian()) }
+
+    /// Reads a run whose length both sides know.
+    package mutating func readFixed(_ count: Int) throws(CryptoError) -> [UInt8] { Array(try take(count)) }
+
+    /// Reads a length, at most `maximum`, and the run.
+    package mutating func readBytes(maximum: Int) throws(CryptoError) -> [UInt8] { Array(try takePrefixed(maximum)) }
+
+    /// Reads a length in bytes, at most `maximum`, and as many bytes of valid UTF-8.
+    package mutating func readString(maximum: Int) throws(CryptoError) -> String {
+        let run = try takePrefixed(maximum)
+        let text = String(decoding: run, as: UTF8.self)
+        // Decoding repairs invalid input, which shows as a difference here.
+        guard text.utf8.elementsEqual(run) else { throw .malformed }
+        return text
+    }
+
+    /// Reads 0 for nothing, or 1 and a value by `body`; any other byte is malformed.
+    package mutating func readOptional<Value>(
+        _ body: (inout ByteReader) throws(CryptoError) -> Value
+    ) throws(CryptoError) -> Value? {
+        switch try readUInt8() {
+        case 0: nil
+        case 1: try body(&self)
+        default: throw .malformed
+        }
+    }
+
+    /// Ends the reading.
+    ///
+    /// - Throws: `CryptoError.malformed` if bytes are left.
+    package consuming func finish() throws(CryptoError) {
+        guard rest.isEmpty else { throw .malformed }
+    }
+
+    private mutating func take(_ count: Int) throws(CryptoError) -> ArraySlice<UInt8> {
+        guard count >= 0, count <= rest.count else { throw .malformed }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
+    }
+
+    private mutating func takePrefixed(_ maximum: Int) throws(CryptoError) -> ArraySlice<UInt8> {
+        guard let count = Int(exactly: try readUInt32()), count <= maximum else { throw .malformed }
+        return try take(count)
+    }
+
+    private mutating func readBigEndian<Value: FixedWidthInteger & UnsignedInteger>() throws(CryptoError) -> Value {
+        try take(Value.bitWidth / 8).reduce(0) { value, byte in value << 8 | Value(byte) }
+    }
+}

@@ -1,0 +1,61 @@
+/// Writes the canonical encoding of what we authenticate: one value, one form.
+///
+/// Integers are big-endian and of fixed width. Runs of variable length carry a `UInt32` length; an optional is one byte,
+/// 0 or 1, then its value. There are no tags: reader and writer agree on the order. Not for secrets: an array is never
+/// wiped.
+package struct ByteWriter {
+    /// What has been written so far.
+    package private(set) var bytes: [UInt8] = []
+
+    /// Starts with nothing written.
+    package init() {}
+
+    /// Writes one byte.
+    package mutating func writeUInt8(_ value: UInt8) { bytes.append(value) }
+
+    /// Writes two bytes, big-endian.
+    package mutating func writeUInt16(_ value: UInt16) { writeBigEndian(value) }
+
+    /// Writes four bytes, big-endian.
+    package mutating func writeUInt32(_ value: UInt32) { writeBigEndian(value) }
+
+    /// Writes eight bytes, big-endian.
+    package mutating func writeUInt64(_ value: UInt64) { writeBigEndian(value) }
+
+    /// Writes eight bytes, big-endian, two's complement.
+    package mutating func writeInt64(_ value: Int64) { writeBigEndian(value) }
+
+    /// Writes a run whose length both sides know.
+    package mutating func writeFixed(_ run: [UInt8]) { bytes.append(contentsOf: run) }
+
+    /// Writes a length and the run.
+    ///
+    /// - Throws: `CryptoError.parametersOutOfRange` above `maximum`, so that nothing is stored that could not be read.
+    package mutating func writeBytes(_ run: [UInt8], maximum: Int) throws(CryptoError) {
+        guard run.count <= maximum, let count = UInt32(exactly: run.count) else { throw .parametersOutOfRange }
+        writeUInt32(count)
+        writeFixed(run)
+    }
+
+    /// Writes a length in bytes and the text as UTF-8, in the form it has: text is not normalised here.
+    ///
+    /// - Throws: `CryptoError.parametersOutOfRange` above `maximum` bytes.
+    package mutating func writeString(_ text: String, maximum: Int) throws(CryptoError) {
+        try writeBytes(Array(text.utf8), maximum: maximum)
+    }
+
+    /// Writes 0, or 1 and what `body` writes for the value.
+    package mutating func writeOptional<Value, E: Error>(
+        _ value: Value?, _ body: (inout ByteWriter, Value) throws(E) -> Void
+    ) throws(E) {
+        guard let value else { return writeUInt8(0) }
+        writeUInt8(1)
+        try body(&self, value)
+    }
+
+    private mutating func writeBigEndian<Value: FixedWidthInteger>(_ value: Value) {
+        for shift in stride(from: Value.bitWidth - 8, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: value >> Value(shift)))
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// A 32-byte secret with full entropy that a store keeps for us: a biometric key, a system key, a recovery key.
+///
+/// It needs no slow derivation, and nothing that a person chose can become one.
+package struct RandomSecret: ~Copyable, Sendable {
+    static let byteCount = 32
+    let bytes: SecretBytes
+
+    private init(_ bytes: consuming SecretBytes) {
+        self.bytes = bytes
+    }
+
+    /// Makes a new secret with the system's generator.
+    package static func make() -> RandomSecret {
+        RandomSecret(SecretBytes.random(byteCount: byteCount))
+    }
+
+    /// Takes over bytes that `make()` once made and a store gave back.
+    ///
+    /// - Throws: `CryptoError.malformed` unless there are 32.
+    package init(loading bytes: consuming SecretBytes) throws(CryptoError) {
+        guard bytes.byteCount == Self.byteCount else { throw .malformed }
+        self.bytes = bytes
+    }
+
+    /// Lends the bytes, to be saved or shown.
+    package borrowing func withBytes<R: ~Copyable, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+        try bytes.withBytes(body)
+    }
+
+    /// Duplicates the bytes, for a store that takes them over.
+    package borrowing func copyBytes() -> SecretBytes {
+        bytes.copy()
+    }
+}

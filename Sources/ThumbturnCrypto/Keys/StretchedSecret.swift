@@ -1,0 +1,34 @@
+/// What Argon2id made of a PIN, password or passphrase: 32 bytes.
+///
+/// Its only initialisers run Argon2id, so the type proves that the slow derivation happened.
+package struct StretchedSecret: ~Copyable, Sendable {
+    let bytes: SecretBytes
+
+    /// Runs Argon2id, about 100 ms at the default cost.
+    ///
+    /// - Parameters:
+    ///   - secret: what the person typed, UTF-8, any length.
+    ///   - salt: 16 bytes.
+    ///   - parameters: as stored with the envelope, hence untrusted.
+    ///   - limits: what we are willing to run; checked before anything is allocated.
+    /// - Throws: `CryptoError.parametersOutOfRange`, `.outOfMemory`, or `.backendFailed`.
+    package init(
+        stretching secret: borrowing SecretBytes, salt: [UInt8], parameters: Argon2Parameters, limits: Argon2Limits
+    ) throws(CryptoError) {
+        try self.init(
+            stretching: secret, salt: salt, parameters: parameters, limits: limits
+        ) { (secret, salt, parameters) throws(CryptoError) in
+            try Argon2id.derive(from: secret, salt: salt, parameters: parameters)
+        }
+    }
+
+    /// The same with a given derivation, so that tests can count its calls.
+    init(
+        stretching secret: borrowing SecretBytes, salt: [UInt8], parameters: Argon2Parameters, limits: Argon2Limits,
+        derive: (borrowing SecretBytes, [UInt8], Argon2Parameters) throws(CryptoError) -> SecretBytes
+    ) throws(CryptoError) {
+        try limits.validate(parameters)
+        guard salt.count == Argon2id.saltByteCount else { throw .parametersOutOfRange }
+        self.bytes = try derive(secret, salt, parameters)
+    }
+}

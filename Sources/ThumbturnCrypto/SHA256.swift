@@ -1,0 +1,48 @@
+/// SHA-256 (FIPS 180-4), for input that is not secret.
+package enum SHA256 {
+    /// The length of a digest in bytes.
+    package static let byteCount = 32
+
+    /// Computes the digest of `parts`, one after the other. Nothing separates them: callers make lengths unambiguous.
+    package static func digest(_ parts: [UInt8]...) -> [UInt8] {
+        var hasher = Hasher()
+        for part in parts {
+            hasher.update(part)
+        }
+        return hasher.finalize()
+    }
+
+    /// Computes the digest of `bytes`.
+    package static func digest(_ bytes: RawSpan) -> [UInt8] {
+        var hasher = Hasher()
+        hasher.update(bytes)
+        return hasher.finalize()
+    }
+
+    /// A digest in progress, for input that is not in one piece.
+    package struct Hasher: ~Copyable {
+        private var state = SHA256State()
+
+        /// Starts a digest of nothing.
+        package init() {}
+
+        /// Appends `bytes` to the input.
+        package mutating func update(_ bytes: [UInt8]) {
+            unsafe bytes.withUnsafeBytes { unsafe state.update($0) }
+        }
+
+        /// Appends `bytes` to the input.
+        package mutating func update(_ bytes: RawSpan) {
+            unsafe bytes.withUnsafeBytes { unsafe state.update($0) }
+        }
+
+        /// Ends the digest, 32 bytes.
+        package consuming func finalize() -> [UInt8] {
+            var state = state
+            return unsafe [UInt8](unsafeUninitializedCapacity: SHA256.byteCount) { digest, count in
+                unsafe state.finalize(into: UnsafeMutableRawBufferPointer(digest))
+                count = SHA256.byteCount
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+#if canImport(Clibsodium)
+import Clibsodium
+#else
+import CSodium
+#endif
+
+/// A fixed number of secret bytes with one owner, in memory of their own.
+///
+/// The bytes lie between guard pages, stay out of core dumps, are locked against swapping where the system allows it, and
+/// are wiped when the value ends. There is no description, no `Codable`, no `==` and no copy behind your back: the type
+/// can be moved, lent by `withBytes(_:)`, and duplicated only by `copy()`.
+///
+/// An allocation costs about 30 µs and at least four pages, so this holds keys and short secrets, not bulk data.
+@safe public struct SecretBytes: ~Copyable, @unchecked Sendable {
+    // Safe to send: this struct is the only owner of the memory and never hands out an alias that outlives a call.
+    let start: UnsafeMutableRawPointer
+
+    /// How many bytes there are; not a secret, and possibly 0.
+    public let byteCount: Int
+
+    /// Whether the system keeps the bytes out of swap; `false` when the process has used up its allowance.
+    public let isLocked: Bool
+
+    /// Allocates without clearing, or gives `nil` when the system has no guarded memory left.
+    init?(uninitializedByteCount byteCount: Int) {
+        Sodium.prepare()
+        // At least one byte, because C wants a pointer even to nothing.
+        guard let memory = unsafe sodium_malloc(max(1, byteCount)) else { return nil }
+        unsafe self.start = unsafe memory
+        self.byteCount = byteCount
+        // `sodium_malloc` locks too, but says nothing when that fails.
+        self.isLocked = unsafe sodium_mlock(memory, max(1, byteCount)) == 0
+    }
+
+    private init(allocating byteCount: Int) {
+        precondition(byteCount >= 0, "a length cannot be negative")
+        guard let allocated = SecretBytes(uninitializedByteCount: byteCount) else {
+            fatalError("out of guarded memory")
+        }
+        self = allocated
+    }
+
+    /// Copies `bytes`; the caller stays responsible for the original.
+    public init(copying bytes: RawSpan) {
+        self.init(allocating: bytes.byteCount)
+        let destination = unsafe mutableBytes
+        unsafe bytes.withUnsafeBytes { unsafe destination.copyMemory(from: $0) }
+    }
+
+    /// Lets `body` write the bytes in place, so that they exist nowhere else.
+    ///
+    /// - Parameters:
+    ///   - byteCount: the length, 0 or more.
+    ///   - body: fills the buffer, which starts as zeros and must not be kept. If it throws, what it wrote is wiped.
+    public init<E: Error>(
+        byteCount: Int, initializingWith body: (UnsafeMutableRawBufferPointer) throws(E) -> Void
+    ) throws(E) {
+        self.init(allocating: byteCount)
+        unsafe sodium_memzero(start, byteCount)
+        try unsafe body(mutableBytes)
+    }
+
+    deinit {
+        // Also wipes, unlocks, and stops the process if something wrote past either end.
+        unsafe sodium_free(start)
+    }
+
+    var mutableBytes: UnsafeMutableRawBufferPointer {
+        unsafe UnsafeMutableRawBufferPointer(start: start, count: byteCount)
+    }
+
+    /// Lends the bytes as a `RawSpan`, which cannot outlive the call, so they cannot escape by accident.
+    public borrowing func withBytes<R: ~Copyable, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+        try unsafe body(UnsafeRawBufferPointer(mutableBytes).bytes)
+    }
+
+    /// Duplicates the secret: from here on two values have to end.
+    public borrowing func copy() -> SecretBytes {
+        withBytes { bytes in SecretBytes(copying: bytes) }
+    }
+
+    /// Compares two secrets in a time that depends on their lengths only.
+    public static func constantTimeEqual(_ a: borrowing SecretBytes, _ b: borrowing SecretBytes) -> Bool {
+        guard a.byteCount == b.byteCount else { return false }
+        return unsafe sodium_memcmp(a.start, b.start, a.byteCount) == 0
+    }
+}
+
+extension SecretBytes {
+    /// Makes a new secret with the system's generator.
+    package static func random(byteCount: Int) -> SecretBytes {
+        unsafe SecretBytes(byteCount: byteCount) { buffer in
+            guard let start = buffer.baseAddress else { return }
+            unsafe randombytes_buf(start, buffer.count)
+        }
+    }
+
+    /// Joins two secrets into a new one: the bytes of `a`, then those of `b`.
+    package static func concatenating(_ a: borrowing SecretBytes, _ b: borrowing SecretBytes) -> SecretBytes {
+        let joined = SecretBytes(allocating: a.byteCount + b.byteCount)
+        let destination = unsafe joined.mutableBytes
+        unsafe destination.copyMemory(from: UnsafeRawBufferPointer(a.mutableBytes))
+        unsafe UnsafeMutableRawBufferPointer(rebasing: destination[a.byteCount...])
+            .copyMemory(from: UnsafeRawBufferPointer(b.mutableBytes))
+        return joined
+    }
+
+    /// Keeps the first `count` bytes, at most all of them, and wipes the rest: a read buffer cut to what was read.
+    package consuming func prefix(_ count: Int) -> SecretBytes {
+        let kept = SecretBytes(allocating: max(0, min(count, byteCount)))
+        let source = unsafe UnsafeRawBufferPointer(start: start, count: kept.byteCount)
+        unsafe kept.mutableBytes.copyMemory(from: source)
+        return kept
+    }
+}

@@ -1,0 +1,25 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+extension Database {
+    /// Whether something lies at a path.
+    package enum Presence: Equatable, Sendable {
+        case present
+        case absent
+        /// The question has no answer now; `errno` says why. Never to be taken for `absent`.
+        case unreachable(errno: Int32)
+    }
+
+    /// Asks whether anything lies at `path`, a dangling symbolic link or an empty file included.
+    ///
+    /// Only the system's "no such file" counts as absent (attack A19: a fault must not look like a missing vault).
+    package static func presence(of path: String) -> Presence {
+        var status = stat()
+        guard unsafe lstat(path, &status) != 0 else { return .present }
+        let code = errno
+        return code == ENOENT ? .absent : .unreachable(errno: code)
+    }
+}

@@ -1,0 +1,56 @@
+internal import CSQLite
+
+extension Database {
+    /// Begins a transaction that writes; waits up to 5 s for another writer, then throws `.busy`.
+    ///
+    /// What it reads cannot change before it commits, so reading a generation and writing the next one loses no update.
+    package func begin() throws(SQLiteError) {
+        try run("BEGIN IMMEDIATE")
+    }
+
+    /// Begins a transaction that only reads, from one snapshot; it waits for no writer and holds up none.
+    package func beginRead() throws(SQLiteError) {
+        try run("BEGIN DEFERRED")
+    }
+
+    /// Commits; when it returns, the transaction survives power loss.
+    ///
+    /// When it throws, the transaction is over, and whether its rows are stored is unknown until they are read again.
+    package func commit() throws(SQLiteError) {
+        do throws(SQLiteError) {
+            try run("COMMIT")
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    /// Undoes the open transaction; without one it does nothing.
+    package func rollback() {
+        guard unsafe handle != nil, unsafe sqlite3_get_autocommit(handle) == 0 else { return }
+        // Should even this fail, nothing is committed: closing the connection, or the next one to open, undoes it.
+        try? run("ROLLBACK")
+    }
+
+    /// Moves the log into the database and empties it, durably, so that what was removed is in neither.
+    ///
+    /// - Throws: `.busy` while another connection reads or writes (the removal itself stands; call again later).
+    package func truncateLog() throws(SQLiteError) {
+        let code = unsafe sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        guard code == SQLITE_OK else { throw SQLiteError(code: code) }
+        try synchronizeLog()
+    }
+
+    /// SQLite leaves the truncation itself unsynced; power loss could bring the old log back.
+    private func synchronizeLog() throws(SQLiteError) {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        let code = unsafe withUnsafeMutablePointer(to: &file) { file in
+            unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, file)
+        }
+        guard code == SQLITE_OK else { throw SQLiteError(code: code) }
+        // No log is open as long as this connection neither read nor wrote; then there was nothing to truncate.
+        guard let file = unsafe file, let synchronize = unsafe file.pointee.pMethods?.pointee.xSync else { return }
+        let result = unsafe synchronize(file, SQLITE_SYNC_FULL)
+        guard result == SQLITE_OK else { throw SQLiteError(code: result) }
+    }
+}

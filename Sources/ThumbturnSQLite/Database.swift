@@ -1,0 +1,107 @@
+internal import CSQLite
+
+/// One connection to a database file that only this user can reach.
+///
+/// A commit survives power loss, what is deleted is overwritten, and nothing that lies in the file can run: its tables
+/// must be exactly those of `Format`, without views or triggers, and the connection accepts nothing but reading and
+/// writing their rows. Several connections, in several processes, may hold one file.
+///
+/// Not `Sendable`: it lives inside one actor.
+@safe package final class Database {
+    /// What a database file has to be.
+    package struct Format: Equatable, Sendable {
+        /// The number in the file's header that says whose file it is; not 0.
+        package let applicationID: Int32
+        /// The version of the tables, from 1.
+        package let version: Int32
+        /// The `CREATE` statements in order, as SQLite keeps them: from `CREATE TABLE name` on, without a semicolon.
+        package let schema: [String]
+
+        package init(applicationID: Int32, version: Int32, schema: [String]) {
+            self.applicationID = applicationID
+            self.version = version
+            self.schema = schema
+        }
+    }
+
+    /// The most bytes that one value or one row may have: 2 MiB.
+    package static let maximumValueByteCount: Int32 = 2 << 20
+
+    var handle: OpaquePointer?
+    /// Statements by the address of their text, which is constant for the life of the program.
+    var statements: [UInt: OpaquePointer] = unsafe [:]
+    var openCursors = 0
+
+    /// Makes a new database at `path`; its folder too, when only that is missing.
+    ///
+    /// All or nothing, also across a crash, and durable when it returns. What a failed or crashed creation leaves is an
+    /// empty file: `Database(opening:)` calls it `.notADatabase`, and the next creation takes it over.
+    ///
+    /// - Parameter vfs: the name of a registered SQLite VFS; `nil` is the system's.
+    /// - Throws: `.cannotOpen` when something is already at `path`, `.unsafeFile`, `.full`, `.ioError`, `.busy`.
+    package init(creating path: String, format: Format, vfs: String? = nil) throws(SQLiteError) {
+        let location = try DatabaseLocation(resolving: path, makesFolder: true)
+        try location.checkFolder()
+        try location.createFile()
+        try location.checkFiles()
+        // With a journal beside it, the file may be a creation that crashed; only the lock below can tell.
+        let mayBeUnfinished = location.byteCount() == 0 || location.byteCount(ofFileWith: "-journal") > 0
+        guard mayBeUnfinished, location.byteCount(ofFileWith: "-wal") == 0 else { throw .cannotOpen }
+        unsafe handle = try Self.connect(to: location.path, vfs: vfs)
+        do throws(SQLiteError) {
+            try configure()
+            try execute("PRAGMA synchronous = EXTRA")
+            try begin()  // which also undoes what a crashed creation had written
+            guard location.byteCount() == 0 else { throw .cannotOpen }
+            for statement in format.schema { try execute(statement) }
+            try execute("PRAGMA application_id = \(format.applicationID)")
+            try execute("PRAGMA user_version = \(format.version)")
+            try verifyFormat(format)
+            try commit()
+            try location.synchronizeFolder()
+            try startLog()
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    /// Opens the database at `path`, and never creates one.
+    ///
+    /// - Parameter vfs: the name of a registered SQLite VFS; `nil` is the system's.
+    /// - Throws: `.cannotOpen` when there is none (`presence(of:)` tells missing from unreadable), `.unsafeFile`,
+    ///   `.notADatabase` (also for an empty file and another program's), `.newerFormat`, `.schemaMismatch`, `.corrupt`,
+    ///   `.readOnly`, `.busy`, `.ioError`.
+    package init(opening path: String, format: Format, vfs: String? = nil) throws(SQLiteError) {
+        let location = try DatabaseLocation(resolving: path)
+        try location.checkFolder()
+        try location.checkFiles()
+        // SQLite would take an empty file for a new database, and delete the log beside it.
+        guard location.byteCount() > 0 else { throw .notADatabase }
+        unsafe handle = try Self.connect(to: location.path, vfs: vfs)
+        do throws(SQLiteError) {
+            try configure()
+            try beginRead()
+            try verifyFormat(format)
+            try verifyLength(location)
+            try commit()
+            try execute("PRAGMA synchronous = EXTRA")
+            try startLog()
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Closes the connection, which undoes what was not committed; every later call throws.
+    package func close() {
+        precondition(openCursors == 0, "the database was closed from inside one of its own queries")
+        finalizeStatements()
+        _ = unsafe sqlite3_close(handle)
+        unsafe handle = nil
+    }
+}

@@ -1,0 +1,107 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A database file in a folder of its own, with every symbolic link above the folder resolved once.
+///
+/// Only this user may reach either. Since the folder is checked first, nobody else can exchange a file between its
+/// check and its use. No file of a database is ever opened here except to create it: closing any descriptor of a file
+/// drops all POSIX locks that this process has on it, those of SQLite's other connections included.
+struct DatabaseLocation {
+    private let folder: String
+    private let name: String
+
+    var path: String { folder + "/" + name }
+
+    /// Finds the folder of `path`, and makes it when `makesFolder` and it is missing.
+    init(resolving path: String, makesFolder: Bool = false) throws(SQLiteError) {
+        let parts = Self.split(path)
+        guard !["", ".", ".."].contains(parts.name), !path.utf8.contains(0) else { throw .cannotOpen }
+        name = parts.name
+        if makesFolder, unsafe mkdir(parts.folder, 0o700) == 0 {
+            try Self.synchronize(Self.split(parts.folder).folder)
+        }
+        // Before `realpath`, which would follow the very link that must not be there.
+        if let status = Self.status(of: parts.folder), status.isSymbolicLink {
+            throw .unsafeFile(.folderIsSymbolicLink)
+        }
+        guard let resolved = unsafe realpath(parts.folder, nil) else { throw .cannotOpen }
+        defer { unsafe free(resolved) }
+        folder = unsafe String(cString: resolved)
+    }
+
+    /// Checks that the folder is a folder of this user, closed to everybody else.
+    func checkFolder() throws(SQLiteError) {
+        guard let status = Self.status(of: folder), status.isDirectory else { throw .cannotOpen }
+        guard status.st_uid == geteuid() else { throw .unsafeFile(.folderWrongOwner) }
+        guard status.st_mode & 0o077 == 0 else { throw .unsafeFile(.folderWrongMode) }
+    }
+
+    /// Checks the database file, and those that SQLite keeps beside it, without opening any.
+    func checkFiles() throws(SQLiteError) {
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+            guard let status = Self.status(of: path + suffix) else {
+                if suffix.isEmpty { throw .cannotOpen }
+                continue
+            }
+            guard !status.isSymbolicLink else { throw .unsafeFile(.symbolicLink) }
+            guard status.isRegularFile else { throw .unsafeFile(.notARegularFile) }
+            guard status.st_nlink == 1 else { throw .unsafeFile(.hardLinked) }
+            guard status.st_uid == geteuid() else { throw .unsafeFile(.wrongOwner) }
+            guard status.st_mode & 0o077 == 0 else { throw .unsafeFile(.wrongMode) }
+        }
+    }
+
+    /// Makes an empty file for this user only, unless something is already there.
+    func createFile() throws(SQLiteError) {
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor < 0 else {
+            _ = close(descriptor)
+            return
+        }
+        switch errno {
+        case EEXIST: return
+        case ENOSPC, EDQUOT: throw .full
+        case EROFS: throw .readOnly
+        default: throw .cannotOpen
+        }
+    }
+
+    /// The length in bytes of the file whose name ends in `suffix`; 0 when there is none.
+    func byteCount(ofFileWith suffix: String = "") -> Int64 {
+        Int64(Self.status(of: path + suffix)?.st_size ?? 0)
+    }
+
+    /// Makes the folder's list of files survive power loss.
+    func synchronizeFolder() throws(SQLiteError) {
+        try Self.synchronize(folder)
+    }
+
+    private static func synchronize(_ folder: String) throws(SQLiteError) {
+        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .cannotOpen }
+        defer { _ = close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .ioError(extended: 0) }
+    }
+
+    private static func status(of path: String) -> stat? {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? status : nil
+    }
+
+    /// Splits off the last component; trailing slashes of the folder go, because `lstat` would follow a link before one.
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        var folder = path[..<slash]
+        while folder.hasSuffix("/") { folder.removeLast() }
+        return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
+    }
+}
+
+extension stat {
+    fileprivate var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
+    fileprivate var isDirectory: Bool { st_mode & S_IFMT == S_IFDIR }
+    fileprivate var isSymbolicLink: Bool { st_mode & S_IFMT == S_IFLNK }
+}

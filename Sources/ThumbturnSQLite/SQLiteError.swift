@@ -1,0 +1,60 @@
+internal import CSQLite
+
+/// Why a database refused; says nothing about what was in it.
+package enum SQLiteError: Error, Equatable, Sendable {
+    /// Another connection held the database for longer than the busy timeout. Nothing changed; try again.
+    case busy
+    /// The disk is full.
+    case full
+    /// The file cannot be written.
+    case readOnly
+    /// The file or its folder cannot be opened; from `Database(creating:)` also: something is already there.
+    case cannotOpen
+    /// The file is no database, or one of another program.
+    case notADatabase
+    /// The file is damaged, or a value has another type than its column should hold.
+    case corrupt
+    /// A row broke a constraint of the schema.
+    case constraint
+    /// The disk failed. `extended` is SQLite's extended result code, for diagnostics.
+    case ioError(extended: Int32)
+    /// The tables are not exactly those of the format.
+    case schemaMismatch
+    /// The file was written by a newer version, whose `user_version` it carries.
+    case newerFormat(Int32)
+    /// The file or its folder could be read or replaced by others.
+    case unsafeFile(UnsafeFileReason)
+    /// A value or row is longer than `Database.maximumValueByteCount`.
+    case tooBig
+    /// Any other primary result code of SQLite.
+    case other(Int32)
+
+    /// Sorts an extended result code of SQLite that is no success.
+    init(code: Int32) {
+        self =
+            switch code & 0xff {
+            case SQLITE_BUSY, SQLITE_LOCKED: .busy
+            case SQLITE_FULL: .full
+            case SQLITE_READONLY: .readOnly
+            case SQLITE_CANTOPEN: .cannotOpen
+            case SQLITE_NOTADB: .notADatabase
+            case SQLITE_CORRUPT: .corrupt
+            case SQLITE_CONSTRAINT: .constraint
+            case SQLITE_IOERR: .ioError(extended: code)
+            case SQLITE_TOOBIG: .tooBig
+            case let primary: .other(primary)
+            }
+    }
+}
+
+/// What makes a database file or its folder unsafe to use.
+package enum UnsafeFileReason: Sendable {
+    case symbolicLink
+    case notARegularFile
+    case hardLinked
+    case wrongOwner
+    case wrongMode
+    case folderWrongOwner
+    case folderWrongMode
+    case folderIsSymbolicLink
+}

@@ -1,0 +1,63 @@
+/// One value that goes into or comes out of a database.
+///
+/// Floating-point numbers have no case: no table of ours holds one, so a stored one is damage.
+package enum SQLiteValue: Equatable, Sendable {
+    case null
+    case integer(Int64)
+    case text(String)
+    case blob([UInt8])
+}
+
+/// One row of an answer, copied out of the database.
+///
+/// Columns count from 0. A value of another type than asked for, or a column that the query does not have, throws
+/// `.corrupt`: SQLite decides types at run time, so a wrong one means a damaged or forged file.
+package struct SQLiteRow: Equatable, Sendable {
+    private let values: [SQLiteValue]
+
+    init(_ values: [SQLiteValue]) {
+        self.values = values
+    }
+
+    /// Returns the bytes in `column`.
+    package func blob(_ column: Int) throws(SQLiteError) -> [UInt8] {
+        guard case .blob(let bytes) = try value(column) else { throw .corrupt }
+        return bytes
+    }
+
+    /// Returns the bytes in `column`, or `nil` where it is null.
+    package func optionalBlob(_ column: Int) throws(SQLiteError) -> [UInt8]? {
+        try isNull(column) ? nil : blob(column)
+    }
+
+    /// Returns the integer in `column`.
+    package func integer(_ column: Int) throws(SQLiteError) -> Int64 {
+        guard case .integer(let number) = try value(column) else { throw .corrupt }
+        return number
+    }
+
+    /// Returns the integer in `column`, or `nil` where it is null.
+    package func optionalInteger(_ column: Int) throws(SQLiteError) -> Int64? {
+        try isNull(column) ? nil : integer(column)
+    }
+
+    /// Returns the text in `column`.
+    package func text(_ column: Int) throws(SQLiteError) -> String {
+        guard case .text(let text) = try value(column) else { throw .corrupt }
+        return text
+    }
+
+    /// Returns the text in `column`, or `nil` where it is null.
+    package func optionalText(_ column: Int) throws(SQLiteError) -> String? {
+        try isNull(column) ? nil : text(column)
+    }
+
+    private func isNull(_ column: Int) throws(SQLiteError) -> Bool {
+        try value(column) == .null
+    }
+
+    private func value(_ column: Int) throws(SQLiteError) -> SQLiteValue {
+        guard values.indices.contains(column) else { throw .corrupt }
+        return values[column]
+    }
+}

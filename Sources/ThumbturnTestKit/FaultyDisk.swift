@@ -1,0 +1,223 @@
+internal import CSQLite
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A disk that stops, fails, fills up or loses power at a chosen operation.
+///
+/// It is a SQLite VFS over the system's. It counts every call on which durability depends: write, sync, truncate, delete,
+/// and open of a file that may have to be created. It remembers what each file would lose to a power failure; nothing is
+/// really synced, which makes thousands of stops cheap. Other stores can join its numbering (`countForeignOperation`),
+/// so that one armed stop falls between any two steps of a whole system.
+///
+/// To explore every stop: arm, work, close the connections, `settle()`, reopen, judge; until `didStop` is false.
+@safe package final class FaultyDisk: @unchecked Sendable {
+    // Safe to send: every stored property is constant or guarded by `lock`.
+
+    /// What a power failure does to the changes that were not synced.
+    package enum UnsyncedFate: Hashable, Sendable {
+        case none
+        case all
+        /// Of every 512-byte sector, file length, creation and deletion, any earlier state since the last sync, drawn by
+        /// a generator with this seed.
+        case torn(seed: UInt64)
+    }
+
+    /// What goes wrong, and at which operation, counted from 1 since `arm`.
+    package enum Stop: Hashable, Sendable {
+        /// The process dies: this operation and all later ones fail; what was written before stays.
+        case kill(at: Int)
+        /// As `kill`; then `settle()` lets the machine lose power.
+        case powerLoss(at: Int, keeping: UnsyncedFate)
+        /// This operation fails without effect, later ones work.
+        case fail(at: Int)
+        /// This operation takes effect and reports failure all the same, later ones work.
+        case failAfterEffect(at: Int)
+        /// From this operation on the disk takes no more writes.
+        case full(from: Int)
+    }
+
+    /// What a component that shares the numbering has to do with its operation.
+    package enum FaultAction: Hashable, Sendable {
+        case proceed
+        /// Report failure, without effect.
+        case fail
+        /// Take effect, then report failure.
+        case failAfterEffect
+        /// The process is dead: no effect, now and from now on.
+        case dead
+    }
+
+    /// The name to open databases with.
+    package let vfsName: String
+
+    let base: UnsafeMutablePointer<sqlite3_vfs>
+    var methods: UnsafePointer<sqlite3_io_methods>?
+    private let lock: UnsafeMutablePointer<pthread_mutex_t>
+    private var registration: FaultyDiskRegistration?
+    private var stop: Stop?
+    private var count = 0
+    private var stopped = false
+    private var syncsAreLies = false
+    private var listener: ((String) -> Void)?
+    private var unsynced: [String: UnsyncedChanges] = [:]
+
+    package init() {
+        guard let base = unsafe sqlite3_vfs_find(nil) else { preconditionFailure("SQLite has no default VFS") }
+        unsafe self.base = base
+        unsafe lock = .allocate(capacity: 1)
+        unsafe pthread_mutex_init(lock, nil)
+        vfsName = "faulty-\(UInt64.random(in: 0 ... .max))"
+        registration = FaultyDiskRegistration(of: self)
+    }
+
+    deinit {
+        registration = nil
+        unsafe pthread_mutex_destroy(lock)
+        unsafe lock.deallocate()
+    }
+
+    /// The number of operations since `arm` or `resetOperationCount`.
+    package var operationCount: Int { locked { count } }
+
+    /// Whether the armed stop has been reached.
+    package var didStop: Bool { locked { stopped } }
+
+    /// Called before each operation with its name, such as `write vault.db-wal`.
+    package var onOperation: ((String) -> Void)? {
+        get { locked { listener } }
+        set { locked { listener = newValue } }
+    }
+
+    /// Makes the disk answer every sync with success and do nothing, as drives with a cheating cache do.
+    package var ignoresSync: Bool {
+        get { locked { syncsAreLies } }
+        set { locked { syncsAreLies = newValue } }
+    }
+
+    /// Starts counting again from 0, towards `stop`.
+    package func arm(_ stop: Stop) {
+        locked {
+            self.stop = stop
+            count = 0
+            stopped = false
+        }
+    }
+
+    /// Lets everything work again; what is unsynced stays so.
+    package func disarm() {
+        locked { stop = nil }
+    }
+
+    /// Starts counting again from 0.
+    package func resetOperationCount() {
+        locked { count = 0 }
+    }
+
+    /// Ends an armed stop once all connections are closed; the disk works again afterwards.
+    ///
+    /// After `powerLoss`, whether or not its operation was reached, every file gets the contents and the existence that
+    /// its fate leaves it.
+    package func settle() {
+        locked {
+            if case .powerLoss(_, let fate) = stop {
+                for (index, path) in unsynced.keys.sorted().enumerated() {
+                    unsynced[path]?.losePower(at: path, keeping: fate, salt: UInt64(index))
+                }
+                unsynced = [:]
+            }
+            stop = nil
+        }
+    }
+
+    /// Counts an operation of another component, and says what has to become of it.
+    package func countForeignOperation(_ name: String) -> FaultAction {
+        onOperation?(name)
+        return locked { countOperation(isWrite: false) }
+    }
+
+    // MARK: For the VFS
+
+    /// Counts an operation and lets it happen or not.
+    ///
+    /// - Parameters:
+    ///   - code: SQLite's result code for a failure of this operation.
+    ///   - effect: does it; called with the lock held.
+    func perform(
+        _ name: String,
+        isWrite: Bool = false,
+        failingWith code: Int32,
+        _ effect: () -> Int32
+    ) -> Int32 {
+        onOperation?(name)
+        return locked {
+            switch countOperation(isWrite: isWrite) {
+            case .proceed:
+                return effect()
+            case .failAfterEffect:
+                let result = effect()
+                return result == SQLITE_OK ? code : result
+            case .fail, .dead:
+                if case .full = stop { return SQLITE_FULL }
+                return code
+            }
+        }
+    }
+
+    /// Whether the process that uses the disk is dead.
+    var isDead: Bool {
+        locked {
+            switch stop {
+            case .kill, .powerLoss: stopped
+            case .fail, .failAfterEffect, .full, nil: false
+            }
+        }
+    }
+
+    /// Notes, inside `perform`, how the file at `path` is about to change.
+    func remember(_ change: UnsyncedChanges.Change, at path: String) {
+        unsynced[path, default: UnsyncedChanges()].append(change)
+    }
+
+    /// Notes, inside `perform`, that the file at `path` reached the disk, and its name with it.
+    func rememberSync(of path: String) {
+        guard !syncsAreLies else { return }
+        unsynced[path] = nil
+    }
+
+    /// Notes, inside `perform`, that the folder of `path` reached the disk: which files exist, not what is in them.
+    func rememberFolderSync(of path: String) {
+        guard !syncsAreLies else { return }
+        let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)
+        for file in unsynced.keys where file.hasPrefix(folder) { unsynced[file]?.keepNames() }
+    }
+
+    private func countOperation(isWrite: Bool) -> FaultAction {
+        count += 1
+        switch stop {
+        case .kill(let number) where count >= number, .powerLoss(let number, _) where count >= number:
+            stopped = true
+            return .dead
+        case .fail(let number) where count == number:
+            stopped = true
+            return .fail
+        case .failAfterEffect(let number) where count == number:
+            stopped = true
+            return .failAfterEffect
+        case .full(let number) where isWrite && count >= number:
+            stopped = true
+            return .fail
+        case .kill, .powerLoss, .fail, .failAfterEffect, .full, nil:
+            return .proceed
+        }
+    }
+
+    private func locked<Result>(_ body: () -> Result) -> Result {
+        unsafe pthread_mutex_lock(lock)
+        defer { unsafe pthread_mutex_unlock(lock) }
+        return body()
+    }
+}

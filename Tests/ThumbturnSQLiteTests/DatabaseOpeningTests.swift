@@ -1,0 +1,257 @@
+import Foundation
+import Testing
+import ThumbturnSQLite
+
+@Suite struct DatabaseOpeningTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func open(_ path: String? = nil, format: Database.Format = Sample.format) throws -> Database {
+        try Database(opening: path ?? folder.file, format: format)
+    }
+
+    private func makeVault() throws {
+        try Sample.create(at: folder.file).close()
+    }
+
+    // MARK: Creating
+
+    @Test func `a new database and its folder are this user's alone`() throws {
+        let database = try Sample.create(at: folder.file)
+        for name in ["", "/vault.db", "/vault.db-wal", "/vault.db-shm"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.folder + name)
+            #expect(attributes[.posixPermissions] as? Int == (name.isEmpty ? 0o700 : 0o600), "\(name)")
+        }
+        database.close()
+        #expect(try Sample.generation(of: open()) == 0)
+        #expect(try folder.contents().keys.sorted() == ["vault.db"])
+    }
+
+    @Test func `nothing that exists is created over`() throws {
+        try makeVault()
+        let before = try folder.contents()
+        #expect(throws: SQLiteError.cannotOpen) { try Database(creating: folder.file, format: Sample.format) }
+        #expect(try folder.contents() == before)
+    }
+
+    @Test func `an empty file is no vault, but a creation may take it over`() throws {
+        try folder.replaceContents(with: ["vault.db": Data()])
+        #expect(throws: SQLiteError.notADatabase) { try open() }
+        #expect(try folder.contents() == ["vault.db": Data()])
+        try makeVault()
+        #expect(try Sample.generation(of: open()) == 0)
+    }
+
+    @Test func `A40: an emptied file whose log has rows is neither opened nor created over`() throws {
+        let files = ["vault.db": Data(), "vault.db-wal": Data([1])]
+        try folder.replaceContents(with: files)
+        #expect(throws: SQLiteError.notADatabase) { try open() }
+        #expect(throws: SQLiteError.cannotOpen) { try Database(creating: folder.file, format: Sample.format) }
+        #expect(try folder.contents() == files)
+    }
+
+    @Test(arguments: ["", "vault/", "vault/..", "missing/vault/vault.db", "vault\u{0}/vault.db"])
+    func `a path that names no file in a folder is refused`(tail: String) throws {
+        let path = folder.path + "/" + tail
+        #expect(throws: SQLiteError.cannotOpen) { try Database(creating: path, format: Sample.format) }
+        #expect(throws: SQLiteError.cannotOpen) { try open(path) }
+    }
+
+    @Test func `opening a missing vault creates nothing`() throws {
+        #expect(throws: SQLiteError.cannotOpen) { try open() }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        try folder.replaceContents(with: [:])
+        #expect(throws: SQLiteError.cannotOpen) { try open() }
+        #expect(try folder.contents().isEmpty)
+    }
+
+    @Test func `A19: only a missing file counts as absent`() throws {
+        #expect(Database.presence(of: folder.file) == .absent)
+        try makeVault()
+        #expect(Database.presence(of: folder.file) == .present)
+        #expect(Database.presence(of: folder.file + "/below") == .unreachable(errno: ENOTDIR))
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/dangling", withDestinationPath: "nowhere")
+        #expect(Database.presence(of: folder.path + "/dangling") == .present)
+        let long = folder.path + "/" + String(repeating: "x", count: 300)
+        #expect(Database.presence(of: long) == .unreachable(errno: ENAMETOOLONG))
+    }
+
+    // MARK: Planted objects
+
+    enum Planted: CaseIterable {
+        case symbolicLink, hardLink, pipe, folder, worldReadable, groupWritable, linkedLog, readableLog, openFolder
+        case linkedFolder, foreignFile, foreignFolder
+    }
+
+    @Test(arguments: Planted.allCases)
+    func `A39: a planted object is refused and stays as it is`(planted: Planted) throws {
+        try makeVault()
+        let manager = FileManager.default
+        let file = folder.file
+        let elsewhere = folder.path + "/elsewhere"
+        let original = try Data(contentsOf: URL(fileURLWithPath: file))
+        let needsRoot = planted == .foreignFile || planted == .foreignFolder
+        if needsRoot, geteuid() != 0 { try Test.cancel("only root can give a file away") }
+
+        let reason: UnsafeFileReason
+        switch planted {
+        case .symbolicLink:
+            try manager.moveItem(atPath: file, toPath: elsewhere)
+            try manager.createSymbolicLink(atPath: file, withDestinationPath: elsewhere)
+            reason = .symbolicLink
+        case .hardLink:
+            try manager.linkItem(atPath: file, toPath: elsewhere)
+            reason = .hardLinked
+        case .pipe:
+            try manager.moveItem(atPath: file, toPath: elsewhere)
+            try #require(unsafe mkfifo(file, 0o600) == 0)
+            reason = .notARegularFile
+        case .folder:
+            try manager.moveItem(atPath: file, toPath: elsewhere)
+            try makeFolder(file)
+            reason = .notARegularFile
+        case .worldReadable:
+            try manager.setAttributes([.posixPermissions: 0o604], ofItemAtPath: file)
+            reason = .wrongMode
+        case .groupWritable:
+            try manager.setAttributes([.posixPermissions: 0o620], ofItemAtPath: file)
+            reason = .wrongMode
+        case .linkedLog:
+            try manager.createSymbolicLink(atPath: file + "-wal", withDestinationPath: elsewhere)
+            reason = .symbolicLink
+        case .readableLog:
+            try write(Data(), to: file + "-wal")
+            try manager.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file + "-wal")
+            reason = .wrongMode
+        case .openFolder:
+            try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.folder)
+            reason = .folderWrongMode
+        case .linkedFolder:
+            try manager.moveItem(atPath: folder.folder, toPath: elsewhere)
+            try manager.createSymbolicLink(atPath: folder.folder, withDestinationPath: elsewhere)
+            reason = .folderIsSymbolicLink
+        case .foreignFile:
+            try manager.setAttributes([.ownerAccountID: 12_345], ofItemAtPath: file)
+            reason = .wrongOwner
+        case .foreignFolder:
+            try manager.setAttributes([.ownerAccountID: 12_345], ofItemAtPath: folder.folder)
+            reason = .folderWrongOwner
+        }
+        #expect(throws: SQLiteError.unsafeFile(reason)) { try open() }
+        #expect(throws: SQLiteError.self) { try Database(creating: file, format: Sample.format) }
+        let places = [file, elsewhere, elsewhere + "/vault.db"].compactMap { path in
+            planted == .pipe && path == file ? nil : try? Data(contentsOf: URL(fileURLWithPath: path))
+        }
+        #expect(!places.isEmpty && places.allSatisfy { $0 == original })
+    }
+
+    @Test func `a symbolic link above the vault's folder is followed`() throws {
+        try makeVault()
+        let link = folder.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path)
+        #expect(try Sample.generation(of: open(link + "/vault/vault.db")) == 0)
+        #expect(try Sample.generation(of: open(link + "/vault//vault.db")) == 0)
+    }
+
+    // MARK: Formats
+
+    @Test func `another program's database, a newer and an older format are told apart`() throws {
+        try makeVault()
+        let before = try folder.contents()
+        func format(_ id: Int32 = Sample.format.applicationID, _ version: Int32 = 3, _ schema: [String]? = nil)
+            -> Database.Format
+        {
+            Database.Format(applicationID: id, version: version, schema: schema ?? Sample.format.schema)
+        }
+        #expect(throws: SQLiteError.notADatabase) { try open(format: format(1)) }
+        #expect(throws: SQLiteError.newerFormat(3)) { try open(format: format(Sample.format.applicationID, 2)) }
+        #expect(throws: SQLiteError.schemaMismatch) { try open(format: format(Sample.format.applicationID, 4)) }
+        #expect(throws: SQLiteError.schemaMismatch) {
+            try open(format: format(Sample.format.applicationID, 3, Array(Sample.format.schema.reversed())))
+        }
+        #expect(try folder.contents() == before)
+    }
+
+    @Test(arguments: [
+        "CREATE TRIGGER spy AFTER UPDATE ON head BEGIN DELETE FROM envelope; END",
+        "CREATE VIEW spy AS SELECT * FROM head", "CREATE TABLE spy(a)", "CREATE INDEX spy ON head(note)",
+    ])
+    func `A41: a foreign trigger, view, table or index is refused`(foreign: String) throws {
+        let forged = Database.Format(
+            applicationID: Sample.format.applicationID,
+            version: Sample.format.version,
+            schema: Sample.format.schema + [foreign]
+        )
+        try Database(creating: folder.file, format: forged).close()
+        #expect(throws: SQLiteError.schemaMismatch) { try open() }
+    }
+
+    // MARK: Damage
+
+    @Test func `A40: garbage is no database`() throws {
+        for count in [1, 15, 16, 100, 511, 512, 4_096, 10_000] {
+            let garbage = ["vault.db": Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) })]
+            try folder.replaceContents(with: garbage)
+            #expect(throws: SQLiteError.notADatabase) { try open() }
+            #expect(try folder.contents() == garbage)
+        }
+    }
+
+    @Test func `A40: a file cut at any length opens as before or not at all`() throws {
+        try makeVault()
+        let whole = try #require(try folder.contents()["vault.db"])
+        #expect(whole.count > 8_192)
+        for length in 0..<whole.count {
+            try folder.replaceContents(with: ["vault.db": whole.prefix(length)])
+            #expect(throws: SQLiteError.self, "\(length)") { try open() }
+        }
+        try folder.replaceContents(with: ["vault.db": whole])
+        #expect(try Sample.generation(of: open()) == 0)
+    }
+
+    @Test func `A40: a log cut at any length opens as some earlier commit`() throws {
+        let database = try Sample.create(at: folder.file)
+        try database.truncateLog()
+        for _ in 1...2 { try Sample.advance(database) }
+        var files = try folder.contents()
+        files["vault.db-shm"] = nil
+        database.close()
+        let log = try #require(files["vault.db-wal"])
+        var generation: Int64 = 0
+        for length in stride(from: 0, through: log.count, by: 24) {
+            files["vault.db-wal"] = log.prefix(length)
+            try folder.replaceContents(with: files)
+            let found = try Sample.generation(of: open())
+            #expect(found == generation || found == generation + 1)
+            generation = found
+        }
+        #expect(generation == 2)
+    }
+
+    @Test func `A41: a mutated file traps nowhere`() throws {
+        try makeVault()
+        let whole = try #require(try folder.contents()["vault.db"])
+        var generator = SystemRandomNumberGenerator()
+        var refused = 0
+        for _ in 1...1_000 {
+            var mutated = whole
+            for _ in 1...Int.random(in: 1...8, using: &generator) {
+                // Half of them in the header and the schema.
+                let place = Int.random(in: 0..<(Bool.random(using: &generator) ? 600 : whole.count), using: &generator)
+                mutated[place] = UInt8.random(in: 0...255, using: &generator)
+            }
+            try folder.replaceContents(with: ["vault.db": mutated])
+            do {
+                let database = try open()
+                _ = try database.rows("SELECT * FROM head, envelope")
+                try Sample.advance(database)
+            } catch is SQLiteError {
+                refused += 1
+            }
+        }
+        #expect(refused > 100)
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import Testing
+import ThumbturnSQLite
+import ThumbturnTestKit
+
+@Suite struct FaultyDiskTests {
+    enum Mode: CaseIterable {
+        case kill, losePower, losePowerKeepingAll, tear1, tear2, tear3, fail, failAfterEffect
+
+        func stop(at number: Int) -> FaultyDisk.Stop {
+            switch self {
+            case .kill: .kill(at: number)
+            case .losePower: .powerLoss(at: number, keeping: .none)
+            case .losePowerKeepingAll: .powerLoss(at: number, keeping: .all)
+            case .tear1: .powerLoss(at: number, keeping: .torn(seed: 1))
+            case .tear2: .powerLoss(at: number, keeping: .torn(seed: 2))
+            case .tear3: .powerLoss(at: number, keeping: .torn(seed: 3))
+            case .fail: .fail(at: number)
+            case .failAfterEffect: .failAfterEffect(at: number)
+            }
+        }
+    }
+
+    private let folder: TemporaryFolder
+    private let disk = FaultyDisk()
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func open() throws -> Database {
+        try Database(opening: folder.file, format: Sample.format, vfs: disk.vfsName)
+    }
+
+    @Test(arguments: Mode.allCases)
+    func `A40: a stop at any operation leaves the last commit or the one under way`(mode: Mode) throws {
+        try Sample.create(at: folder.file).close()
+        let start = try folder.contents()
+        var stops = 0
+        repeat {
+            try folder.replaceContents(with: start)
+            stops += 1
+            disk.arm(mode.stop(at: stops))
+            var committed: Int64 = 0
+            do {
+                let database = try open()
+                for generation in 1...3 {
+                    try Sample.advance(database)
+                    committed = Int64(generation)
+                    if generation == 2 { try database.truncateLog() }
+                }
+            } catch is SQLiteError {}  // the connection closed with its last reference
+            disk.settle()
+
+            let found = try Sample.generation(of: open())
+            #expect(found == committed || found == committed + 1, "\(mode) at \(stops)")
+        } while disk.didStop
+        #expect(stops > 20)
+        print("FaultyDisk: \(mode): \(stops - 1) stops in three transactions")
+    }
+
+    @Test(arguments: Mode.allCases)
+    func `A40: a stop at any operation of a creation leaves a vault or room for one`(mode: Mode) throws {
+        var stops = 0
+        repeat {
+            try? FileManager.default.removeItem(atPath: folder.folder)
+            stops += 1
+            disk.arm(mode.stop(at: stops))
+            let database = try? Database(creating: folder.file, format: Sample.format, vfs: disk.vfsName)
+            let wasCreated = database != nil
+            database?.close()
+            disk.settle()
+
+            do {
+                #expect(try open().rows("SELECT * FROM head").isEmpty)
+            } catch SQLiteError.notADatabase {
+                #expect(!wasCreated, "\(mode) at \(stops)")
+                try Sample.create(at: folder.file, vfs: disk.vfsName).close()
+            }
+        } while disk.didStop
+        #expect(stops > 5)
+        print("FaultyDisk: \(mode): \(stops - 1) stops in a creation")
+    }
+
+    @Test func `a full disk says so, keeps the old rows, and works again with room`() throws {
+        let database = try Sample.create(at: folder.file, vfs: disk.vfsName)
+        var stops = 0
+        repeat {
+            let before = try Sample.generation(of: database)
+            stops += 1
+            disk.arm(.full(from: stops))
+            do {
+                try Sample.advance(database)
+            } catch {
+                #expect(error as? SQLiteError == .full)
+                disk.disarm()
+                #expect(try Sample.generation(of: database) == before)
+            }
+        } while disk.didStop
+        disk.disarm()
+        try Sample.advance(database)
+        #expect(stops > 3)
+    }
+
+    @Test func `a drive that lies about syncs loses a commit, so power failures here are real`() throws {
+        try Sample.create(at: folder.file).close()
+        let start = try folder.contents()
+        func generation(lying: Bool, keeping fate: FaultyDisk.UnsyncedFate) throws -> Int64? {
+            try folder.replaceContents(with: start)
+            let database = try open()
+            disk.ignoresSync = lying
+            disk.arm(.powerLoss(at: 1_000, keeping: fate))
+            try Sample.advance(database)
+            disk.arm(.powerLoss(at: 1, keeping: fate))
+            database.close()
+            disk.settle()
+            disk.ignoresSync = false
+            return try? Sample.generation(of: open())
+        }
+        #expect(try generation(lying: false, keeping: .none) == 1)
+        #expect(try generation(lying: true, keeping: .none) == 0)
+        #expect(try generation(lying: true, keeping: .all) == 1)
+        let torn = try (1...30).map { try generation(lying: true, keeping: .torn(seed: $0)) }
+        #expect(torn.contains(0) && torn.contains(1))
+    }
+
+    @Test func `a torn write keeps some sectors and not others, the same for a seed`() throws {
+        func tear(seed: UInt64) throws -> Data? {
+            try folder.replaceContents(with: [:])
+            let database = try Sample.create(at: folder.file, vfs: disk.vfsName)
+            disk.ignoresSync = true
+            try Sample.advance(database)
+            disk.arm(.powerLoss(at: 1, keeping: .torn(seed: seed)))
+            database.close()
+            disk.settle()
+            disk.ignoresSync = false
+            return try folder.contents()["vault.db-wal"]
+        }
+        let results = try Set((1...8).map { try tear(seed: $0)?.count })
+        #expect(results.count > 1)
+    }
+
+    @Test func `another store shares the numbering and the stop`() throws {
+        let database = try Sample.create(at: folder.file, vfs: disk.vfsName)
+        var names: [String] = []
+        disk.onOperation = { names.append($0) }
+        disk.arm(.kill(at: 1_000))
+        #expect(disk.countForeignOperation("save item") == .proceed)
+        try Sample.advance(database)
+        let total = disk.operationCount
+        #expect(total == names.count)
+        #expect(names.first == "save item")
+        #expect(names.last == "sync vault.db-wal")
+
+        disk.arm(.kill(at: 2))
+        #expect(disk.countForeignOperation("save item") == .proceed)
+        #expect(throws: SQLiteError.self) { try Sample.advance(database) }
+        #expect(disk.didStop)
+        #expect(disk.countForeignOperation("save item") == .dead)
+
+        disk.arm(.fail(at: 2))
+        #expect((1...3).map { _ in disk.countForeignOperation("save item") } == [.proceed, .fail, .proceed])
+        disk.arm(.failAfterEffect(at: 1))
+        #expect((1...2).map { _ in disk.countForeignOperation("save item") } == [.failAfterEffect, .proceed])
+        disk.arm(.full(from: 1))
+        #expect(disk.countForeignOperation("save item") == .proceed)
+        #expect(!disk.didStop)
+    }
+
+    @Test func `a dead process reads nothing, and its connections close`() throws {
+        let first = try Sample.create(at: folder.file, vfs: disk.vfsName)
+        let second = try open()
+        try second.beginRead()
+        try first.begin()
+        disk.arm(.kill(at: 1))
+        #expect(throws: SQLiteError.self) { try open() }
+        #expect(throws: SQLiteError.self) {
+            try first.run("DELETE FROM envelope")
+            try first.commit()
+        }
+        first.close()
+        second.close()
+        disk.settle()
+        #expect(try Sample.generation(of: open()) == 0)
+    }
+}

@@ -1,0 +1,137 @@
+public import ThumbturnCrypto
+import ThumbturnRules
+
+/// BIP-39 mnemonics, with the English words.
+///
+/// A mnemonic is the text form of 16 to 32 bytes of entropy: entropy ‖ the first bits of its SHA-256, eleven bits a word.
+/// The passphrase and the seed of BIP-39 are the wallet's business, not the vault's.
+public enum Mnemonic {
+    /// The numbers of words that BIP-39 knows.
+    public enum WordCount: Int, Sendable, CaseIterable {
+        /// 12 words, 16 bytes of entropy.
+        case twelve = 12
+        /// 15 words, 20 bytes of entropy.
+        case fifteen = 15
+        /// 18 words, 24 bytes of entropy.
+        case eighteen = 18
+        /// 21 words, 28 bytes of entropy.
+        case twentyOne = 21
+        /// 24 words, 32 bytes of entropy.
+        case twentyFour = 24
+
+        /// How many bytes of entropy the words hold.
+        public var entropyByteCount: Int { rawValue / 3 * 4 }
+
+        /// How many bits of checksum follow the entropy, 4 to 8.
+        var checksumBitCount: Int { rawValue / 3 }
+
+        init?(entropyByteCount: Int) {
+            guard entropyByteCount % 4 == 0 else { return nil }
+            self.init(rawValue: entropyByteCount / 4 * 3)
+        }
+    }
+
+    /// Makes new entropy with the system's generator.
+    public static func makeEntropy(words: WordCount = .twentyFour) -> SecretBytes {
+        SecretBytes.random(byteCount: words.entropyByteCount)
+    }
+
+    /// Reads a mnemonic.
+    ///
+    /// - Parameter text: the words in ASCII and in either case, with any white space around and between them.
+    /// - Returns: the entropy, 16 to 32 bytes.
+    /// - Throws: `mnemonicLengthWrong`, else `mnemonicWordUnknown` with the place of the first such word (never the word)
+    ///   as its diagnostic, else `mnemonicChecksumWrong`; nothing else.
+    public static func entropy(of text: borrowing SecretBytes) throws(VaultError) -> SecretBytes {
+        try text.withBytes { text throws(VaultError) in
+            try withCleanStack { () throws(VaultError) in try entropy(of: text) }
+        }
+    }
+
+    /// Writes a mnemonic: words in lower case, one space between them.
+    ///
+    /// - Parameter entropy: 16, 20, 24, 28 or 32 bytes.
+    /// - Throws: `mnemonicLengthWrong` for any other number of bytes.
+    public static func text(of entropy: borrowing SecretBytes) throws(VaultError) -> SecretBytes {
+        guard let count = WordCount(entropyByteCount: entropy.byteCount) else {
+            throw VaultError(.mnemonicLengthWrong, "\(entropy.byteCount) bytes of entropy")
+        }
+        return entropy.withBytes { entropy in
+            withCleanStack { text(of: entropy, count) }
+        }
+    }
+
+    private static func entropy(of text: RawSpan) throws(VaultError) -> SecretBytes {
+        let found = countWords(in: text)
+        guard let count = WordCount(rawValue: found) else { throw VaultError(.mnemonicLengthWrong, "\(found) words") }
+
+        var bits: UInt32 = 0
+        let entropy = try unsafe SecretBytes(byteCount: count.entropyByteCount) { buffer throws(VaultError) in
+            var cursor = 0
+            var pending = 0
+            var written = 0
+            for position in 1...count.rawValue {
+                guard let range = text.nextWord(from: &cursor), let word = MnemonicWords.pack(range, of: text),
+                    let index = MnemonicWords.index(of: word)
+                else { throw VaultError(.mnemonicWordUnknown, "word \(position)") }
+                bits = bits << 11 | index
+                pending += 11
+                while pending >= 8, written < buffer.count {
+                    pending -= 8
+                    unsafe buffer[written] = UInt8(truncatingIfNeeded: bits >> pending)
+                    written += 1
+                }
+            }
+        }
+        // What is pending now is the checksum, exactly.
+        let claimed = bits & (1 << count.checksumBitCount - 1)
+        let computed = entropy.withBytes { UInt32(checksum(of: $0, count)) }
+        guard claimed ^ computed == 0 else { throw VaultError(.mnemonicChecksumWrong) }
+        return entropy
+    }
+
+    private static func text(of entropy: RawSpan, _ count: WordCount) -> SecretBytes {
+        let checksum = UInt32(checksum(of: entropy, count))
+        var written = 0
+        let text = unsafe SecretBytes(byteCount: count.rawValue * (MnemonicWords.mostLetters + 1)) { buffer in
+            var bits: UInt32 = 0
+            var pending = 0
+            func writeWords() {
+                while pending >= 11 {
+                    pending -= 11
+                    var letters = MnemonicWords.packed[Int(bits >> pending & 0x7FF)]
+                    while letters != 0 {
+                        unsafe buffer[written] = UInt8(letters >> 56)
+                        written += 1
+                        letters <<= 8
+                    }
+                    unsafe buffer[written] = UInt8(ascii: " ")
+                    written += 1
+                }
+            }
+            for position in 0..<entropy.byteCount {
+                bits = bits << 8 | UInt32(entropy.byte(at: position))
+                pending += 8
+                writeWords()
+            }
+            bits = bits << count.checksumBitCount | checksum
+            pending += count.checksumBitCount
+            writeWords()
+        }
+        return text.prefix(written - 1)
+    }
+
+    private static func countWords(in text: RawSpan) -> Int {
+        var cursor = 0
+        var count = 0
+        while text.nextWord(from: &cursor) != nil { count += 1 }
+        return count
+    }
+
+    /// The first 4 to 8 bits of the entropy's SHA-256.
+    ///
+    /// The digest lies in an ordinary array: it cannot be turned back into 128 bits or more of entropy.
+    private static func checksum(of entropy: RawSpan, _ count: WordCount) -> UInt8 {
+        SHA256.digest(entropy)[0] >> (8 - count.checksumBitCount)
+    }
+}

@@ -1,0 +1,75 @@
+public import ThumbturnCrypto
+import ThumbturnRules
+
+/// Private keys in hexadecimal.
+///
+/// The vault is chain-neutral: a private key is any 32 bytes but zero. Whether it lies below the order of its curve
+/// (secp256k1, P-256) or is a seed without such a limit (Ed25519) only the wallet that signs with it can know.
+public enum PrivateKey {
+    /// The length of a key in bytes.
+    public static let byteCount = 32
+
+    /// Reads a private key.
+    ///
+    /// - Parameter text: 64 hexadecimal digits in either case, perhaps `0x` before and white space around them.
+    /// - Returns: the key, 32 bytes.
+    /// - Throws: `privateKeyMalformed`, and nothing else.
+    public static func key(of text: borrowing SecretBytes) throws(VaultError) -> SecretBytes {
+        try text.withBytes { text throws(VaultError) in
+            try withCleanStack { () throws(VaultError) in try key(of: text) }
+        }
+    }
+
+    /// Writes a private key: 64 hexadecimal digits in lower case, without `0x`.
+    ///
+    /// - Throws: `privateKeyMalformed` unless `key` is 32 bytes and not zero.
+    public static func text(of key: borrowing SecretBytes) throws(VaultError) -> SecretBytes {
+        try check(key)
+        return key.withBytes { key in
+            unsafe SecretBytes(byteCount: 2 * byteCount) { buffer in
+                for position in 0..<byteCount {
+                    let byte = key.byte(at: position)
+                    unsafe buffer[2 * position] = hexadecimal.digit(for: byte >> 4)
+                    unsafe buffer[2 * position + 1] = hexadecimal.digit(for: byte & 0xF)
+                }
+            }
+        }
+    }
+
+    /// Refuses what is not 32 bytes, or zero.
+    ///
+    /// - Throws: `privateKeyMalformed`, and nothing else.
+    static func check(_ key: borrowing SecretBytes) throws(VaultError) {
+        guard key.byteCount == byteCount else { throw VaultError(.privateKeyMalformed, "\(key.byteCount) bytes") }
+        let union = key.withBytes { key in (0..<byteCount).reduce(0) { $0 | key.byte(at: $1) } }
+        guard union != 0 else { throw VaultError(.privateKeyMalformed, "zero") }
+    }
+
+    private static let hexadecimal = Alphabet("0123456789abcdef")
+
+    private static func key(of text: RawSpan) throws(VaultError) -> SecretBytes {
+        var cursor = 0
+        guard var digits = text.nextWord(from: &cursor), text.nextWord(from: &cursor) == nil else {
+            throw VaultError(.privateKeyMalformed, "not one run of digits")
+        }
+        if digits.count > 2, text.byte(at: digits.lowerBound) == UInt8(ascii: "0"),
+            text.byte(at: digits.lowerBound + 1).lowercased == UInt8(ascii: "x")
+        {
+            digits = digits.dropFirst(2)
+        }
+        guard digits.count == 2 * byteCount else {
+            throw VaultError(.privateKeyMalformed, "\(digits.count) digits")
+        }
+        let key = try unsafe SecretBytes(byteCount: byteCount) { buffer throws(VaultError) in
+            for position in 0..<byteCount {
+                let first = digits.lowerBound + 2 * position
+                guard let high = hexadecimal.value(of: text.byte(at: first)),
+                    let low = hexadecimal.value(of: text.byte(at: first + 1))
+                else { throw VaultError(.privateKeyMalformed, "not hexadecimal") }
+                unsafe buffer[position] = high << 4 | low
+            }
+        }
+        try check(key)
+        return key
+    }
+}

@@ -18,11 +18,7 @@ sdk=$root/.build/apple-sdk
 targets='arm64-apple-ios15.0 arm64-apple-macosx12.0'
 rooms='ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnSQLite Thumbturn' # in the order in which they import
 
-# The rules of the compiler are Package.swift's own; only the features are a list, and that is read from there.
-strict='-swift-version 6 -strict-memory-safety -warnings-as-errors'
-for feature in $(sed -n 's/.*enableUpcomingFeature("\([A-Za-z]*\)").*/\1/p' "$root/Package.swift"); do
-    strict="$strict -enable-upcoming-feature $feature"
-done
+strict=$("$root/Scripts/strict-settings.sh")
 
 # --- the generated folder: made again when the toolchain or this folder changes ---------------------------------------
 
@@ -42,7 +38,7 @@ compile() {
     mkdir -p "$sdk/rooms/$target"
     # shellcheck disable=SC2086  # the settings are words on purpose
     swiftc -target "$target" -sdk "$sdk" -resource-dir "$sdk/resources" -module-cache-path "$sdk/cache" \
-        -I "$sdk/modules" -I "$sdk/include" -I "$sdk/rooms/$target" $strict -package-name thumbturn \
+        -I "$sdk/modules" -I "$sdk/include" -I "$sdk/rooms/$target" $strict \
         -diagnostic-style llvm -parse-as-library -whole-module-optimization -module-name "$module" -emit-module \
         -emit-module-path "$sdk/rooms/$target/$module.swiftmodule" -c -o "$sdk/rooms/$target/$module.o" "$@" >"$log" 2>&1
 }

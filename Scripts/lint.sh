@@ -99,6 +99,9 @@ timing() {
     } | grep -vE ' [!=]= nil' | sort -u || true
 }
 
+embedded_says='the rules are also built as Embedded Swift: no existential (any P) and no dynamic cast'
+embedded() { matches '[^A-Za-z0-9_](any [A-Z]|as[?!] )' Sources/ThumbturnRules; }
+
 unchecked_says='nonisolated(unsafe) needs a comment on the line above that says why no race is possible'
 unchecked() {
     matches 'nonisolated\(unsafe\)' Sources | while IFS=: read -r path line text; do
@@ -109,7 +112,7 @@ unchecked() {
 traps_says='no fatalError and no try! outside the test kit: throw a typed error, or use precondition for our own bug'
 traps() { matches '[^A-Za-z0-9_](fatalError\(|try!)' Sources | grep -v '^Sources/ThumbturnTestKit/' || true; }
 
-rules='imports proofDoor weakParameters ownerPrompt output tooNew timing unchecked traps'
+rules='imports proofDoor weakParameters ownerPrompt output tooNew timing embedded unchecked traps'
 
 # --- running them -------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds ThumbturnRules as Embedded Swift for WebAssembly and links it with nothing but wasm/libc.c. This is the gate
-# that keeps the rules free of Foundation, existentials, casts and untyped throws; any diagnostic fails it.
+# that keeps the rules free of Foundation, Codable, untyped throws and a C library; any diagnostic fails it.
 #
 # Result: .build/wasm/ThumbturnRules.wasm, with every rule in it. A page that exports fewer gets a smaller file.
 set -eu
@@ -13,11 +13,11 @@ mkdir -p "$out"
 
 # No stack protector: its guard variable belongs to a C library that is not there.
 find "$root/Sources/ThumbturnRules" -name '*.swift' | sort >"$out/sources"
-swiftc -target $target -enable-experimental-feature Embedded -whole-module-optimization -Osize -parse-as-library \
-    -swift-version 6 -strict-memory-safety -warnings-as-errors \
-    -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault \
-    -enable-upcoming-feature MemberImportVisibility -package-name thumbturn -Xfrontend -disable-stack-protector \
-    -module-name ThumbturnRules -c @"$out/sources" "$root/Scripts/wasm/Exports.swift" -o "$out/ThumbturnRules.o" \
+strict=$("$root/Scripts/strict-settings.sh")
+# shellcheck disable=SC2086  # the settings are words on purpose
+swiftc -target $target $strict -enable-experimental-feature Embedded -Xfrontend -disable-stack-protector \
+    -whole-module-optimization -Osize -parse-as-library -module-name ThumbturnRules \
+    -c @"$out/sources" "$root/Scripts/wasm/Exports.swift" -o "$out/ThumbturnRules.o" \
     >"$out/log" 2>&1 || { cat "$out/log" >&2; exit 1; }
 if [ -s "$out/log" ]; then
     echo "wasm: the compiler said something, which counts as failure:" >&2

@@ -1,5 +1,5 @@
 // The C library that Embedded Swift expects, for a WebAssembly page that has none: an allocator, memory and string
-// calls, and two imports from the host. Single-threaded, as a page's module is.
+// calls, a wide product, and two imports from the host. Single-threaded, as a page's module is.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -90,6 +90,22 @@ size_t strlen(const char *text) {
     size_t count = 0;
     while (text[count]) count++;
     return count;
+}
+
+// --- arithmetic: Swift detects overflow of a 64-bit product through the 128-bit one, which wasm does not have ---------
+
+__int128 __multi3(__int128 left, __int128 right) {
+    const uint64_t low = 0xffffffff;
+    uint64_t a = (uint64_t)left, b = (uint64_t)right;
+    uint64_t aLow = a & low, aHigh = a >> 32, bLow = b & low, bHigh = b >> 32;
+
+    // Long multiplication in base 2^32; no partial sum can overflow.
+    uint64_t first = aLow * bLow;
+    uint64_t second = aHigh * bLow + (first >> 32);
+    uint64_t third = aLow * bHigh + (second & low);
+    uint64_t high = aHigh * bHigh + (second >> 32) + (third >> 32);
+    high += a * (uint64_t)(right >> 64) + b * (uint64_t)(left >> 64);
+    return (__int128)((unsigned __int128)high << 64 | (third << 32 | (first & low)));
 }
 
 // --- the host: the page gives randomness (Dictionary's hash seed) and takes characters -------------------------------

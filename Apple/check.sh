@@ -1,0 +1,101 @@
+#!/bin/sh
+# Type-checks and compiles the library rooms for the oldest iOS and macOS that Thumbturn supports, without an Apple SDK.
+#
+# It catches what Linux lets pass: a name newer than the floor, a wrong call of CryptoKit or Darwin, a back end that only
+# compiles here. It shows nothing about behaviour, and believes the hand-written declarations in this folder: a release
+# still needs a Mac. It rests on details of the toolchain (written for Swift 6.3), so it is a check, never a product.
+#
+# Then the check is checked: every mistake in planted/ must fail at each target with the message that the file names.
+set -eu
+if [ "$(uname -s)" != Linux ]; then
+    echo "check-apple: on a Mac the real SDKs do better: swift build, and xcodebuild -scheme Thumbturn for iOS"
+    exit 0
+fi
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(dirname "$here")
+sdk=$root/.build/apple-sdk
+targets='arm64-apple-ios15.0 arm64-apple-macosx12.0'
+rooms='ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnSQLite Thumbturn' # in the order in which they import
+
+strict=$("$root/Scripts/strict-settings.sh")
+
+# --- the generated folder: made again when the toolchain or this folder changes ---------------------------------------
+
+stamp=$(cd "$here" && { swiftc --version 2>&1; find . -type f ! -path './planted/*' | sort | xargs cat; } | sha256sum)
+if [ "$(cat "$sdk/stamp" 2>/dev/null)" != "$stamp" ]; then
+    rm -rf "$sdk"
+    "$here/build-sdk.sh" "$sdk"
+    echo "$stamp" >"$sdk/stamp"
+fi
+log=$sdk/log
+
+# compile TARGET MODULE FILE...: compiles the files as one module that the next rooms can import. Code generation is on,
+# because data races and misuse of noncopyable values are found only after type-checking.
+compile() {
+    target=$1 module=$2
+    shift 2
+    mkdir -p "$sdk/rooms/$target"
+    # shellcheck disable=SC2086  # the settings are words on purpose
+    swiftc -target "$target" -sdk "$sdk" -resource-dir "$sdk/resources" -module-cache-path "$sdk/cache" \
+        -I "$sdk/modules" -I "$sdk/include" -I "$sdk/rooms/$target" $strict \
+        -diagnostic-style llvm -parse-as-library -whole-module-optimization -module-name "$module" -emit-module \
+        -emit-module-path "$sdk/rooms/$target/$module.swiftmodule" -c -o "$sdk/rooms/$target/$module.o" "$@" >"$log" 2>&1
+}
+
+failed=0
+say() { printf 'check-apple: %-24s %-24s %s\n' "$1" "$2" "$3"; }
+fail() {
+    failed=1
+    say "$1" "$2" "FAILED: $3"
+    grep -v SDKSettings.json "$log" | sed 's/^/    /' || true
+}
+
+# --- the rooms --------------------------------------------------------------------------------------------------------
+
+# Says what ThumbturnCrypto's object file does not call. Compiling alone would not show a back end that `#if` left out.
+missingBackEnds() {
+    symbols=$("$sdk/resources/bin/llvm-nm" --undefined-only "$1" 2>"$log")
+    for wanted in 9CryptoKit _crypto_pwhash; do
+        case $symbols in *"$wanted"*) ;; *) printf '%s is never called; ' "$wanted" ;; esac
+    done
+    case $symbols in *_EVP_*) printf 'OpenSSL is called; ' ;; esac
+}
+
+for target in $targets; do
+    rm -rf "$sdk/rooms/$target"
+    for room in $rooms; do
+        files=$(find "$root/Sources/$room" -name '*.swift' | sort)
+        count=$(echo "$files" | wc -l)
+        [ "$room" != ThumbturnCrypto ] || files="$files $here/BackEnds.swift"
+        # shellcheck disable=SC2086  # no source file of ours has a blank in its name
+        if ! compile "$target" "$room" $files; then
+            fail "$room" "$target" "does not compile"
+            break
+        fi
+        say "$room" "$target" "$count files compile"
+    done
+    object=$sdk/rooms/$target/ThumbturnCrypto.o
+    [ -f "$object" ] || continue
+    missing=$(missingBackEnds "$object")
+    [ -z "$missing" ] || fail ThumbturnCrypto "$target" "${missing%; }"
+done
+
+# --- the planted mistakes ---------------------------------------------------------------------------------------------
+
+# A planted file starts with `// expect: ` and an extended regular expression for its one error.
+for file in "$here"/planted/*.swift; do
+    name=$(basename "$file" .swift)
+    expected=$(sed -n '1s,^// expect: ,,p' "$file")
+    for target in $targets; do
+        compile "$target" Planted "$file" && fail "planted/$name" "$target" "compiles" && continue
+        errors=$(grep ' error: ' "$log" || true)
+        if [ "$(echo "$errors" | wc -l)" -eq 1 ] && echo "$errors" | grep -qE "error: .*$expected"; then
+            say "planted/$name" "$target" "refused: $(echo "$errors" | sed 's/.*error: //')"
+        else
+            fail "planted/$name" "$target" "expected one error: $expected"
+        fi
+    done
+done
+
+exit $failed

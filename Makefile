@@ -1,0 +1,57 @@
+# Everything a contributor types. `make` alone lists it; ARGS is handed to the tool at the end of the line, for example
+# `make test ARGS='--filter EnvelopeTests'`.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+ARGS ?=
+
+# The backtracer outlives a crashed child, keeps its pipes open, and prints the memory behind every register.
+export SWIFT_BACKTRACE ?= enable=no
+
+.PHONY: help demo test lint bench setup check-apple check-docs wasm test-asan test-tsan fuzz
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: setup ## build, then tour a vault on the simulated device
+	@swift build -c release --product thumbturn --quiet
+	@.build/release/thumbturn demo $(ARGS)
+
+test: setup ## build and run every test
+	@swift build --build-tests
+	@swift test --skip-build --disable-xctest $(ARGS)
+
+lint: setup ## check format, imports and the project's own rules
+	@swift format lint --strict --recursive --parallel Sources Tests Package.swift
+	@Scripts/lint.sh --self-test
+	@Scripts/lint.sh
+	@swift build --quiet --explicit-target-dependency-import-check error
+
+bench: setup ## measure the release build
+	@swift build -c release --product thumbturn --quiet
+	@.build/release/thumbturn bench $(ARGS)
+
+setup: ## install the system libraries that are missing (the others call it)
+	@Scripts/setup.sh
+
+check-apple: setup ## type-check the library rooms for iOS 15 and macOS 12
+	@Apple/check.sh
+
+check-docs: ## check that every requirement has its code and its test
+	@Scripts/check-requirements.sh --self-test
+	@Scripts/check-requirements.sh
+
+wasm: setup ## build the rules as Embedded Swift for WebAssembly
+	@Scripts/wasm.sh
+
+# Each sanitizer has a build folder of its own; sharing one would rebuild everything at every switch.
+test-asan: setup ## run every test under the address and leak sanitizers
+	@LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.supp \
+	    swift test --sanitize=address --scratch-path .build/asan --disable-xctest $(ARGS)
+
+test-tsan: setup ## run every test under the thread sanitizer
+	@swift test --sanitize=thread --scratch-path .build/tsan --disable-xctest $(ARGS)
+
+fuzz: setup ## run the executable target `Fuzz` over every parser
+	@swift run -c release Fuzz $(ARGS)

@@ -1,0 +1,101 @@
+#!/bin/sh
+# Checks docs/requirements.md, the table `| id | requirement | code | test |`, against the tree.
+#
+# usage: check-requirements.sh               exit 1 when the table does not hold
+#        check-requirements.sh --self-test   breaks a small table in every way, and expects to be told
+#
+# A row holds when it names code or a test, or is marked `planned` in one of those two columns. A path that it names must
+# exist. A row with a test needs one under Tests/ that names the id; a `planned` row must have none, for then it is done.
+# Rows C1 to C22 (contradictions, settled) may be there; they are checked like the others, but not counted.
+set -eu
+# One requirement's id; C1 to C22 are the settled contradictions.
+id='C[0-9]+|[KBSV]-[0-9][0-9]|(F|INV|P)-107-[0-9][0-9]'
+expected='K=10 B=12 S=7 F-107=10 INV-107=10 P-107=9 V=5'
+
+# Prints the faults of the tree in the current folder. $1: how many rows each family of ids must have.
+faults() {
+    [ -f docs/requirements.md ] || { echo "docs/requirements.md is missing"; return; }
+
+    # One row a line, as `id<TAB>code<TAB>test`, without backticks. `\|` inside a cell is text.
+    awk -v id="^($id)\$" '/^\| *[A-Z]/ {
+            gsub(/\\\|/, ""); gsub(/`/, "")
+            split($0, cell, "|")
+            for (i = 2; i <= 5; i++) gsub(/^[ \t]+|[ \t]+$/, "", cell[i])
+            if (cell[2] ~ id) printf "%s\t%s\t%s\n", cell[2], cell[4], cell[5]
+        }' docs/requirements.md >"$scratch/rows"
+
+    cut -f 1 "$scratch/rows" | sort | uniq -d | sed 's/$/: has two rows/'
+    for family in $1; do
+        rows=$(cut -f 1 "$scratch/rows" | sort -u | grep -c "^${family%=*}-[0-9][0-9]\$" || true)
+        [ "$rows" -eq "${family#*=}" ] || echo "${family%=*}: $rows rows, expected ${family#*=}"
+    done
+
+    # Every id that a test names, one a line: the words of the tests that are exactly an id.
+    find Tests -name '*.swift' -exec cat {} + 2>/dev/null | tr -cs 'A-Za-z0-9-' '\n' |
+        grep -xE "$id" | sort -u >"$scratch/named" || true
+
+    tab=$(printf '\t')
+    # A dash is how a cell says "nothing". `tr` keeps empty cells apart, which `read` would merge at tabs.
+    tr "$tab" '|' <"$scratch/rows" | while IFS='|' read -r row code test; do
+        case $code in - | – | —) code= ;; esac
+        case $test in - | – | —) test= ;; esac
+        named=no
+        grep -qx "$row" "$scratch/named" && named=yes
+        case "$code $test" in
+            *planned*) [ $named = no ] || echo "$row: is marked planned, but a test names it" ;;
+            ' ') echo "$row: has neither code nor test, and is not marked planned" ;;
+            *) [ -z "$test" ] || [ $named = yes ] || echo "$row: no test under Tests/ names it" ;;
+        esac
+        for path in $(echo "$code $test" | grep -oE '[A-Za-z0-9_.+-]+(/[A-Za-z0-9_.+-]+)+/?' || true); do
+            [ -e "$path" ] || echo "$row: $path does not exist"
+        done
+    done
+}
+
+# Builds a tree with one row and one test, and compares what is said about it.
+plant() {
+    rm -rf "$scratch/tree"
+    mkdir -p "$scratch/tree/docs" "$scratch/tree/Tests/Some" "$scratch/tree/Sources"
+    touch "$scratch/tree/Sources/Real.swift"
+    printf '| id | requirement | code | test |\n|---|---|---|---|\n%b\n' "$1" >"$scratch/tree/docs/requirements.md"
+    echo "$2" >"$scratch/tree/Tests/Some/Tests.swift"
+    told=$(cd "$scratch/tree" && faults "K=1")
+    planted=$((planted + 1))
+    [ "$told" = "$3" ] && return
+    wrong=1
+    printf 'check-requirements: self-test: for %s expected "%s", told "%s"\n' "$1" "$3" "$told" >&2
+}
+
+selfTest() {
+    wrong=0 planted=0
+    plant '| K-01 | a | `Sources/Real.swift` | `SomeTests` |' '@Test("K-01: a")' ''
+    plant '| K-01 | a | planned | |' '@Test("K-010, SK-01, K-02")' ''
+    plant '| K-01 | a | Sources/Real.swift | planned |' '' ''
+    plant '| K-01 | a | Sources/Real.swift | — |' '' ''
+    plant '| K-01 | a | planned | |\n| C1 | b | Sources/Real.swift | |' '' ''
+    plant '| K-01 | a | | |' '' 'K-01: has neither code nor test, and is not marked planned'
+    plant '| K-01 | a | — | - |' '' 'K-01: has neither code nor test, and is not marked planned'
+    plant '| K-01 | a | planned | |' '@Test("F-107-01,K-01")' 'K-01: is marked planned, but a test names it'
+    plant '| K-01 | a | Sources/Gone.swift | |' '' 'K-01: Sources/Gone.swift does not exist'
+    plant '| K-01 | a | Sources/Real.swift | SomeTests |' '@Test("K-010")' 'K-01: no test under Tests/ names it'
+    plant '| K-01 | a | planned | |\n| K-01 | a | planned | |' '' 'K-01: has two rows'
+    plant '| B-01 | a | planned | |' '' 'K: 0 rows, expected 1'
+    [ $wrong -eq 0 ] && echo "check-requirements: $planted planted tables, each judged as it should be"
+    return $wrong
+}
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+case ${1-} in
+    --self-test) selfTest ;;
+    '')
+        cd "$(dirname "$0")/.."
+        found=$(faults "$expected")
+        if [ -n "$found" ]; then
+            printf '%s\n' "$found" | sed 's/^/check-requirements: /' >&2
+            exit 1
+        fi
+        echo "check-requirements: $(wc -l <"$scratch/rows") rows hold, $(grep -c planned "$scratch/rows" || true) of them planned"
+        ;;
+    *) echo "usage: check-requirements.sh [--self-test]" >&2; exit 2 ;;
+esac

@@ -1,0 +1,165 @@
+#!/bin/sh
+# The project's own rules, those that neither the compiler nor `swift format lint` knows.
+#
+# usage: lint.sh               checks Sources; exit 1 when a rule is broken
+#        lint.sh --self-test   breaks every rule on purpose, one planted file each, and expects to be told
+#
+# Each rule is a function that prints the offending lines as `path:line: text`. It sees code only: `code` strips comments.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+libraryRooms='Sources/ThumbturnRules Sources/ThumbturnCrypto Sources/ThumbturnDevice Sources/ThumbturnSQLite Sources/Thumbturn'
+
+# What each room may import. A room without a row is refused; `*` is a room that only wires or tests.
+rows='
+ThumbturnRules
+ThumbturnCrypto   ThumbturnRules COpenSSL CSodium Clibsodium CryptoKit Glibc Darwin
+ThumbturnDevice   ThumbturnRules ThumbturnCrypto Glibc Darwin
+ThumbturnSQLite   CSQLite Glibc Darwin
+Thumbturn         ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnSQLite Glibc Darwin
+ThumbturnCommand  *
+ThumbturnTestKit  *
+'
+
+# Prints every line of code under the given folders as `path:line: text`, without comments and blank lines.
+code() {
+    for folder in "$@"; do [ ! -d "$folder" ] || find "$folder" -name '*.swift'; done | sort | xargs -r awk '
+        { text = $0; sub(/^[ \t]*\/\/.*/, "", text); sub(/[ \t]\/\/.*/, "", text) }
+        text ~ /[^ \t]/ { print FILENAME ":" FNR ": " text }'
+}
+
+# Prints the lines of code under the folders (from the second argument on) that match an extended regular expression.
+matches() {
+    pattern=$1
+    shift
+    code "$@" | grep -E "^[^:]+:[0-9]+:.*($pattern)" || true
+}
+
+# Prints the lines of all files but the first of the listing: what is left over when one file is allowed.
+allButFirstFile() { awk -F : 'NR == 1 { first = $1 } $1 != first'; }
+
+# --- the rules ----------------------------------------------------------------------------------------------------
+
+imports_says='a room imports only what its row in Scripts/lint.sh names, and a library room never Foundation'
+imports() {
+    code Sources | awk -v rows="$rows" '
+        BEGIN {
+            count = split(rows, line, "\n")
+            for (i = 1; i <= count; i++) {
+                words = split(line[i], word, " ")
+                if (words > 0) { known[word[1]] = 1; for (j = 2; j <= words; j++) allowed[word[1], word[j]] = 1 }
+            }
+        }
+        {
+            match($0, /:[0-9]+:/)
+            path = substr($0, 1, RSTART - 1)
+            text = substr($0, RSTART + RLENGTH)
+            split(path, folder, "/")
+            room = folder[2]
+            while (sub(/^[ \t]*@[A-Za-z_]+(\([^)]*\))?[ \t]+/, "", text)) {}
+            sub(/^[ \t]*((public|package|internal|fileprivate|private)[ \t]+)?/, "", text)
+        }
+        text !~ /^import[ \t]/ { next }
+        {
+            sub(/^import[ \t]+((struct|class|enum|protocol|typealias|func|var|let|actor)[ \t]+)?/, "", text)
+            match(text, /^[A-Za-z0-9_]+/)
+            module = substr(text, 1, RLENGTH)
+        }
+        !known[room] || !((room, "*") in allowed || (room, module) in allowed)'
+}
+
+proofDoor_says='UnlockProof is made in one file of Sources/Thumbturn; only that file opens @_spi(OpenedEnvelope)'
+proofDoor() {
+    matches '@_spi\(OpenedEnvelope\)' Sources | grep -vE '^Sources/(Thumbturn|ThumbturnRules)/' || true
+    matches '@_spi\(OpenedEnvelope\)' Sources/Thumbturn | allButFirstFile
+    matches '@_spi\(OpenedEnvelope\)' Sources/ThumbturnRules | allButFirstFile
+}
+
+weakParameters_says='@_spi(InsecureTestParameters) is declared in ThumbturnCrypto and used by tests, never by a product'
+weakParameters() {
+    door='@_spi\(InsecureTestParameters\)'
+    matches "$door" Sources | grep -vE '^Sources/(ThumbturnCrypto|ThumbturnTestKit)/' || true
+    matches "$door.*import " Sources/ThumbturnCrypto
+}
+
+ownerPrompt_says='evaluatePolicy belongs to a device adapter: in Thumbturn its boolean could decide an unlock'
+ownerPrompt() { matches 'evaluatePolicy' Sources/Thumbturn; }
+
+output_says='a library room does not print: a secret on the console is a secret in a log'
+output() { matches '[^A-Za-z0-9_.](print|debugPrint|dump)\(' $libraryRooms; }
+
+tooNew_says='this name needs iOS 26 and macOS 26; the floors are iOS 15 and macOS 12'
+tooNew() { matches '\.utf8\.span|UTF8Span|InlineArray|\[[0-9]+ of ' $libraryRooms; }
+
+timing_says='compare tags, MACs and proofs in constant time, not with == or !='
+timing() {
+    secret='[A-Za-z0-9]*([tT]ag|[mM]ac|MAC|[pP]roof)s?'
+    {
+        matches "[^A-Za-z0-9]$secret [!=]= " $libraryRooms
+        matches " [!=]= ([a-z][A-Za-z0-9]*\.)*$secret(\$|[^A-Za-z0-9_.(])" $libraryRooms
+    } | grep -vE ' [!=]= nil' | sort -u || true
+}
+
+embedded_says='the rules are also built as Embedded Swift: no existential (any P) and no dynamic cast'
+embedded() { matches '[^A-Za-z0-9_](any [A-Z]|as[?!] )' Sources/ThumbturnRules; }
+
+unchecked_says='nonisolated(unsafe) needs a comment on the line above that says why no race is possible'
+unchecked() {
+    matches 'nonisolated\(unsafe\)' Sources | while IFS=: read -r path line text; do
+        sed -n "$((line - 1))p" "$path" | grep -qE '^[[:space:]]*//' || printf '%s:%s:%s\n' "$path" "$line" "$text"
+    done
+}
+
+traps_says='no fatalError and no try! outside the test kit: throw a typed error, or use precondition for our own bug'
+traps() { matches '[^A-Za-z0-9_](fatalError\(|try!)' Sources | grep -v '^Sources/ThumbturnTestKit/' || true; }
+
+rules='imports proofDoor weakParameters ownerPrompt output tooNew timing embedded unchecked traps'
+
+# --- running them -------------------------------------------------------------------------------------------------
+
+# Checks the tree in the current folder.
+check() {
+    broken=0
+    for rule in $rules; do
+        found=$("$rule")
+        [ -n "$found" ] || continue
+        broken=1
+        eval "message=\$${rule}_says"
+        printf 'lint: %s: %s\n' "$rule" "$message"
+        printf '%s\n' "$found" | sed 's/^/    /'
+    done >&2
+    return $broken
+}
+
+# Plants the rows of Scripts/lint-planted.txt one by one, and says which were judged wrongly.
+selfTest() {
+    tree=$(mktemp -d)
+    trap 'rm -rf "$tree"' EXIT
+    wrong=0 planted=0 seen=
+    while IFS='|' read -r rule path text; do
+        case $rule in '' | '#'*) continue ;; esac
+        rm -rf "$tree/Sources"
+        for file in $path; do
+            mkdir -p "$tree/$(dirname "$file")"
+            printf '%b\n' "$text" >"$tree/$file"
+        done
+        told=$(cd "$tree" && { check 2>&1 || true; } | sed -n 's/^lint: \([A-Za-z]*\):.*/\1/p' | tr '\n' ' ')
+        told=${told% }
+        planted=$((planted + 1)) seen="$seen $rule "
+        [ "$told" = "${rule#clean}" ] && continue
+        wrong=1
+        printf 'lint: self-test: expected "%s", told "%s" for %s: %s\n' "$rule" "$told" "$path" "$text" >&2
+    done <"$here/lint-planted.txt"
+    for rule in $rules; do
+        case $seen in *" $rule "*) continue ;; esac
+        wrong=1
+        echo "lint: self-test: nothing planted for $rule" >&2
+    done
+    [ $wrong -eq 0 ] && echo "lint: $planted planted files, each judged as it should be"
+    return $wrong
+}
+
+case ${1-} in
+    --self-test) selfTest ;;
+    '') cd "$here/.." && check && echo "lint: $(echo "$rules" | wc -w) rules hold" ;;
+    *) echo "usage: lint.sh [--self-test]" >&2; exit 2 ;;
+esac

@@ -1,0 +1,44 @@
+#!/bin/sh
+# Makes a bare Debian with a Swift toolchain ready to build: installs the system libraries that are missing.
+# Silent and quick when nothing is missing, because most `make` targets call it first.
+#
+# exit codes: 0 ready, 3 something is missing that only the reader can install
+set -eu
+
+if ! command -v swift >/dev/null; then
+    echo "setup: no 'swift' on PATH. Thumbturn needs Swift 6.2 or newer: https://www.swift.org/install" >&2
+    exit 3
+fi
+
+# On macOS CryptoKit and sqlite3 come with the system, and SwiftPM fetches libsodium.
+[ "$(uname -s)" = Linux ] || exit 0
+
+missing=
+if ! command -v pkg-config >/dev/null; then
+    # Without it nothing can be asked; apt-get leaves alone what is already there.
+    missing='pkg-config libssl-dev libsodium-dev libsqlite3-dev'
+elif ! pkg-config --exists libcrypto libsodium sqlite3; then
+    pkg-config --exists libcrypto || missing="$missing libssl-dev"
+    pkg-config --exists libsodium || missing="$missing libsodium-dev"
+    pkg-config --exists sqlite3 || missing="$missing libsqlite3-dev"
+fi
+[ -n "$missing" ] || exit 0
+
+# shellcheck disable=SC2086  # the list is words on purpose
+set -- $missing
+as_root=
+[ "$(id -u)" -eq 0 ] || as_root='sudo -n'
+
+if ! command -v apt-get >/dev/null; then
+    echo "setup: missing (Debian's names): $*. Install them, then run this again." >&2
+    exit 3
+elif [ -n "$as_root" ] && ! $as_root true 2>/dev/null; then
+    echo "setup: missing: $*. Run this, then try again:" >&2
+    echo "    sudo apt-get update && sudo apt-get install --yes $*" >&2
+    exit 3
+fi
+
+echo "setup: installing $*"
+$as_root apt-get update --quiet=2
+# `env`, because sudo drops the caller's environment.
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends --quiet=2 "$@" >/dev/null

@@ -27,15 +27,21 @@ public struct AttemptRecord: Hashable, Sendable {
         return AttemptRecord(failures: overflow ? failures : sum, since: now, isReliable: isReliable)
     }
 
-    /// The record with its delay started again from now, where the old date can't be compared with now; nil when it can.
+    /// The failures to decide by: a record that can't be believed stands for the most, whatever it says (A8, A20).
+    var countedFailures: UInt32 { isReliable ? failures : max(failures, AttemptSchedule.suspensionLimit) }
+
+    /// The record with its delay started again from now, where its date is missing or can't be compared with now; nil
+    /// when it can, and when no delay runs.
     ///
     /// After a reboot a running delay starts again from this boot's first reading, and a clock that went backward dates it
     /// anew: wall time alone never shortens a wait, and no wait can grow past its step of the schedule (A14, A15, A16).
     public func redated(at now: ClockReading) -> AttemptRecord? {
-        guard let since, AttemptSchedule.delay(after: failures) > .zero else { return nil }
+        guard AttemptSchedule.delay(after: countedFailures) > .zero else { return nil }
+        let redated = AttemptRecord(failures: failures, since: now, isReliable: isReliable)
+        guard let since else { return redated }
         switch ClockReading.relation(from: since, to: now) {
         case .elapsed, .wallMoved: return nil
-        case .backward, .rebooted: return AttemptRecord(failures: failures, since: now, isReliable: isReliable)
+        case .backward, .rebooted: return redated
         }
     }
 }

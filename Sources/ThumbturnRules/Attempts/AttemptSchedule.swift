@@ -42,7 +42,7 @@ public enum AttemptSchedule {
         at now: ClockReading
     ) -> AttemptDecision {
         if record.failures >= suspensionLimit, record.isReliable, otherStrongSlot { return .suspended }
-        let delay = delay(after: record.failures)
+        let delay = delay(after: record.countedFailures)
         guard delay > .zero else { return .allowed }
         guard let since = record.since else { return .wait(delay) }
         let elapsed =

@@ -62,7 +62,7 @@ public struct BiometricCapability: Hashable, Sendable {
     }
 
     /// Whether a prompt could succeed now.
-    public var available: Bool { reasonIfUnavailable == nil }
+    public var available: Bool { supported && reasonIfUnavailable == nil }
 
     /// Whether the device has a sensor at all; where it has none, options are hidden (B-09, C9).
     public var supported: Bool { biometryType != .none && reasonIfUnavailable != .noHardware }
@@ -77,7 +77,7 @@ public struct BiometricCapability: Hashable, Sendable {
 
     /// Whether biometrics may be enabled under `policy`; nil when they may, else why not (C9, C14).
     public func obstacle(under policy: VaultPolicy) -> EnablingObstacle? {
-        if let reasonIfUnavailable { return .unavailable(reasonIfUnavailable) }
+        guard available else { return .unavailable(reasonIfUnavailable ?? .noHardware) }
         return assurance < policy.minimumAssurance ? .assuranceTooLow : nil
     }
 

@@ -55,9 +55,12 @@ public struct BiometricLifecycle: Hashable, Sendable {
     /// Takes one fact in and says what is to be done.
     public mutating func handle(_ event: Event) -> [Effect] {
         switch (state, event) {
-        case (.disabled, .enableRequested(nil)), (.revoked, .enableRequested(nil)):
+        case (.disabled, .enableRequested(nil)):
             state = .enabling
             return [.storeIntermediateSecret]
+        case (.revoked, .enableRequested(nil)):
+            state = .enabling
+            return [.purge, .storeIntermediateSecret]  // What was revoked goes first, even if enabling fails.
         case (.disabled, .enableRequested(.unavailable?)), (.revoked, .enableRequested(.unavailable?)):
             return [.refuse(.biometricsUnavailable)]
         case (.disabled, .enableRequested(.assuranceTooLow?)), (.revoked, .enableRequested(.assuranceTooLow?)):
@@ -71,12 +74,20 @@ public struct BiometricLifecycle: Hashable, Sendable {
         case (.enabling, .enablingFailed):
             state = .disabled
             return [.discardIntermediateSecret, .refuse(.biometricsNotStored)]
+        case (.disabled, .slotCommitted):
+            // Enabling was overtaken by a disable or a revocation: what it committed all the same goes again.
+            return [.purge, .refuse(.biometricsNotStored)]
+        case (.disabled, .enablingFailed):
+            return [.refuse(.biometricsNotStored)]
 
         case (.enabled, .disableRequested), (.revoked, .disableRequested):
             state = .disabled
             return [.purge, .record(.biometricDisabled)]
         case (.disabled, .disableRequested):
             return []  // Turning off what is off is what the user wanted (B-08).
+        case (.enabling, .disableRequested):
+            state = .disabled
+            return [.discardIntermediateSecret]
 
         case (.enabled, .revoked(let reason)):
             state = .revoked(reason)
@@ -84,16 +95,16 @@ public struct BiometricLifecycle: Hashable, Sendable {
         case (.enabling, .revoked):
             state = .disabled
             return [.discardIntermediateSecret, .refuse(.biometricsNotStored)]
-        case (.revoked, .revoked), (.disabled, .revoked):
+        case (.revoked(let first), .revoked):
+            return [.restrictSlot(first)]  // Writing it once more mends a restriction whose first write failed.
+        case (.disabled, .revoked), (.disabled, .purged):
             return []
 
         case (.revoked, .purged):
             state = .disabled
             return [.purge]
-        case (.disabled, .purged), (.enabling, .purged), (.enabled, .purged),
-            (.disabled, .slotCommitted), (.enabled, .slotCommitted), (.revoked, .slotCommitted),
-            (.disabled, .enablingFailed), (.enabled, .enablingFailed), (.revoked, .enablingFailed),
-            (.enabling, .enableRequested), (.enabling, .disableRequested):
+        case (.enabling, .purged), (.enabled, .purged), (.enabled, .slotCommitted), (.revoked, .slotCommitted),
+            (.enabled, .enablingFailed), (.revoked, .enablingFailed), (.enabling, .enableRequested):
             return [.refuse(.busy)]
         }
     }

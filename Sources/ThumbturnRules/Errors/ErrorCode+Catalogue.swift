@@ -462,11 +462,12 @@ extension StrongFactorReason {
         case .ledgerUnreliable: .ledgerUnreliable
         case .policyEpochOld, .serverUnheard: .securityEventMissing
         case .rebooted, .clockIncoherent, .idle, .strongFactorAged: .sessionExpired
-        case .tooManyMismatches, .lockedOut: .biometricsNotRecognised
         case .biometricsChanged: .biometricsChanged
         case .biometricsUnavailable: .biometricsUnavailable
         case .cancelled: .promptCancelled
-        case .reinstalled, .biometricsDisabled, .fallbackChosen, .unclassified, .unexpectedEvent: .strongFactorRequired
+        case .biometricsDisabled, .lockedOut, .tooManyMismatches, .reinstalled, .fallbackChosen, .unclassified,
+            .unexpectedEvent:
+            .strongFactorRequired
         }
     }
 }

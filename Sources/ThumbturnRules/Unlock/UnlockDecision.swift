@@ -10,8 +10,10 @@ public enum UnlockDecision: Hashable, Sendable {
     case resetPending
 }
 
-/// Why biometrics are not enough, in the order in which the policy looks.
+/// Why biometrics are not enough, in the order in which the policy looks; what it never says itself comes last.
 public enum StrongFactorReason: Hashable, Sendable, CaseIterable {
+    /// Biometrics are off.
+    case biometricsDisabled
     /// The ledger of failures is missing, forged, unreadable or rolled back (INV-107-08).
     case ledgerUnreliable
     /// The account's password changed since biometrics were enabled (F-107-09).
@@ -26,18 +28,16 @@ public enum StrongFactorReason: Hashable, Sendable, CaseIterable {
     case idle
     /// The last strong unlock is too long ago.
     case strongFactorAged
-    /// Too many failed prompts in a row (INV-107-08).
-    case tooManyMismatches
     /// The system locked biometrics (C7).
     case lockedOut
+    /// Too many failed prompts in a row (INV-107-08).
+    case tooManyMismatches
     /// The enrolled set changed: biometrics were revoked (INV-107-07).
     case biometricsChanged
     /// The app was installed anew: biometrics were revoked (F-107-09).
     case reinstalled
     /// The sensor can't be used now (B-09).
     case biometricsUnavailable
-    /// Biometrics are off.
-    case biometricsDisabled
     /// The user dismissed the prompt.
     case cancelled
     /// The user chose the PIN or password.

@@ -2,6 +2,9 @@
 ///
 /// Pure: the shell feeds it events and carries out its effects in order. What must outlive the process (failures, times,
 /// revocation) is in the ledger and reaches the machine inside the events, so that there is one truth.
+///
+/// An effect that fails ends its list, and `storageFailed` is fed back; `lockRequested` follows where the list would have
+/// published a session, since the machine already counts on one.
 public struct UnlockMachine: Hashable, Sendable {
     /// Where an unlock stands.
     ///
@@ -13,7 +16,8 @@ public struct UnlockMachine: Hashable, Sendable {
         case promptingBiometrics
         /// A prompt ended without a match; the user may try again.
         case biometricsFailed
-        /// Only the PIN, password or recovery key goes on, for this reason.
+        /// The PIN, password or recovery key is asked for, for this reason; a prompt comes back only by a new request that
+        /// the policy allows.
         case requiresStrongFactor(StrongFactorReason)
         /// A strong secret was taken, and its slot is being opened; a wrong one resumes the session it was entered in.
         case verifyingStrongFactor(SlotKind, resuming: SessionScope?)
@@ -67,6 +71,10 @@ public struct UnlockMachine: Hashable, Sendable {
         case clearBiometricFailures
         /// Clear every failure and date the strong unlock, durably; fold what restricts the vault into its head.
         case acknowledgeStrongUnlock
+        /// Clear the attempts at the local secret, durably, and nothing else.
+        ///
+        /// The session is for export only, so no restriction on biometrics may fall with it.
+        case clearAttempts
         /// Keep the master key for a session.
         case publishSession(SessionScope)
         /// Zeroise whatever key is in memory.
@@ -144,7 +152,7 @@ extension UnlockMachine {
                 state = .promptingBiometrics
                 return [.showBiometricPrompt]
             case .requireStrongFactor(let reason):
-                return demand(reason)
+                return withhold(for: reason)
             case .storageUnavailable:
                 state = .locked
                 return [.refuse(.storageUnavailable)]
@@ -184,21 +192,31 @@ extension UnlockMachine {
 
     private mutating func proved(_ proof: UnlockProof, _ decision: UnlockDecision) -> [Effect] {
         switch (state, proof.slot) {
+        case (.promptingBiometrics, .biometric) where proof.integrity == .tampered:
+            // The policy that allowed the prompt can't be believed either; export asks for the strong factor anyway.
+            return [.eraseKeys, .record(.vaultTampered)] + demand(.unclassified)
+
         case (.promptingBiometrics, .biometric):
             switch decision {
             case .promptBiometrics:
-                return (proof.integrity == .intact ? [.clearBiometricFailures] : []) + open(proof, recording: .biometricSuccess)
+                return [.clearBiometricFailures] + open(proof, recording: .biometricSuccess)
             case .requireStrongFactor(let reason):
-                return [.eraseKeys] + demand(reason)
+                return [.eraseKeys] + withhold(for: reason)
             case .storageUnavailable:
-                return [.eraseKeys] + storageFailed()
+                return lock() + [.refuse(.storageUnavailable)]
             case .resetPending:
-                state = .locked
-                return [.eraseKeys, .refuse(.resetPending)]
+                return lock() + [.refuse(.resetPending)]
             }
 
         case (.verifyingStrongFactor(.localSecret, _), .localSecret), (.verifyingStrongFactor(.recovery, _), .recovery):
-            return [.acknowledgeStrongUnlock] + open(proof, recording: .passwordFallback)
+            switch decision {
+            case .promptBiometrics, .requireStrongFactor:
+                return [acknowledgement(of: proof)] + open(proof, recording: .passwordFallback)
+            case .storageUnavailable:
+                return lock() + [.refuse(.storageUnavailable)]
+            case .resetPending:
+                return lock() + [.refuse(.resetPending)]
+            }
 
         case (.locked, _), (.promptingBiometrics, _), (.biometricsFailed, _), (.requiresStrongFactor, _),
             (.verifyingStrongFactor, _), (.unlocked, _):
@@ -218,17 +236,28 @@ extension UnlockMachine {
     }
 
     private mutating func open(_ proof: UnlockProof, recording kind: AuditEventKind) -> [Effect] {
+        let scope = scope(of: proof)
+        state = .unlocked(scope)
         switch proof.integrity {
-        case .intact:
-            let scope: SessionScope = proof.slot == .recovery && !policy.recoveryOpensFully ? .exportOnly : .full
-            state = .unlocked(scope)
-            return [.publishSession(scope), .record(kind)]
-        case .tampered where proof.slot == .biometric:
-            // The policy that allowed the prompt can't be believed either, and export asks for the strong factor anyway.
-            return [.eraseKeys, .record(.vaultTampered)] + demand(.unclassified)
-        case .tampered:
-            state = .unlocked(.exportOnly)
-            return [.publishSession(.exportOnly), .record(kind), .record(.vaultTampered)]
+        case .intact: return [.publishSession(scope), .record(kind)]
+        case .tampered: return [.publishSession(scope), .record(kind), .record(.vaultTampered)]
+        }
+    }
+
+    private func scope(of proof: UnlockProof) -> SessionScope {
+        switch (proof.integrity, proof.slot) {
+        case (.tampered, _): .exportOnly
+        case (.intact, .recovery): policy.recoveryOpensFully ? .full : .exportOnly
+        case (.intact, .localSecret), (.intact, .biometric): .full
+        }
+    }
+
+    /// A changed head must not be written anew with a good code, and a recovery key that opens for export only must not
+    /// give the next finger a full session (P-107-01).
+    private func acknowledgement(of proof: UnlockProof) -> Effect {
+        switch scope(of: proof) {
+        case .full: .acknowledgeStrongUnlock
+        case .exportOnly: .clearAttempts
         }
     }
 
@@ -237,47 +266,60 @@ extension UnlockMachine {
         case .promptingBiometrics:
             return refused(refusal)
         case .locked:
-            // The lock won while the prompt was up: what the prompt says no longer matters, except a failure (A36).
-            return refusal == .notRecognised ? [.countBiometricFailure] : []
+            // The lock won while the prompt was up: nothing is asked, but what the prompt learned is kept (A36).
+            return consequences(of: refusal)
         case .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor, .unlocked:
-            return unexpected()
+            return consequences(of: refusal) + unexpected()
         }
     }
 
     private mutating func refused(_ refusal: DeviceRefusal) -> [Effect] {
+        let consequences = consequences(of: refusal)
         switch refusal {
         case .notRecognised, .cancelledByUser(afterMismatch: true):
             state = .biometricsFailed
-            return [.countBiometricFailure]
+            return consequences
         case .cancelledByUser(afterMismatch: false), .cancelledBySystem:
-            return demand(.cancelled)
+            return consequences + demand(.cancelled)
         case .fallbackChosen:
-            return demand(.fallbackChosen)
+            return consequences + demand(.fallbackChosen)
         case .lockedOut:
-            return [.recordLockout, .record(.biometricFailure)] + demand(.lockedOut)
+            return consequences + demand(.lockedOut)
         case .notEnrolled, .hardwareMissing:
-            return demand(.biometricsUnavailable)
-        case .revoked:
-            return [.revokeBiometrics(confirmed: true)] + demand(.biometricsChanged)
-        case .absent, .weakerThanAsked, .wrongAuthorisation, .unclassified:
-            // The cause can't be told apart: the same demand at once, the purge waits (C16, F-107-07).
-            return [.revokeBiometrics(confirmed: false)] + demand(.biometricsChanged)
+            return consequences + demand(.biometricsUnavailable)
+        case .revoked, .absent, .weakerThanAsked, .wrongAuthorisation, .unclassified:
+            return consequences + demand(.biometricsChanged)
         case .unavailable:
-            return storageFailed()
+            return consequences + storageFailed()
+        }
+    }
+
+    /// What a prompt's end leaves behind, whatever became of the unlock that it was shown for (C7, C16).
+    private func consequences(of refusal: DeviceRefusal) -> [Effect] {
+        switch refusal {
+        case .notRecognised, .cancelledByUser(afterMismatch: true):
+            [.countBiometricFailure]
+        case .lockedOut:
+            [.recordLockout, .record(.biometricFailure)]
+        case .revoked, .absent:
+            [.revokeBiometrics(confirmed: true)]
+        case .weakerThanAsked, .wrongAuthorisation, .unclassified:
+            // The cause can't be told apart: the same demand at once, the purge waits (C16, F-107-07).
+            [.revokeBiometrics(confirmed: false)]
+        case .cancelledByUser(afterMismatch: false), .cancelledBySystem, .fallbackChosen, .notEnrolled,
+            .hardwareMissing, .unavailable:
+            []
         }
     }
 
     private mutating func biometricFailureCounted(_ total: UInt32) -> [Effect] {
         switch state {
         case .biometricsFailed:
-            guard total < policy.biometricFailureLimit else {
-                return [.record(.biometricFailure)] + demand(.tooManyMismatches)
-            }
+            if total >= policy.biometricFailureLimit { state = .requiresStrongFactor(.tooManyMismatches) }
             return [.record(.biometricFailure), .refuse(.biometricsNotRecognised)]
-        case .locked:
+        case .locked, .promptingBiometrics, .requiresStrongFactor, .verifyingStrongFactor, .unlocked:
+            // The user went on while the count was written. It is durable, and the policy reads it before the next session.
             return [.record(.biometricFailure)]
-        case .promptingBiometrics, .requiresStrongFactor, .verifyingStrongFactor, .unlocked:
-            return unexpected()
         }
     }
 
@@ -292,7 +334,7 @@ extension UnlockMachine {
         case .locked:
             return [.record(.passwordFailure)]
         case .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .unlocked:
-            return unexpected()
+            return [.record(.passwordFailure)] + unexpected()
         }
     }
 
@@ -311,12 +353,18 @@ extension UnlockMachine {
 
     private mutating func tamperingFound() -> [Effect] {
         switch state {
-        case .unlocked(.full), .unlocked(.exportOnly):
+        case .unlocked:
             state = .unlocked(.exportOnly)
             return [.publishSession(.exportOnly), .record(.vaultTampered)]
         case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor:
             return unexpected()
         }
+    }
+
+    /// Refuses a prompt that the policy forbids. A lockout that the sensor reports is kept, so that the system's passcode
+    /// ends the system's lockout and not ours (C7, A34).
+    private mutating func withhold(for reason: StrongFactorReason) -> [Effect] {
+        reason == .lockedOut ? [.recordLockout] + demand(reason) : demand(reason)
     }
 
     private mutating func demand(_ reason: StrongFactorReason) -> [Effect] {

@@ -67,35 +67,26 @@ extension VaultPolicy {
     private func serverReason(_ context: UnlockPolicyContext) -> StrongFactorReason? {
         guard let maxOfflineAge else { return nil }
         guard let contact = context.lastServerContact else { return .serverUnheard }
-        // The server's word may date from an earlier boot, so wall time is all there is; a wall clock that went backward
-        // makes the word missing.
-        let age = context.now.wall - contact.wall
+        // Within one boot no setting of the wall clock makes the word older or younger: an incoherent clock is a reason of
+        // its own. A word from an earlier boot leaves only wall time, and one from the future is missing.
+        let sameBoot = contact.bootID == context.now.bootID
+        let age = sameBoot ? context.now.boottime - contact.boottime : context.now.wall - contact.wall
         return age < .zero - TimeRelation.tolerance || age > maxOfflineAge ? .serverUnheard : nil
     }
 
     private func timeReason(_ context: UnlockPolicyContext) -> StrongFactorReason? {
         guard let strong = context.lastStrongAuthentication, let used = context.lastUse else { return .unclassified }
-        switch ClockReading.relation(from: strong, to: context.now) {
-        case .rebooted:
-            if strongFactorAfterReboot { return .rebooted }
-        case .backward, .wallMoved:
-            return .clockIncoherent
-        case .elapsed(_, let most):
-            if let strongFactorMaxAge, most > strongFactorMaxAge { return .strongFactorAged }
-        }
-        switch ClockReading.relation(from: used, to: context.now) {
-        case .rebooted:
-            // Only reached where the policy lets biometrics outlive a reboot: how long the vault was idle is not known.
-            return strongFactorAfterIdle == nil ? nil : .idle
-        case .backward, .wallMoved:
-            return .clockIncoherent
-        case .elapsed(_, let most):
-            guard let strongFactorAfterIdle else { return nil }
-            return most > strongFactorAfterIdle ? .idle : nil
-        }
+        let sinceStrong = ClockReading.relation(from: strong, to: context.now)
+        let sinceUse = ClockReading.relation(from: used, to: context.now)
+        if sinceStrong == .rebooted, strongFactorAfterReboot { return .rebooted }
+        if sinceStrong.isIncoherent || sinceUse.isIncoherent { return .clockIncoherent }
+        if let strongFactorAfterIdle, sinceUse.mayExceed(strongFactorAfterIdle) { return .idle }
+        if let strongFactorMaxAge, sinceStrong.mayExceed(strongFactorMaxAge) { return .strongFactorAged }
+        return nil
     }
 
     private func lockoutReason(_ context: UnlockPolicyContext) -> StrongFactorReason? {
+        // The system's own lockout comes first, so that it is never shadowed and the machine can keep it.
         if context.wasLockedOut || context.capability.reasonIfUnavailable == .lockedOut { return .lockedOut }
         return context.failedBiometricAttempts >= biometricFailureLimit ? .tooManyMismatches : nil
     }
@@ -105,6 +96,24 @@ extension VaultPolicy {
         case .none: .biometricsDisabled
         case .ready: context.capability.available ? nil : .biometricsUnavailable
         case .revoked(let reason): reason.strongFactorReason
+        }
+    }
+}
+
+extension TimeRelation {
+    fileprivate var isIncoherent: Bool {
+        switch self {
+        case .backward, .wallMoved: true
+        case .elapsed, .rebooted: false
+        }
+    }
+
+    /// Whether strictly more than `limit` may have passed; across a reboot nobody can say that it has not.
+    fileprivate func mayExceed(_ limit: Milliseconds) -> Bool {
+        switch self {
+        case .elapsed(_, let most): most > limit
+        case .wallMoved(let boottime): boottime > limit
+        case .backward, .rebooted: true
         }
     }
 }

@@ -92,7 +92,8 @@ struct Head: Equatable {
             let digest = try reader.readFixed(32)
             guard let assurance = Assurance(rawValue: try reader.readUInt8()) else { throw .malformed }
             slots.append(
-                Slot(id: id, kind: kind, digest: digest, assurance: assurance, isConfirmed: try reader.readFlag()))
+                Slot(id: id, kind: kind, digest: digest, assurance: assurance, isConfirmed: try reader.readFlag())
+            )
         }
         walletCount = try reader.readUInt32()
         walletIndexHash = try reader.readFixed(32)
@@ -100,7 +101,11 @@ struct Head: Equatable {
     }
 
     init(
-        vault: Identifier, key: Identifier, device: DeviceKind, installation: Identifier, policy: VaultPolicy
+        vault: Identifier,
+        key: Identifier,
+        device: DeviceKind,
+        installation: Identifier,
+        policy: VaultPolicy
     ) {
         self.vault = vault
         self.key = key

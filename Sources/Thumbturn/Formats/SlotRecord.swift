@@ -124,8 +124,15 @@ struct SlotRecord: Equatable {
     }
 
     init(
-        vault: Identifier, id: Identifier, kind: SlotKind, key: Identifier, generation: UInt64,
-        argon2: Argon2Parameters? = nil, item: ItemName?, policyEpoch: UInt64? = nil, createdAt: Milliseconds
+        vault: Identifier,
+        id: Identifier,
+        kind: SlotKind,
+        key: Identifier,
+        generation: UInt64,
+        argon2: Argon2Parameters? = nil,
+        item: ItemName?,
+        policyEpoch: UInt64? = nil,
+        createdAt: Milliseconds
     ) {
         self.vault = vault
         self.id = id
@@ -156,7 +163,10 @@ extension ByteReader {
 
     mutating func readClock() throws(CryptoError) -> ClockReading {
         ClockReading(
-            wall: Milliseconds(try readInt64()), boottime: Milliseconds(try readInt64()), bootID: try readIdentifier())
+            wall: Milliseconds(try readInt64()),
+            boottime: Milliseconds(try readInt64()),
+            bootID: try readIdentifier()
+        )
     }
 }
 

@@ -1,4 +1,4 @@
-public import ThumbturnCrypto
+import ThumbturnCrypto
 public import ThumbturnRules
 
 /// What kind of secret a wallet holds.
@@ -20,7 +20,9 @@ public enum WalletKind: UInt8, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What is known of a wallet besides its secret. Only an unlocked vault tells it.
+/// What is known of a wallet besides its secret.
+///
+/// Only an unlocked vault tells it.
 public struct WalletSummary: Hashable, Sendable {
     /// Names the wallet for ever.
     public let id: Identifier
@@ -64,7 +66,10 @@ extension MasterKey {
 
     /// Seals one secret under a key of its own: HKDF with a random salt, so that a nonce drawn twice harms nothing (A60).
     borrowing func seal(
-        _ secret: RawSpan, kind: WalletKind, wallet: Identifier, vault: Identifier
+        _ secret: RawSpan,
+        kind: WalletKind,
+        wallet: Identifier,
+        vault: Identifier
     ) throws(VaultError) -> [UInt8] {
         let salt = RandomBytes.make(WalletRecord.saltByteCount)
         let header = WalletRecord.header(wallet: wallet, vault: vault)
@@ -81,7 +86,10 @@ extension MasterKey {
     ///
     /// - Throws: `.vaultTampered` when it is not this vault's, wallet's and kind's secret as it was sealed.
     borrowing func open(
-        _ sealed: [UInt8], kind: WalletKind, wallet: Identifier, vault: Identifier
+        _ sealed: [UInt8],
+        kind: WalletKind,
+        wallet: Identifier,
+        vault: Identifier
     ) throws(VaultError) -> SecretBytes {
         let header = WalletRecord.header(wallet: wallet, vault: vault)
         let boxStart = header.count + WalletRecord.saltByteCount
@@ -102,7 +110,9 @@ extension WalletRecord {
 
     /// Seals a label.
     static func seal(
-        _ summary: WalletSummary, key: borrowing SecretBytes, vault: Identifier
+        _ summary: WalletSummary,
+        key: borrowing SecretBytes,
+        vault: Identifier
     ) throws(VaultError) -> [UInt8] {
         var writer = ByteWriter()
         writer.writeUInt8(format)
@@ -111,8 +121,11 @@ extension WalletRecord {
         do {
             try writer.writeString(summary.name.text, maximum: WalletName.mostBytes)
             let label = ContiguousArray(writer.bytes)
-            return try AES256GCM.seal(
-                label.span.bytes, key: key, associatedData: header(wallet: summary.id, vault: vault) + [0])
+            return try unsafe AES256GCM.seal(
+                label.span.bytes,
+                key: key,
+                associatedData: header(wallet: summary.id, vault: vault) + [0]
+            )
         } catch {
             throw VaultError(error)
         }
@@ -122,15 +135,19 @@ extension WalletRecord {
     func summary(key: borrowing SecretBytes, vault: Identifier) throws(VaultError) -> WalletSummary {
         do {
             let opened = try AES256GCM.open(
-                label, key: key, associatedData: Self.header(wallet: id, vault: vault) + [0])
-            var reader = ByteReader(opened.withBytes { bytes in bytes.withUnsafeBytes { unsafe Array($0) } })
+                label,
+                key: key,
+                associatedData: Self.header(wallet: id, vault: vault) + [0]
+            )
+            // A name is private, and no key: it may lie in an array.
+            let bytes = opened.withBytes { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }
+            var reader = ByteReader(bytes)
             guard try reader.readUInt8() == Self.format else { throw CryptoError.malformed }
             guard let kind = WalletKind(rawValue: try reader.readUInt8()) else { throw CryptoError.malformed }
             let createdAt = Milliseconds(try reader.readInt64())
             let name = try reader.readString(maximum: WalletName.mostBytes)
             try reader.finish()
-            guard let name = WalletName(name) else { throw CryptoError.malformed }
-            return WalletSummary(id: id, name: name, kind: kind, createdAt: createdAt)
+            return WalletSummary(id: id, name: WalletName(stored: name), kind: kind, createdAt: createdAt)
         } catch {
             throw VaultError(.vaultTampered)
         }

@@ -9,14 +9,17 @@ import Darwin
 /// Keeps other processes, and other vault objects on the same folder, out of a transition (A12, A38).
 ///
 /// The lock belongs to an open file, so it ends with the process however that ends.
-final class ProcessLock {
+final class ProcessLock: Sendable {
     static let fileName = "lock"
     private let descriptor: Int32
 
     /// Opens the lock file of `folder`, and makes it when it is missing.
     init(in folder: String) throws(VaultError) {
         descriptor = unsafe open(
-            folder + "/" + Self.fileName, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
+            folder + "/" + Self.fileName,
+            O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK,
+            0o600
+        )
         guard descriptor >= 0 else {
             throw errno == ELOOP ? VaultError(.vaultUnsafe) : VaultError(.storageUnavailable, "lock: errno \(errno)")
         }

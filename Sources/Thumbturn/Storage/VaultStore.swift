@@ -3,7 +3,9 @@ import ThumbturnDevice
 import ThumbturnRules
 import ThumbturnSQLite
 
-/// The vault's database: rows in and out, one transaction for one transition. It knows no keys and verifies nothing.
+/// The vault's database: rows in and out, one transaction for one transition.
+///
+/// It knows no keys and verifies nothing.
 final class VaultStore {
     static let fileName = "vault.sqlite"
 
@@ -16,7 +18,8 @@ final class VaultStore {
             "CREATE TABLE wallet (id BLOB PRIMARY KEY, label BLOB NOT NULL, secret BLOB NOT NULL)",
             "CREATE TABLE attempt_ledger (id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL, mac BLOB NOT NULL)",
             "CREATE TABLE leftover (item TEXT PRIMARY KEY) WITHOUT ROWID",
-        ])
+        ]
+    )
 
     /// A body and its MAC, as stored.
     struct Authenticated: Equatable {
@@ -109,7 +112,9 @@ extension VaultStore {
         try storing { () throws(SQLiteError) in
             try database.run(
                 "INSERT INTO head VALUES (1, ?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body, mac = excluded.mac",
-                .blob(head.body), .blob(head.mac))
+                .blob(head.body),
+                .blob(head.mac)
+            )
         }
     }
 
@@ -121,7 +126,9 @@ extension VaultStore {
                 INSERT INTO attempt_ledger VALUES (1, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET body = excluded.body, mac = excluded.mac
                 """,
-                .blob(ledger.body), .blob(ledger.mac))
+                .blob(ledger.body),
+                .blob(ledger.mac)
+            )
         }
     }
 
@@ -173,7 +180,11 @@ extension VaultStore {
     func add(_ wallet: WalletRecord) throws(VaultError) {
         try storing { () throws(SQLiteError) in
             try database.run(
-                "INSERT INTO wallet VALUES (?, ?, ?)", .blob(wallet.id.bytes), .blob(wallet.label), .blob(wallet.secret))
+                "INSERT INTO wallet VALUES (?, ?, ?)",
+                .blob(wallet.id.bytes),
+                .blob(wallet.label),
+                .blob(wallet.secret)
+            )
         }
     }
 
@@ -198,7 +209,8 @@ extension VaultStore {
     /// Hands the wallets over one by one, in the order of their ids.
     func forEachWallet(_ body: (WalletRecord) throws(VaultError) -> Void) throws(VaultError) {
         try database.forEachRow(
-            "SELECT id, label, secret FROM wallet ORDER BY id", mapping: { VaultError($0) }
+            "SELECT id, label, secret FROM wallet ORDER BY id",
+            mapping: { VaultError($0) }
         ) { (row) throws(VaultError) in
             try body(Self.walletRecord(row))
         }

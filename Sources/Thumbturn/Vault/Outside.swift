@@ -13,7 +13,10 @@ struct Outside {
     var ledger: Ledger
     var condition = VaultSnapshot.Condition.ready
     var capability = BiometricCapability(
-        biometryType: .none, reasonIfUnavailable: .temporarilyUnavailable, assurance: .simulated)
+        biometryType: .none,
+        reasonIfUnavailable: .temporarilyUnavailable,
+        assurance: .simulated
+    )
 
     /// Reads what the store holds.
     ///
@@ -30,12 +33,22 @@ struct Outside {
         } else if let slot = slots.first(where: { $0.kind != .biometric }) {
             // The head can't be read, but a slot may open: a flipped bit must not cost coins (design section 5).
             head = Head(
-                vault: slot.vault, key: slot.key, device: device.kind, installation: slot.id, policy: VaultPolicy())
+                vault: slot.vault,
+                key: slot.key,
+                device: device.kind,
+                installation: slot.id,
+                policy: VaultPolicy()
+            )
         } else if contents.head == nil, contents.slots.isEmpty {
             // A vault that was being made or erased: nothing is in it.
             let nothing = Identifier(high: 0, low: 0)
             head = Head(
-                vault: nothing, key: nothing, device: device.kind, installation: nothing, policy: VaultPolicy())
+                vault: nothing,
+                key: nothing,
+                device: device.kind,
+                installation: nothing,
+                policy: VaultPolicy()
+            )
             condition = .resetPending
         } else {
             throw VaultError(.vaultDamaged)
@@ -67,15 +80,21 @@ struct Outside {
     var summaries: [VaultSnapshot.Slot] {
         head.slots.map { listed in
             VaultSnapshot.Slot(
-                kind: listed.kind, assurance: listed.assurance, isConfirmed: listed.isConfirmed,
+                kind: listed.kind,
+                assurance: listed.assurance,
+                isConfirmed: listed.isConfirmed,
                 isRevoked: ledger.revocation?.slot == listed.id,
-                createdAt: slots.first { $0.id == listed.id }?.createdAt ?? .zero)
+                createdAt: slots.first { $0.id == listed.id }?.createdAt ?? .zero
+            )
         }
     }
 
     func attemptDecision(at now: ClockReading) -> AttemptDecision {
         AttemptSchedule.decision(
-            for: ledger.attempts.redated(at: now) ?? ledger.attempts, otherStrongSlot: head.hasOtherStrongSlot, at: now)
+            for: ledger.attempts.redated(at: now) ?? ledger.attempts,
+            otherStrongSlot: head.hasOtherStrongSlot,
+            at: now
+        )
     }
 
     /// Where biometrics stand: the head minus the restrictions.

@@ -8,21 +8,24 @@ final class PreparedSlot {
     let isConfirmed: Bool
     private let key: KeyEncryptionKey
 
-    /// Wraps `masterKey` for the slot that `blank` describes.
+    /// Wraps the session's master key in the slot that `blank` describes.
     init(
-        _ blank: SlotRecord, wrapping masterKey: borrowing MasterKey, under secret: borrowing SlotSecret,
-        limits: Argon2Limits, assurance: Assurance, isConfirmed: Bool = true
+        _ blank: SlotRecord,
+        for session: Session,
+        under secret: borrowing SlotSecret,
+        limits: Argon2Limits,
+        assurance: Assurance,
+        isConfirmed: Bool = true
     ) throws(VaultError) {
         let header = try blank.header
-        var record = blank
-        do {
-            key = try withCleanStack { () throws(CryptoError) in
-                try blank.keyEncryptionKey(from: secret, limits: limits)
-            }
-            record.box = try key.wrap(masterKey, associatedData: header)
-        } catch {
-            throw VaultError(error)
+        let key = try translating { () throws(CryptoError) in
+            try withCleanStack { () throws(CryptoError) in try blank.keyEncryptionKey(from: secret, limits: limits) }
         }
+        var record = blank
+        record.box = try session.withMasterKey { (masterKey) throws(VaultError) in
+            try translating { () throws(CryptoError) in try key.wrap(masterKey, associatedData: header) }
+        }
+        self.key = key
         self.record = record
         self.assurance = assurance
         self.isConfirmed = isConfirmed
@@ -37,7 +40,8 @@ final class PreparedSlot {
         let record = try SlotRecord(parsing: stored)
         let header = try record.header
         let opened = try translating { () throws(CryptoError) in try key.unwrap(record.box, associatedData: header) }
-        guard record == self.record, MasterKey.matches(opened, session.masterKey) else {
+        let isSame = try session.withMasterKey { MasterKey.matches(opened, $0) }
+        guard record == self.record, isSame else {
             throw VaultError(.storageUnavailable, "a new slot opens something else")
         }
         return record.proof(of: session, integrity: .intact)
@@ -47,8 +51,12 @@ final class PreparedSlot {
     var listing: Head.Slot {
         get throws(VaultError) {
             Head.Slot(
-                id: record.id, kind: record.kind, digest: SHA256.digest(try record.bytes), assurance: assurance,
-                isConfirmed: isConfirmed)
+                id: record.id,
+                kind: record.kind,
+                digest: SHA256.digest(try record.bytes),
+                assurance: assurance,
+                isConfirmed: isConfirmed
+            )
         }
     }
 }

@@ -9,6 +9,18 @@ final class Session {
     private struct Keys: ~Copyable {
         let master: MasterKey
         let manifest: SecretBytes
+
+        borrowing func lendMaster<Result: ~Copyable>(
+            to body: (borrowing MasterKey) throws(VaultError) -> Result
+        ) throws(VaultError) -> Result {
+            try body(master)
+        }
+
+        borrowing func mac(_ message: [UInt8]) -> [UInt8] { HMACSHA256.tag(message, key: manifest) }
+
+        borrowing func verify(_ mac: [UInt8], of message: [UInt8]) throws(CryptoError) {
+            try HMACSHA256.verify(mac, of: message, key: manifest)
+        }
     }
 
     let vault: Identifier
@@ -40,9 +52,7 @@ final class Session {
     func withMasterKey<Result: ~Copyable>(
         _ body: (borrowing MasterKey) throws(VaultError) -> Result
     ) throws(VaultError) -> Result {
-        guard keys != nil, let result = try keys.map({ (keys) throws(VaultError) in try body(keys.master) }) else {
-            throw VaultError(.locked)
-        }
+        guard let result = try keys?.lendMaster(to: body) else { throw VaultError(.locked) }
         return result
     }
 
@@ -69,14 +79,6 @@ final class Session {
         } catch {
             return .tampered
         }
-    }
-}
-
-extension Session.Keys {
-    fileprivate borrowing func mac(_ message: [UInt8]) -> [UInt8] { HMACSHA256.tag(message, key: manifest) }
-
-    fileprivate borrowing func verify(_ mac: [UInt8], of message: [UInt8]) throws(CryptoError) {
-        try HMACSHA256.verify(mac, of: message, key: manifest)
     }
 }
 

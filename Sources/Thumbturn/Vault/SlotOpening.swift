@@ -3,18 +3,24 @@ import ThumbturnCrypto
 
 /// What opens a slot, held only while it is being opened.
 enum SlotSecret: ~Copyable {
-    /// The PIN or password, and what the device contributes.
-    case local(SecretBytes, deviceShare: SecretBytes)
+    /// The PIN or password.
+    case local(LocalSecret)
     /// What the gated read released.
     case biometric(RandomSecret)
     /// The recovery key.
     case recovery(RandomSecret)
 }
 
+/// A PIN or password as it was typed, and what the device contributes.
+struct LocalSecret: ~Copyable {
+    let typed: SecretBytes
+    let deviceShare: SecretBytes
+}
+
 // The one place where an `UnlockProof` is made: right after an envelope opened and the key's name matched.
 extension SlotRecord {
     /// Vouches that this slot opened: `session` holds the key that was in it.
-    func proof(of session: borrowing Session, integrity: VaultIntegrity) -> UnlockProof {
+    func proof(of session: Session, integrity: VaultIntegrity) -> UnlockProof {
         UnlockProof(opened: kind, integrity: session.vault == vault ? integrity : .tampered)
     }
 
@@ -38,13 +44,24 @@ extension SlotRecord {
 
     /// Derives the slot's key; the slow derivation runs here and nowhere else.
     func keyEncryptionKey(
-        from secret: borrowing SlotSecret, limits: Argon2Limits
+        from secret: borrowing SlotSecret,
+        limits: Argon2Limits
     ) throws(CryptoError) -> KeyEncryptionKey {
         switch secret {
-        case .local(let typed, let deviceShare):
+        case .local(let local):
             guard kind == .localSecret, let argon2 else { throw .authenticationFailed }
-            let stretched = try StretchedSecret(stretching: typed, salt: salt, parameters: argon2, limits: limits)
-            return KeyEncryptionKey(stretched: stretched, deviceShare: deviceShare, salt: salt, purpose: purpose)
+            let stretched = try StretchedSecret(
+                stretching: local.typed,
+                salt: salt,
+                parameters: argon2,
+                limits: limits
+            )
+            return KeyEncryptionKey(
+                stretched: stretched,
+                deviceShare: local.deviceShare,
+                salt: salt,
+                purpose: purpose
+            )
         case .biometric(let random):
             guard kind == .biometric else { throw .authenticationFailed }
             return KeyEncryptionKey(secret: random, salt: salt, purpose: purpose)

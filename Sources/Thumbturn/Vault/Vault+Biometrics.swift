@@ -1,5 +1,6 @@
 import ThumbturnCrypto
-public import ThumbturnRules
+import ThumbturnDevice
+import ThumbturnRules
 
 extension Vault {
     /// Turns biometrics on: a new intermediate secret under the enrolled set, and a slot that it opens (B-07, F-107-02).
@@ -12,7 +13,8 @@ extension Vault {
     /// - Throws: `.biometricsUnavailable`, `.assuranceTooLow`, `.biometricsAlreadyEnabled`, `.biometricsNotStored`,
     ///   `.protectionDropped`, `.authorizationExpired`, `.locked`, or why storage failed.
     public func enableBiometrics(
-        _ consent: BiometricConsent, _ authorization: consuming StrongAuthorization
+        _ consent: BiometricConsent,
+        _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
         try await exclusively()
         defer { endExclusively() }
@@ -34,16 +36,26 @@ extension Vault {
     private func storeBiometricSlot(for number: UInt64) async throws(VaultError) {
         let intermediate = RandomSecret.make()
         let item = try await storeIntermediateSecret(intermediate, of: outside.head.vault)
-        do {
+        do throws(VaultError) {
             // The vault may have been locked while the device was busy: then there is no key to wrap any more.
             guard let session, session.number == number else { throw VaultError(.locked) }
             let blank = SlotRecord(
-                vault: session.vault, id: .make(), kind: .biometric, key: outside.head.key,
-                generation: outside.head.generation + 1, item: item, policyEpoch: outside.head.policyEpoch,
-                createdAt: device.clock().wall)
+                vault: session.vault,
+                id: .make(),
+                kind: .biometric,
+                key: outside.head.key,
+                generation: outside.head.generation + 1,
+                item: item,
+                policyEpoch: outside.head.policyEpoch,
+                createdAt: device.clock().wall
+            )
             let slot = try PreparedSlot(
-                blank, wrapping: session.masterKey, under: .biometric(intermediate), limits: configuration.argon2,
-                assurance: device.store.assurance(of: .currentBiometrySet))
+                blank,
+                for: session,
+                under: .biometric(intermediate),
+                limits: configuration.argon2,
+                assurance: device.store.assurance(of: .currentBiometrySet)
+            )
             var change = noChange
             if let dead = outside.biometricSlot { change.remove(dead) }
             try change.add(slot)

@@ -7,7 +7,9 @@ extension Vault {
     public struct Creation: Sendable {
         /// The vault, unlocked.
         public let vault: Vault
-        /// Why biometrics could not be enabled; nil when they were, or were skipped. The vault has its PIN all the same.
+        /// Why biometrics could not be enabled; nil when they were, or were skipped.
+        ///
+        /// The vault has its PIN all the same.
         public let biometricsFailure: VaultError?
     }
 
@@ -20,8 +22,12 @@ extension Vault {
     ///   - biometrics: the owner's consent to enable them; nil skips.
     /// - Throws: `.vaultExists`, what `LocalSecretRules` finds, or why storage failed; then there is no vault.
     public static func create(
-        in folder: String, device: Device, secret: borrowing SecretBytes, policy: VaultPolicy = .wallet,
-        biometrics: BiometricConsent? = nil, configuration: VaultConfiguration = VaultConfiguration()
+        in folder: String,
+        device: Device,
+        secret: borrowing SecretBytes,
+        policy: VaultPolicy = .wallet,
+        biometrics: BiometricConsent? = nil,
+        configuration: VaultConfiguration = VaultConfiguration()
     ) async throws(VaultError) -> Creation {
         let vault = try await make(in: folder, device: device, policy: policy, configuration: configuration)
         let authorization = try await vault.initialize(with: secret)
@@ -36,21 +42,34 @@ extension Vault {
 
     /// Makes the files of a vault with nothing in them, or takes over what an unfinished making or erasing left.
     static func make(
-        in folder: String, device: Device, policy: VaultPolicy, configuration: VaultConfiguration
+        in folder: String,
+        device: Device,
+        policy: VaultPolicy,
+        configuration: VaultConfiguration
     ) async throws(VaultError) -> Vault {
         let store: VaultStore
         do {
             store = try VaultStore(openingIn: folder, vfs: configuration.vfs)
-        } catch where error.code == .vaultMissing || error.code == .vaultDamaged {
+        } catch  where error.code == .vaultMissing || error.code == .vaultDamaged {
             store = try VaultStore(creatingIn: folder, vfs: configuration.vfs)
         }
         let contents = try store.contents()
         guard contents.head == nil, contents.slots.isEmpty else { throw VaultError(.vaultExists) }
         var outside = try Outside(reading: contents, device: device)
         outside.head = Head(
-            vault: .make(), key: .make(), device: device.kind, installation: Identifier(high: 0, low: 0), policy: policy)
+            vault: .make(),
+            key: .make(),
+            device: device.kind,
+            installation: Identifier(high: 0, low: 0),
+            policy: policy
+        )
         return try Vault(
-            folder: folder, device: device, configuration: configuration, store: store, outside: outside)
+            folder: folder,
+            device: device,
+            configuration: configuration,
+            store: store,
+            outside: outside
+        )
     }
 
     private func initialize(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
@@ -59,17 +78,22 @@ extension Vault {
         guard try store.contents().head == nil else { throw VaultError(.vaultExists) }
         try await purgeLeftovers()
         outside.capability = await device.prompt.capability()
-        let session = try await begin(with: .make(), secret: secret) { _ throws(VaultError) in }
+        let session = try await begin(with: .make(), secret: secret)
         record(.vaultCreated)
         return StrongAuthorization(slot: .localSecret, session: session.number, at: device.clock())
     }
 
-    /// Writes the first state of a vault around `masterKey`: a local slot with a device secret of its own, the head, the
-    /// ledger, and what `fill` adds, in one transaction. The vault is unlocked afterwards.
+    /// Writes the first state of a vault around `masterKey`: a local slot with a device secret of its own, the head,
+    /// the ledger, and what `fill` adds, i
+    ///
+    /// n one transaction. The vault is unlocked afterwards.
     func begin(
-        with masterKey: consuming MasterKey, secret: borrowing SecretBytes,
-        fill: (inout Change) throws(VaultError) -> Void
+        with masterKey: consuming MasterKey,
+        secret: borrowing SecretBytes,
+        fill: (inout Change, Session) throws(VaultError) -> Void = { _, _ in },
+        rows: () throws(VaultError) -> Void = {}
     ) async throws(VaultError) -> Session {
+        try checkStrength(of: secret)
         let now = device.clock()
         outside.head.installation = try await currentInstallation()
         let session = newSession(masterKey)
@@ -77,15 +101,16 @@ extension Vault {
         ledger.lastStrongAuthentication = now
         ledger.lastUse = now
         var change = Change(head: outside.head, ledger: ledger)
-        let slot = try await prepareLocalSlot(
-            secret, for: session, generation: outside.head.generation + 1, sequence: ledger.sequence + 1)
+        let item = try await makeDeviceSecret(of: session.vault, sequence: ledger.sequence + 1)
+        let slot: PreparedSlot
         do {
+            slot = try await prepareLocalSlot(secret, item: item, for: session)
             try change.add(slot)
-            try fill(&change)
-            try await adoptLedgerKey(of: slot)
-            try await commit(change, for: session)
+            try fill(&change, session)
+            try await adoptLedgerKey(item)
+            try await commit(change, for: session, rows: rows)
         } catch {
-            if let item = slot.record.item, outside.head.slots.isEmpty { await discard(item) }
+            if outside.head.slots.isEmpty { await discard(item) }
             throw error
         }
         outside.condition = .ready
@@ -94,51 +119,5 @@ extension Vault {
         apply(machine.handle(.vaultMade(proof)))
         publish()
         return session
-    }
-
-    /// Seals a new local slot around the session's key, with a new device secret.
-    func prepareLocalSlot(
-        _ secret: borrowing SecretBytes, for session: Session, generation: UInt64, sequence: UInt64
-    ) async throws(VaultError) -> PreparedSlot {
-        try checkStrength(of: secret)
-        let item = try await makeDeviceSecret(of: session.vault, sequence: sequence)
-        do {
-            return try await prepareLocalSlot(secret, item: item, for: session, generation: generation)
-        } catch {
-            await discard(item)
-            throw error
-        }
-    }
-
-    /// Seals a new local slot around the session's key, with a device secret that is there.
-    func prepareLocalSlot(
-        _ secret: borrowing SecretBytes, item: ItemName, for session: Session, generation: UInt64
-    ) async throws(VaultError) -> PreparedSlot {
-        let blank = SlotRecord(
-            vault: session.vault, id: .make(), kind: .localSecret, key: outside.head.key, generation: generation,
-            argon2: configuration.argon2.recommended, item: item, createdAt: device.clock().wall)
-        let share = try await deviceShare(item, slot: blank.id, salt: blank.salt)
-        let entered = SlotSecret.local(secret.copy(), deviceShare: share)
-        return try PreparedSlot(
-            blank, wrapping: session.masterKey, under: entered, limits: configuration.argon2,
-            assurance: device.store.assurance(of: .deviceOnly))
-    }
-
-    func checkStrength(of secret: borrowing SecretBytes) throws(VaultError) {
-        let assurance = device.store.assurance(of: .deviceOnly)
-        let weakness = secret.withBytes { bytes in LocalSecretRules.weakness(of: bytes, under: assurance) }
-        if let weakness { throw VaultError(weakness) }
-    }
-
-    /// Takes the ledger's key from the device secret of a new local slot.
-    func adoptLedgerKey(of slot: PreparedSlot) async throws(VaultError) {
-        guard let item = slot.record.item else { return }
-        do {
-            let key = try await device.store.evaluate(item, input: outside.head.ledgerKeyInput)
-            ledgerKey = consume key
-            ledgerItem = item
-        } catch {
-            throw VaultError(.storageUnavailable, "device secret: \(error)")
-        }
     }
 }

@@ -1,15 +1,18 @@
 public import ThumbturnCrypto
 import ThumbturnDevice
-public import ThumbturnRules
+import ThumbturnRules
 
 extension Vault {
-    /// Changes the PIN or password. The new slot is written and opened before the old one goes; biometrics stay (C5, A22).
+    /// Changes the PIN or password.
+    ///
+    /// The new slot is written and opened before the old one goes; biometrics stay (C5, A22).
     ///
     /// - Parameters:
     ///   - secret: the new PIN or password, UTF-8.
     ///   - authorization: the strong factor, given just now. A finger is none (C15).
     public func changeLocalSecret(
-        to secret: borrowing SecretBytes, _ authorization: consuming StrongAuthorization
+        to secret: borrowing SecretBytes,
+        _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
         try await exclusively()
         defer { endExclusively() }
@@ -27,8 +30,10 @@ extension Vault {
         record(.localSecretChanged)
     }
 
-    /// Opens a vault whose device secret or PIN is lost with its recovery key, and makes a new PIN or password: a new device
-    /// secret, a new local slot and a new ledger in one transaction. Biometrics are off afterwards.
+    /// Opens a vault whose device secret or PIN is lost with its recovery key, and makes a new PIN or password: a new
+    /// device secret, a new local slot and a new ledger in one transaction.
+    ///
+    /// Biometrics are off afterwards.
     ///
     /// - Parameters:
     ///   - key: the recovery key, as it was shown or typed.
@@ -37,7 +42,8 @@ extension Vault {
     ///   vault that was tampered with, lets recovery only export; then the session for that is open.
     @discardableResult
     public func recover(
-        with key: borrowing SecretBytes, newSecret secret: borrowing SecretBytes
+        with key: borrowing SecretBytes,
+        newSecret secret: borrowing SecretBytes
     ) async throws(VaultError) -> StrongAuthorization {
         try checkStrength(of: secret)
         let authorization = try await unlock(withRecoveryKey: key)
@@ -59,16 +65,16 @@ extension Vault {
         change.head.installation = try await currentInstallation()
         for slot in outside.slots where slot.kind != .recovery { change.remove(slot) }
         let item = try await makeDeviceSecret(of: session.vault, sequence: change.ledger.sequence + 1)
-        let formerKey = (ledgerItem, outside.condition)
-        do {
+        let condition = outside.condition
+        do throws(VaultError) {
             try change.add(try await prepareLocalSlot(secret, item: item, for: session))
             try await adoptLedgerKey(item)
             outside.condition = .ready
             try await commit(change, for: session)
         } catch {
             // Whether the commit took effect or not, the next look at the vault finds the key that its slot names.
-            (ledgerKey, ledgerItem) = (nil, nil)
-            outside.condition = formerKey.1
+            forgetLedgerKey()
+            outside.condition = condition
             if outside.deviceSecret != item { await discard(item) }
             throw error
         }
@@ -76,23 +82,40 @@ extension Vault {
 
     /// Seals a new local slot around the session's key, for a device secret that is there.
     func prepareLocalSlot(
-        _ secret: borrowing SecretBytes, item: ItemName, for session: Session
+        _ secret: borrowing SecretBytes,
+        item: ItemName,
+        for session: Session
     ) async throws(VaultError) -> PreparedSlot {
         let blank = SlotRecord(
-            vault: session.vault, id: .make(), kind: .localSecret, key: outside.head.key,
-            generation: outside.head.generation + 1, argon2: configuration.argon2.default, item: item,
-            createdAt: device.clock().wall)
-        let entered = SlotSecret.local(
-            secret.copy(), deviceShare: try await deviceShare(item, slot: blank.id, salt: blank.salt))
+            vault: session.vault,
+            id: .make(),
+            kind: .localSecret,
+            key: outside.head.key,
+            generation: outside.head.generation + 1,
+            argon2: configuration.argon2.default,
+            item: item,
+            createdAt: device.clock().wall
+        )
+        let share = try await deviceShare(item, slot: blank.id, salt: blank.salt)
+        let entered = SlotSecret.local(LocalSecret(typed: secret.copy(), deviceShare: share))
         return try PreparedSlot(
-            blank, for: session, under: entered, limits: configuration.argon2,
-            assurance: device.store.assurance(of: .deviceOnly))
+            blank,
+            for: session,
+            under: entered,
+            limits: configuration.argon2,
+            assurance: device.store.assurance(of: .deviceOnly)
+        )
     }
 
     func checkStrength(of secret: borrowing SecretBytes) throws(VaultError) {
         let assurance = device.store.assurance(of: .deviceOnly)
         let weakness = secret.withBytes { bytes in LocalSecretRules.weakness(of: bytes, under: assurance) }
         if let weakness { throw VaultError(weakness) }
+    }
+
+    func forgetLedgerKey() {
+        ledgerKey = nil
+        ledgerItem = nil
     }
 
     /// Takes the ledger's key from the device secret of a new local slot.

@@ -1,6 +1,6 @@
 import ThumbturnCrypto
 import ThumbturnDevice
-import ThumbturnRules
+public import ThumbturnRules
 
 // Looking at the vault without a key. Everything here runs under the lease and the process lock.
 extension Vault {
@@ -30,8 +30,7 @@ extension Vault {
     /// Derives the ledger's key from the device secret; false when that is confirmed missing (A25, A26).
     private func loadLedgerKey(_ item: ItemName) async throws(VaultError) -> Bool {
         if ledgerItem == item, ledgerKey != nil { return true }
-        ledgerKey = nil
-        ledgerItem = nil
+        forgetLedgerKey()
         do {
             let key = try await device.store.evaluate(item, input: outside.head.ledgerKeyInput)
             ledgerKey = consume key
@@ -39,14 +38,18 @@ extension Vault {
             return true
         } catch .absent {
             // One answer may be a mistake of a store that just woke up; two are a confirmation.
-            guard try await isAbsent(item) else { throw VaultError(.storageUnavailable, "the device contradicts itself") }
+            guard try await isAbsent(item) else {
+                throw VaultError(.storageUnavailable, "the device contradicts itself")
+            }
             return false
         } catch {
             throw VaultError(.storageUnavailable, "device secret: \(error)")
         }
     }
 
-    /// Whether an item is gone for certain. "Can't say" throws.
+    /// Whether an item is gone for certain.
+    ///
+    /// "Can't say" throws.
     func isAbsent(_ item: ItemName) async throws(VaultError) -> Bool {
         do throws(DeviceRefusal) {
             for _ in 0..<2 {
@@ -62,7 +65,8 @@ extension Vault {
         let now = device.clock()
         let anchor = try await anchorValue(item)
         let stored = authenticLedger(outside.contents.ledger)
-        if var ledger = stored, let anchor, ledger.sequence == anchor || ledger.sequence == saturating(anchor, plus: 1) {
+        if var ledger = stored, let anchor, ledger.sequence == anchor || ledger.sequence == saturating(anchor, plus: 1)
+        {
             // One step ahead is a crash between the ledger's commit and the anchor's; the step counts.
             if ledger.sequence != anchor { try await raiseAnchor(to: ledger.sequence, item) }
             outside.ledger = ledger
@@ -155,7 +159,9 @@ extension Vault {
         }
     }
 
-    /// Takes the biometric slot's right away, durably. The head follows at the next strong unlock.
+    /// Takes the biometric slot's right away, durably.
+    ///
+    /// The head follows at the next strong unlock.
     func revoke(_ slot: SlotRecord, _ reason: RevocationReason) async throws(VaultError) {
         lifecycle = BiometricLifecycle(state: outside.biometrics)
         for effect in lifecycle.handle(.revoked(reason)) {
@@ -170,7 +176,9 @@ extension Vault {
         }
     }
 
-    /// Deletes what no slot refers to, and forgets it once it is gone. What can't be deleted now waits for the next time.
+    /// Deletes what no slot refers to, and forgets it once it is gone.
+    ///
+    /// What can't be deleted now waits for the next time.
     func purgeLeftovers() async throws(VaultError) {
         let referred = Set(outside.slots.compactMap(\.item))
         for item in outside.contents.leftovers where !referred.contains(item) {

@@ -1,15 +1,19 @@
 public import ThumbturnCrypto
-public import ThumbturnRules
+import ThumbturnDevice
+import ThumbturnRules
 
 extension Vault {
-    /// Makes a recovery key and shows it once. It counts only when `confirmRecoveryKey` was given it back; a recovery key
-    /// that was confirmed before opens the vault until then.
+    /// Makes a recovery key and shows it once.
+    ///
+    /// It counts only when `confirmRecoveryKey` was given it back; a recovery key that was confirmed before opens the
+    /// vault until then.
     ///
     /// - Parameters:
     ///   - authorization: the strong factor, given just now.
     ///   - show: lent the key as text, ASCII; nothing keeps it.
     public func createRecoveryKey<Result: Sendable>(
-        _ authorization: consuming StrongAuthorization, show: (RawSpan) throws -> Result
+        _ authorization: consuming StrongAuthorization,
+        show: (RawSpan) throws -> Result
     ) async throws -> Result {
         try await exclusively()
         defer { endExclusively() }
@@ -18,11 +22,22 @@ extension Vault {
         let key = RandomSecret.make()
         let text = RecoveryKey.text(of: key)
         let blank = SlotRecord(
-            vault: session.vault, id: .make(), kind: .recovery, key: outside.head.key,
-            generation: outside.head.generation + 1, item: nil, createdAt: device.clock().wall)
+            vault: session.vault,
+            id: .make(),
+            kind: .recovery,
+            key: outside.head.key,
+            generation: outside.head.generation + 1,
+            item: nil,
+            createdAt: device.clock().wall
+        )
         let slot = try PreparedSlot(
-            blank, for: session, under: .recovery(key), limits: configuration.argon2, assurance: .hardwareBound,
-            isConfirmed: false)
+            blank,
+            for: session,
+            under: .recovery(key),
+            limits: configuration.argon2,
+            assurance: .hardwareBound,
+            isConfirmed: false
+        )
         var change = noChange
         for dead in recoverySlots(confirmed: false) { change.remove(dead) }
         try change.add(slot)
@@ -71,7 +86,9 @@ extension Vault {
         record(.recoveryChanged, reason: "removed")
     }
 
-    /// Unlocks with the recovery key. It needs neither device secret nor ledger, so it opens what a lost device locked.
+    /// Unlocks with the recovery key.
+    ///
+    /// It needs neither device secret nor ledger, so it opens what a lost device locked.
     ///
     /// - Parameter typed: the key in any case, with or without its dashes.
     @discardableResult

@@ -6,15 +6,21 @@ import ThumbturnRules
 struct Change {
     var head: Head
     var ledger: Ledger
-    /// A slot that comes in. It is read back and opened before the commit.
+    /// A slot that comes in.
+    ///
+    /// It is read back and opened before the commit.
     var adding: PreparedSlot?
     /// Slots that go.
     var removing: [SlotRecord] = []
 
-    /// Takes a slot out of the head, and its record out of the table.
-    mutating func remove(_ slot: SlotRecord) {
+    /// Items of the secure store that nothing refers to after the commit.
+    var releasing: [ItemName] = []
+
+    /// Takes a slot out of the head, and its record out of the table; its item goes too, unless it is kept.
+    mutating func remove(_ slot: SlotRecord, keeping kept: ItemName? = nil) {
         head.slots.removeAll { $0.id == slot.id }
         removing.append(slot)
+        if let item = slot.item, item != kept { releasing.append(item) }
         if ledger.revocation?.slot == slot.id { ledger.revocation = nil }
     }
 
@@ -32,7 +38,9 @@ extension Vault {
 
     /// Writes `change`; `rows` writes what belongs to it in the same transaction.
     func commit(
-        _ change: Change, for session: Session, rows: () throws(VaultError) -> Void = {}
+        _ change: Change,
+        for session: Session,
+        rows: () throws(VaultError) -> Void = {}
     ) async throws(VaultError) {
         var change = change
         change.head.generation += 1
@@ -42,9 +50,8 @@ extension Vault {
         guard change.head.slots.contains(where: { $0.kind != .biometric && $0.isConfirmed }) else {
             throw VaultError(.consentMissing, "the last slot")
         }
-        let head = session.authenticate(change.head)
+        let head = try session.authenticate(change.head)
         let ledger = try authenticate(change.ledger)
-        let released = change.removing.compactMap(\.item)
         try store.transaction { () throws(VaultError) in
             if let slot = change.adding {
                 try store.add(slot.record)
@@ -52,13 +59,13 @@ extension Vault {
                 if let item = slot.record.item { try store.removeLeftover(item) }
             }
             for slot in change.removing { try store.removeSlot(slot.id) }
-            for item in released { try store.addLeftover(item) }
+            for item in change.releasing { try store.addLeftover(item) }
             try rows()
             try store.setLedger(ledger)
             try store.setHead(head)
         }
         outside.contents.head = head
-        outside.contents.leftovers += released
+        outside.contents.leftovers += change.releasing
         outside.head = change.head
         outside.ledger = change.ledger
         outside.slots.removeAll { slot in change.removing.contains { $0.id == slot.id } }
@@ -86,7 +93,8 @@ extension Vault {
 
     /// The open session, for a call that needs the strong factor given just now.
     func openSession(
-        _ authorization: consuming StrongAuthorization, _ scope: SessionScope = .full
+        _ authorization: consuming StrongAuthorization,
+        _ scope: SessionScope = .full
     ) throws(VaultError) -> Session {
         let session = try openSession(scope)
         guard session.number == authorization.session,
@@ -106,10 +114,7 @@ extension Vault {
         change.ledger.wasLockedOut = false
         change.ledger.lastStrongAuthentication = now
         change.ledger.lastUse = now
-        guard outside.condition == .ready else { return }
-        guard candidate.integrity(of: outside.contents.head, slots: outside.slots) == .intact else {
-            return try write(change.ledger)
-        }
+        guard outside.condition == .ready else { return }  // Nothing to write a ledger with: recovery makes it anew.
         if case .revoked = outside.biometrics, let slot = outside.biometricSlot { change.remove(slot) }
         let installation = try await currentInstallation()
         if installation != change.head.installation {
@@ -126,7 +131,9 @@ extension Vault {
         }
     }
 
-    /// Looks whether the session is stale once its limit has passed. The limit counts with sleep; the timer need not.
+    /// Looks whether the session is stale once its limit has passed.
+    ///
+    /// The limit counts with sleep; the timer need not.
     func startIdleTimer() {
         idleTimer?.cancel()
         let limit = outside.head.policy.locksAfterIdle
@@ -161,9 +168,12 @@ extension Vault {
         return name
     }
 
-    /// Stores an intermediate secret under the enrolled biometrics. It never prompts.
+    /// Stores an intermediate secret under the enrolled biometrics.
+    ///
+    /// It never prompts.
     func storeIntermediateSecret(
-        _ secret: borrowing RandomSecret, of vault: Identifier
+        _ secret: borrowing RandomSecret,
+        of vault: Identifier
     ) async throws(VaultError) -> ItemName {
         let name = ItemName(vault: vault, purpose: .biometric, unique: .make())
         try store.addLeftover(name)
@@ -172,7 +182,8 @@ extension Vault {
             try await checkProtection(of: name, access: .currentBiometrySet)
         } catch {
             await discard(name)
-            throw error == .weakerThanAsked ? VaultError(.protectionDropped) : VaultError(.biometricsNotStored, "\(error)")
+            throw error == .weakerThanAsked
+                ? VaultError(.protectionDropped) : VaultError(.biometricsNotStored, "\(error)")
         }
         return name
     }
@@ -183,7 +194,9 @@ extension Vault {
         guard stored == ItemDescription(access: access, staysOnDevice: true) else { throw .weakerThanAsked }
     }
 
-    /// Deletes an item that nothing refers to. Where that fails, the note stays and it is tried again at the next start.
+    /// Deletes an item that nothing refers to.
+    ///
+    /// Where that fails, the note stays and it is tried again at the next start.
     func discard(_ name: ItemName) async {
         guard (try? await device.store.delete(name)) != nil else { return }
         guard (try? await device.anchor.remove(for: name)) != nil else { return }

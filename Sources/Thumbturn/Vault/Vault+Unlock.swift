@@ -1,6 +1,6 @@
 public import ThumbturnCrypto
 public import ThumbturnDevice
-public import ThumbturnRules
+import ThumbturnRules
 
 // The ways in. Each asks the rules with events and carries out what they order.
 extension Vault {
@@ -35,7 +35,7 @@ extension Vault {
         }
         // The device answers before the attempt is recorded, so that its fault is no guess (A19).
         let share = try await deviceShare(item, slot: slot.id, salt: slot.salt)
-        let entered = SlotSecret.local(secret.copy(), deviceShare: share)
+        let entered = SlotSecret.local(LocalSecret(typed: secret.copy(), deviceShare: share))
         return try await unlock(slot, with: entered)
     }
 
@@ -50,7 +50,8 @@ extension Vault {
 
     /// Opens a strong slot: the attempt is recorded, the slot opened, and the success acknowledged, in that order.
     func unlock(
-        _ slot: SlotRecord, with secret: borrowing SlotSecret
+        _ slot: SlotRecord,
+        with secret: borrowing SlotSecret
     ) async throws(VaultError) -> StrongAuthorization {
         let decision = slot.kind == .recovery ? .allowed : outside.attemptDecision(at: device.clock())
         try await drive(.strongSecretEntered(slot.kind, decision)) { (effect) throws(VaultError) in
@@ -62,7 +63,8 @@ extension Vault {
     }
 
     private func open(
-        _ slot: SlotRecord, with secret: borrowing SlotSecret
+        _ slot: SlotRecord,
+        with secret: borrowing SlotSecret
     ) async throws(VaultError) -> UnlockMachine.Event {
         do {
             guard let proof = try openSlot(slot, with: secret) else { return .strongSecretRefused }
@@ -85,7 +87,11 @@ extension Vault {
     func newSession(_ masterKey: consuming MasterKey) -> Session {
         sessionCount += 1
         return Session(
-            masterKey: masterKey, vault: outside.head.vault, number: sessionCount, at: device.clock())
+            masterKey: masterKey,
+            vault: outside.head.vault,
+            number: sessionCount,
+            at: device.clock()
+        )
     }
 
     /// What the policy says to biometrics now.
@@ -136,7 +142,8 @@ extension Vault {
 
     /// Carries out one effect; some answer with the next event.
     private func carryOut(
-        _ effect: UnlockMachine.Effect, prompt: PromptText?
+        _ effect: UnlockMachine.Effect,
+        prompt: PromptText?
     ) async throws(VaultError) -> UnlockMachine.Event? {
         switch effect {
         case .showBiometricPrompt:
@@ -146,7 +153,7 @@ extension Vault {
             try await writeAnchored { $0.biometricFailures &+= 1 }
             return .biometricFailureCounted(total: outside.ledger.biometricFailures)
         case .recordLockout:
-            try await writeAnchored { $0.wasLockedOut = true }
+            if !outside.ledger.wasLockedOut { try await writeAnchored { $0.wasLockedOut = true } }
         case .recordAttempt:
             let now = device.clock()
             try await writeAnchored { $0.attempts = $0.attempts.countingAttempt(at: now) }
@@ -159,6 +166,12 @@ extension Vault {
             try write(ledger)
         case .acknowledgeStrongUnlock:
             try await acknowledgeStrongUnlock()
+        case .clearAttempts:
+            if ledgerKey != nil {
+                var ledger = outside.ledger
+                ledger.attempts = AttemptRecord()
+                try write(ledger)
+            }
         case .openSlot, .publishSession, .eraseKeys, .coverScreen, .record, .refuse, .refuseUntil:
             apply([effect])
         }
@@ -170,12 +183,17 @@ extension Vault {
         for effect in effects {
             switch effect {
             case .publishSession(let scope):
-                session = candidate ?? session
+                if let candidate {
+                    session?.forget()
+                    session = candidate
+                }
                 candidate = nil
                 session?.scope = scope
                 startIdleTimer()
             case .eraseKeys:
+                candidate?.forget()
                 candidate = nil
+                session?.forget()
                 session = nil
                 idleTimer?.cancel()
             case .coverScreen:
@@ -183,13 +201,16 @@ extension Vault {
             case .record(let kind):
                 record(kind)
             case .showBiometricPrompt, .countBiometricFailure, .recordLockout, .recordAttempt, .openSlot,
-                .revokeBiometrics, .clearBiometricFailures, .acknowledgeStrongUnlock, .refuse, .refuseUntil:
+                .revokeBiometrics, .clearBiometricFailures, .acknowledgeStrongUnlock, .clearAttempts, .refuse,
+                .refuseUntil:
                 break  // These answer somebody who waits, and nobody does here.
             }
         }
     }
 
-    /// The gated read. Its secret is its only success: what it releases must open the slot, or it was nothing (A29, A30).
+    /// The gated read.
+    ///
+    /// Its secret is its only success: what it releases must open the slot, or it was nothing (A29, A30).
     ///
     /// The prompt may take as long as it likes, so no other process has to wait for it; what they changed is read anew.
     private func readBehindPrompt(_ prompt: PromptText) async throws(VaultError) -> UnlockMachine.Event {
@@ -207,7 +228,8 @@ extension Vault {
     }
 
     private func openBiometricSlot(
-        _ slot: SlotRecord, with released: consuming SecretBytes
+        _ slot: SlotRecord,
+        with released: consuming SecretBytes
     ) async throws(DeviceRefusal) -> UnlockMachine.Event {
         do {
             let secret = SlotSecret.biometric(try RandomSecret(loading: released))
@@ -224,7 +246,9 @@ extension Vault {
         }
     }
 
-    /// Restricts the slot at once. Where the item is known to be dead it is deleted too; else that waits (C16).
+    /// Restricts the slot at once.
+    ///
+    /// Where the item is known to be dead it is deleted too; else that waits (C16).
     private func revokeBiometrics(confirmed: Bool) async throws(VaultError) {
         guard let slot = outside.biometricSlot, let item = slot.item else { return }
         try await revoke(slot, .biometricsChanged)
@@ -236,9 +260,14 @@ extension Vault {
         let succeeded = kind == .biometricSuccess || kind == .passwordFallback
         configuration.audit(
             AuditEvent(
-                kind: kind, at: now, biometryType: outside.capability.biometryType,
+                kind: kind,
+                at: now,
+                biometryType: outside.capability.biometryType,
                 attemptCount: kind == .biometricFailure || kind == .biometricSuccess
                     ? outside.ledger.biometricFailures : outside.ledger.attempts.failures,
-                unlockDuration: succeeded ? unlockStart.map { now.boottime - $0.boottime } : nil, reason: reason))
+                unlockDuration: succeeded ? unlockStart.map { now.boottime - $0.boottime } : nil,
+                reason: reason
+            )
+        )
     }
 }

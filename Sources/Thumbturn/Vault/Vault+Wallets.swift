@@ -1,10 +1,11 @@
 public import ThumbturnCrypto
+import ThumbturnDevice
 public import ThumbturnRules
 
 /// What a new wallet holds, as its owner gives it.
 public enum WalletSecret: ~Copyable, Sendable {
-    /// A fresh BIP-39 mnemonic of so many words: 12, 15, 18, 21 or 24.
-    case newMnemonic(words: Int)
+    /// A fresh BIP-39 mnemonic of so many words.
+    case newMnemonic(words: Mnemonic.WordCount)
     /// An English BIP-39 mnemonic, UTF-8.
     case mnemonic(SecretBytes)
     /// A private key of 32 bytes as hexadecimal text.
@@ -31,7 +32,8 @@ extension Vault {
     /// - Throws: `.nameTaken`, what is wrong with the secret, `.locked`, `.exportOnly`, or why storage failed.
     @discardableResult
     public func addWallet(
-        named name: WalletName, _ secret: consuming WalletSecret
+        named name: WalletName,
+        _ secret: consuming WalletSecret
     ) async throws(VaultError) -> WalletSummary {
         var item: WalletImport? = WalletImport(name: name, secret: secret)
         let added = try await addWallets { () throws(VaultError) in item.take() }
@@ -108,7 +110,8 @@ extension Vault {
     ///
     /// - Parameter authorization: the strong factor, given just now (A61).
     public func deleteWallet(
-        _ id: Identifier, _ authorization: consuming StrongAuthorization
+        _ id: Identifier,
+        _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
         try await exclusively()
         defer { endExclusively() }
@@ -127,7 +130,8 @@ extension Vault {
     /// - Parameter body: lent the entropy of a mnemonic, the 32 bytes of a private key, or the opaque bytes, with the
     ///   wallet's kind. What it was lent is zeroised when it returns.
     public func withSecret<Result: Sendable>(
-        of id: Identifier, _ body: (WalletKind, RawSpan) throws -> Result
+        of id: Identifier,
+        _ body: (WalletKind, RawSpan) throws -> Result
     ) async throws -> Result {
         try await exclusively()
         defer { endExclusively() }
@@ -140,7 +144,8 @@ extension Vault {
     ///
     /// - Parameter authorization: the strong factor, given just now.
     public func exportWallet<Result: Sendable>(
-        _ id: Identifier, _ authorization: consuming StrongAuthorization,
+        _ id: Identifier,
+        _ authorization: consuming StrongAuthorization,
         _ body: (WalletSummary, RawSpan) throws -> Result
     ) async throws -> Result {
         try await exclusively()
@@ -188,7 +193,9 @@ extension Vault {
     }
 
     private func commitWallets(
-        _ index: WalletIndex, for session: Session, rows: () throws(VaultError) -> Void
+        _ index: WalletIndex,
+        for session: Session,
+        rows: () throws(VaultError) -> Void
     ) async throws(VaultError) {
         var change = noChange
         change.head.walletCount = UInt32(clamping: index.count)
@@ -197,13 +204,15 @@ extension Vault {
         session.index = (outside.head.generation, index)
     }
 
-    /// What every label says. In a session that may only export, labels that don't open get a name that says so.
+    /// What every label says.
+    ///
+    /// In a session that may only export, labels that don't open get a name that says so.
     private func summaries(for session: Session) throws(VaultError) -> [WalletSummary] {
         try session.withMasterKey { (masterKey) throws(VaultError) in
             let key = masterKey.labelKey(of: session.vault)
             var summaries: [WalletSummary] = []
             try store.forEachWallet { (record) throws(VaultError) in
-                do {
+                do throws(VaultError) {
                     summaries.append(try record.summary(key: key, vault: session.vault))
                 } catch {
                     guard session.scope == .exportOnly else { throw error }
@@ -230,10 +239,12 @@ extension Vault {
     }
 
     private func seal(
-        _ item: borrowing WalletImport, for session: Session
+        _ item: borrowing WalletImport,
+        for session: Session
     ) throws(VaultError) -> (WalletRecord, WalletSummary) {
         let id = Identifier.make()
-        let (kind, secret) = try item.secret.canonical()
+        let secret = try item.secret.canonical()
+        let kind = item.secret.kind
         let summary = WalletSummary(id: id, name: item.name, kind: kind, createdAt: device.clock().wall)
         return try session.withMasterKey { (key) throws(VaultError) in
             let sealed = try secret.withBytes { (bytes) throws(VaultError) in
@@ -250,7 +261,7 @@ extension WalletRecord {
     fileprivate func guess(_ masterKey: borrowing MasterKey, vault: Identifier) -> WalletSummary? {
         for kind in WalletKind.allCases {
             guard (try? masterKey.open(secret, kind: kind, wallet: id, vault: vault)) != nil else { continue }
-            guard let name = WalletName("wallet \(id.text)") else { return nil }
+            let name = WalletName(stored: "wallet \(id.text)")
             return WalletSummary(id: id, name: name, kind: kind, createdAt: .zero)
         }
         return nil
@@ -258,15 +269,24 @@ extension WalletRecord {
 }
 
 extension WalletSecret {
-    /// The bytes that are sealed, checked.
-    fileprivate borrowing func canonical() throws(VaultError) -> (WalletKind, SecretBytes) {
+    fileprivate var kind: WalletKind {
         switch self {
-        case .newMnemonic(let words): return (.mnemonic, try Mnemonic.makeEntropy(words: words))
-        case .mnemonic(let text): return (.mnemonic, try Mnemonic.entropy(of: text))
-        case .privateKey(let text): return (.privateKey, try PrivateKey.bytes(of: text))
+        case .newMnemonic: .mnemonic
+        case .mnemonic: .mnemonic
+        case .privateKey: .privateKey
+        case .opaque: .opaque
+        }
+    }
+
+    /// The bytes that are sealed, checked.
+    fileprivate borrowing func canonical() throws(VaultError) -> SecretBytes {
+        switch self {
+        case .newMnemonic(let words): return Mnemonic.makeEntropy(words: words)
+        case .mnemonic(let text): return try Mnemonic.entropy(of: text)
+        case .privateKey(let text): return try PrivateKey.key(of: text)
         case .opaque(let bytes):
             guard 1...WalletRecord.maximumSecret ~= bytes.byteCount else { throw VaultError(.secretSizeWrong) }
-            return (.opaque, bytes.copy())
+            return bytes.copy()
         }
     }
 }

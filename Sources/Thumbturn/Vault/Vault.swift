@@ -1,6 +1,6 @@
-public import ThumbturnCrypto
+import ThumbturnCrypto
 public import ThumbturnDevice
-public import ThumbturnRules
+import ThumbturnRules
 
 /// A vault: wallet secrets sealed under one master key, which lies wrapped in slots.
 ///
@@ -20,7 +20,9 @@ public actor Vault {
     var lifecycle: BiometricLifecycle
     /// A slot that was opened, until the rules say what becomes of it.
     var candidate: Session?
-    /// The open session. `nil` is locked.
+    /// The open session.
+    ///
+    /// `nil` is locked.
     var session: Session?
     var sessionCount: UInt64 = 0
     /// Authenticates the ledger; from the device secret that `ledgerItem` names.
@@ -33,7 +35,11 @@ public actor Vault {
     var watcherCount: UInt64 = 0
 
     init(
-        folder: String, device: Device, configuration: VaultConfiguration, store: VaultStore, outside: Outside
+        folder: String,
+        device: Device,
+        configuration: VaultConfiguration,
+        store: VaultStore,
+        outside: Outside
     ) throws(VaultError) {
         self.folder = folder
         self.device = device
@@ -59,19 +65,28 @@ public actor Vault {
     /// - Throws: `.vaultMissing`, `.vaultDamaged`, `.vaultNewer`, `.vaultUnsafe`, `.deviceMismatch`, `.diskFull`,
     ///   `.storageUnavailable`, `.busy`. A missing key is no error here but a condition of the snapshot.
     public static func open(
-        in folder: String, device: Device, configuration: VaultConfiguration = VaultConfiguration()
+        in folder: String,
+        device: Device,
+        configuration: VaultConfiguration = VaultConfiguration()
     ) async throws(VaultError) -> Vault {
         let store = try VaultStore(openingIn: folder, vfs: configuration.vfs)
         let outside = try Outside(reading: store.contents(), device: device)
         let vault = try Vault(
-            folder: folder, device: device, configuration: configuration, store: store, outside: outside)
+            folder: folder,
+            device: device,
+            configuration: configuration,
+            store: store,
+            outside: outside
+        )
         try await vault.refreshing()
         // What was being made or erased, and has nothing left to delete, is no vault.
         guard await !vault.isEmpty else { throw VaultError(.vaultMissing) }
         return vault
     }
 
-    /// Locks: zeroises the master key at once. An unlock that is under way opens nothing any more (A36).
+    /// Locks: zeroises the master key at once.
+    ///
+    /// An unlock that is under way opens nothing any more (A36).
     public func lock() async {
         await leave(.lockRequested)
     }
@@ -89,7 +104,9 @@ public actor Vault {
         lockIfIdle()
     }
 
-    /// Locks a session that was not used for longer than the policy allows. A timer calls it too.
+    /// Locks a session that was not used for longer than the policy allows.
+    ///
+    /// A timer calls it too.
     public func lockIfIdle() {
         guard let session, outside.head.policy.sessionIsStale(since: session.lastActivity, at: device.clock()) else {
             return
@@ -186,7 +203,8 @@ extension Vault {
             nextAttempt: outside.attemptDecision(at: now),
             decision: outside.head.policy.decision(for: outside.context(at: now)),
             isCovered: isCovered,
-            isAuthentic: session.map { $0.integrity(of: outside.contents.head, slots: outside.slots) == .intact })
+            isAuthentic: session.map { $0.integrity(of: outside.contents.head, slots: outside.slots) == .intact }
+        )
     }
 
     /// Every snapshot from now on, the present one first.
@@ -194,7 +212,9 @@ extension Vault {
         watcherCount += 1
         let number = watcherCount
         let (stream, continuation) = AsyncStream.makeStream(
-            of: VaultSnapshot.self, bufferingPolicy: .bufferingNewest(16))
+            of: VaultSnapshot.self,
+            bufferingPolicy: .bufferingNewest(16)
+        )
         continuation.onTermination = { [weak self] _ in
             Task { [weak self] in await self?.forget(watcher: number) }
         }

@@ -12,7 +12,8 @@ public struct VaultConfiguration: Sendable {
 
     /// Chooses; the defaults are right for an app.
     public init(
-        argon2: Argon2Limits = .standard, audit: @escaping @Sendable (AuditEvent) -> Void = { _ in }
+        argon2: Argon2Limits = .standard,
+        audit: @escaping @Sendable (AuditEvent) -> Void = { _ in }
     ) {
         self.argon2 = argon2
         self.audit = audit

@@ -1,4 +1,3 @@
-public import ThumbturnDevice
 public import ThumbturnRules
 
 /// All that an interface may know of a vault at one instant; there is no secret in it.

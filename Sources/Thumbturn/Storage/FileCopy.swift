@@ -1,0 +1,98 @@
+import ThumbturnRules
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Copies whole files that may lie anywhere, as backups do.
+enum FileCopy {
+    /// Copies `source` to a new file `target` of mode 0600, durably, and compares what was written.
+    ///
+    /// - Throws: `.vaultMissing` when there is no source, `.vaultUnsafe` when it is no plain file, `.fileExists`,
+    ///   `.diskFull`, `.storageUnavailable`. What was begun is removed.
+    static func copy(_ source: String, to target: String) throws(VaultError) {
+        let input = unsafe open(source, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard input >= 0 else { throw failure("open") }
+        defer { _ = close(input) }
+        var status = stat()
+        guard unsafe fstat(input, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw VaultError(.vaultUnsafe)
+        }
+        let output = unsafe open(target, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard output >= 0 else { throw errno == EEXIST ? VaultError(.fileExists) : failure("create") }
+        defer { _ = close(output) }
+        do throws(VaultError) {
+            try transfer(from: input, to: output)
+            guard fsync(output) == 0 else { throw failure("fsync") }
+            try compare(input, output)
+            try synchronizeFolder(of: target)
+        } catch {
+            remove(target)
+            throw error
+        }
+    }
+
+    /// Removes a file; one that isn't there is removed already.
+    static func remove(_ path: String) { _ = unsafe unlink(path) }
+
+    private static let chunk = 1 << 16
+
+    private static func transfer(from input: Int32, to output: Int32) throws(VaultError) {
+        while true {
+            let bytes = try readChunk(input)
+            if bytes.isEmpty { return }
+            var written = 0
+            while written < bytes.count {
+                let count = unsafe bytes.withUnsafeBytes { buffer in
+                    unsafe write(output, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
+                }
+                guard count > 0 else { throw failure("write") }
+                written += count
+            }
+        }
+    }
+
+    private static func compare(_ left: Int32, _ right: Int32) throws(VaultError) {
+        guard lseek(left, 0, SEEK_SET) == 0, lseek(right, 0, SEEK_SET) == 0 else { throw failure("seek") }
+        while true {
+            let bytes = try readChunk(left)
+            guard try readChunk(right) == bytes else { throw VaultError(.storageUnavailable, "a copy differs") }
+            if bytes.isEmpty { return }
+        }
+    }
+
+    private static func readChunk(_ file: Int32) throws(VaultError) -> [UInt8] {
+        var total = 0
+        var failed = false
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: chunk) { buffer, count in
+            while total < chunk {
+                let step = unsafe read(file, buffer.baseAddress.map { unsafe $0 + total }, chunk - total)
+                if step < 0 { failed = true }
+                if step <= 0 { break }
+                total += step
+            }
+            count = total
+        }
+        if failed { throw failure("read") }
+        return bytes
+    }
+
+    private static func synchronizeFolder(of path: String) throws(VaultError) {
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        let descriptor = unsafe open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("folder") }
+        defer { _ = close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure("fsync folder") }
+    }
+
+    private static func failure(_ call: String) -> VaultError {
+        switch errno {
+        case ENOENT: VaultError(.vaultMissing)
+        case ENOSPC, EDQUOT: VaultError(.diskFull)
+        case ELOOP: VaultError(.vaultUnsafe)
+        default: VaultError(.storageUnavailable, "\(call): errno \(errno)")
+        }
+    }
+}

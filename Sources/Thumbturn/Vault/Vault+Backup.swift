@@ -1,0 +1,174 @@
+public import ThumbturnCrypto
+public import ThumbturnDevice
+import ThumbturnRules
+
+/// How far a long work has come: what is done, and of how much.
+public struct Progress: Hashable, Sendable {
+    /// Wallets done.
+    public let done: Int
+    /// Wallets in all.
+    public let total: Int
+}
+
+// A backup is a vault's file with the wallets and the recovery slot alone: no biometric slot, no local slot, no ledger, so
+// that it holds nothing that a device guards (B-12), and nothing that a PIN opens.
+extension Vault {
+    /// Writes a backup, which the recovery key opens on any device.
+    ///
+    /// - Parameters:
+    ///   - path: a file that does not exist yet.
+    ///   - authorization: the strong factor, given just now.
+    /// - Throws: `.recoveryMissing` without a confirmed recovery key, `.fileExists`, or why storage failed; then no file is
+    ///   left.
+    public func backUp(
+        to path: String,
+        _ authorization: consuming StrongAuthorization,
+        progress: @Sendable (Progress) -> Void = { _ in }
+    ) async throws(VaultError) {
+        try await exclusively()
+        defer { endExclusively() }
+        try await lookAround()
+        let session = try openSession(authorization)
+        try writeBackup(to: path, for: session, progress)
+    }
+
+    private func writeBackup(
+        to path: String,
+        for session: Session,
+        _ progress: (Progress) -> Void
+    ) throws(VaultError) {
+        _ = try verifiedIndex(for: session)
+        guard let listed = outside.head.slot(.recovery), let slot = outside.slot(.recovery) else {
+            throw VaultError(.recoveryMissing)
+        }
+        var head = outside.head
+        head.slots = [listed]
+        let name = "backup.partial"
+        FileCopy.remove(folder + "/" + name)
+        defer { FileCopy.remove(folder + "/" + name) }
+        let copy = try VaultStore(creatingIn: folder, named: name, vfs: configuration.vfs)
+        try Self.fill(
+            copy,
+            from: store,
+            slot: slot,
+            head: session.authenticate(head),
+            total: Int(head.walletCount),
+            progress
+        )
+        try copy.eraseDeleted()
+        copy.close()
+        try FileCopy.copy(folder + "/" + name, to: path)
+    }
+
+    /// Makes a vault from a backup: opened by the recovery key, with a new PIN or password and a new device secret (A26).
+    ///
+    /// - Parameters:
+    ///   - path: the backup.
+    ///   - folder: where the vault is to be; there must be none.
+    ///   - key: the recovery key, as it was typed.
+    ///   - secret: the new PIN or password, UTF-8.
+    /// - Throws: `.vaultExists`, `.vaultMissing` when there is no backup, `.vaultDamaged`, `.vaultNewer`,
+    ///   `.strongFactorRefused`, `.vaultTampered`; then there is no vault in `folder`.
+    public static func restore(
+        from path: String,
+        in folder: String,
+        device: Device,
+        recoveryKey key: borrowing SecretBytes,
+        newSecret secret: borrowing SecretBytes,
+        configuration: VaultConfiguration = VaultConfiguration(),
+        progress: @Sendable (Progress) -> Void = { _ in }
+    ) async throws(VaultError) -> Vault {
+        let key = try RecoveryKey.parse(key)
+        let vault = try await make(in: folder, device: device, policy: .wallet, configuration: configuration)
+        try await vault.restore(from: path, key: key, secret: secret, progress: progress)
+        return vault
+    }
+
+    private func restore(
+        from path: String,
+        key: consuming RandomSecret,
+        secret: borrowing SecretBytes,
+        progress: @Sendable (Progress) -> Void
+    ) async throws(VaultError) {
+        try await exclusively()
+        defer { endExclusively() }
+        try await purgeLeftovers()
+        outside.capability = await device.prompt.capability()
+        let name = "restore.partial"
+        FileCopy.remove(folder + "/" + name)
+        defer { FileCopy.remove(folder + "/" + name) }
+        try FileCopy.copy(path, to: folder + "/" + name)
+        let backup = try VaultStore(openingIn: folder, named: name, vfs: configuration.vfs)
+        defer { backup.close() }
+
+        let contents = try backup.contents()
+        let source = try Outside(reading: contents, device: device)
+        guard let slot = source.slot(.recovery), let listed = source.head.slot(.recovery) else {
+            throw VaultError(.vaultDamaged)
+        }
+        guard let masterKey = try slot.open(with: .recovery(key), limits: configuration.argon2) else {
+            throw VaultError(.strongFactorRefused)
+        }
+        outside.head = source.head
+        outside.head.slots = []
+        let total = try verify(backup, contents, source, with: masterKey)
+        _ = try await begin(with: masterKey, secret: secret) { change, _ in
+            change.head.slots.append(listed)
+        } rows: { () throws(VaultError) in
+            try store.add(slot)
+            try Self.copyWallets(from: backup, to: store, total: total, progress)
+        }
+        record(.vaultCreated, reason: "restored")
+    }
+
+    /// Holds a backup's head and index against its master key, and counts its wallets.
+    private func verify(
+        _ backup: VaultStore,
+        _ contents: VaultStore.Contents,
+        _ source: Outside,
+        with masterKey: borrowing MasterKey
+    ) throws(VaultError) -> Int {
+        let opened = newSession(masterKey.copy())
+        defer { opened.forget() }
+        guard opened.integrity(of: contents.head, slots: source.slots) == .intact else {
+            throw VaultError(.vaultTampered)
+        }
+        var entries: [WalletIndex.Entry] = []
+        try backup.forEachWallet { (record) throws(VaultError) in
+            entries.append(WalletIndex.Entry(id: record.id, digest: record.digest))
+        }
+        guard WalletIndex(entries: entries).hash == source.head.walletIndexHash else {
+            throw VaultError(.vaultTampered)
+        }
+        return entries.count
+    }
+
+    private static func fill(
+        _ copy: VaultStore,
+        from store: VaultStore,
+        slot: SlotRecord,
+        head: VaultStore.Authenticated,
+        total: Int,
+        _ progress: (Progress) -> Void
+    ) throws(VaultError) {
+        try copy.transaction { () throws(VaultError) in
+            try copy.add(slot)
+            try copy.setHead(head)
+            try copyWallets(from: store, to: copy, total: total, progress)
+        }
+    }
+
+    private static func copyWallets(
+        from source: VaultStore,
+        to target: VaultStore,
+        total: Int,
+        _ progress: (Progress) -> Void
+    ) throws(VaultError) {
+        var done = 0
+        try source.forEachWallet { (record) throws(VaultError) in
+            try target.add(record)
+            done += 1
+            if done % 64 == 0 || done == total { progress(Progress(done: done, total: total)) }
+        }
+    }
+}

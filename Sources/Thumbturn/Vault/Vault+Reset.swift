@@ -1,0 +1,31 @@
+import ThumbturnRules
+
+extension Vault {
+    /// Erases every wallet, slot and key.
+    ///
+    /// It needs no secret, since who forgot the PIN must be able to start again (S-07).
+    ///
+    /// Order (A61): the ciphertexts and envelopes go in one transaction that notes which items of the secure store are to
+    /// be deleted, then the items go. Cut off anywhere, it is completed at the next start, or was not begun.
+    ///
+    /// - Parameter confirmation: what the owner typed.
+    /// - Throws: `.resetPending` when an item could not be deleted yet; nothing can be opened any more all the same.
+    public func reset(_ confirmation: ResetConfirmation) async throws(VaultError) {
+        try await exclusively()
+        defer { endExclusively() }
+        apply(machine.handle(.lockRequested))
+        let contents = try store.contents()
+        let slots = contents.slots.compactMap { try? SlotRecord(parsing: $0.record) }
+        try store.transaction { () throws(VaultError) in
+            for item in slots.compactMap(\.item) { try store.addLeftover(item) }
+            try store.removeEverything()
+        }
+        try store.eraseDeleted()
+        forgetLedgerKey()
+        outside = try Outside(reading: store.contents(), device: device)
+        record(.vaultReset)
+        try await purgeLeftovers()
+        publish()
+        guard outside.contents.leftovers.isEmpty else { throw VaultError(.resetPending) }
+    }
+}

@@ -361,8 +361,9 @@ extension UnlockMachine {
         }
     }
 
-    /// Refuses a prompt that the policy forbids. A lockout that the sensor reports is kept, so that the system's passcode
-    /// ends the system's lockout and not ours (C7, A34).
+    /// Refuses a prompt that the policy forbids.
+    ///
+    /// A lockout that the sensor reports is kept, so that the system's passcode ends the system's lockout and not ours (C7).
     private mutating func withhold(for reason: StrongFactorReason) -> [Effect] {
         reason == .lockedOut ? [.recordLockout] + demand(reason) : demand(reason)
     }

@@ -1,0 +1,219 @@
+import ThumbturnRules
+
+/// One step of one world, and what must be true of it.
+struct Passage {
+    let before: World
+    let step: World.Step
+    let after: World
+    /// The states that the machines themselves chose, before the shell fed anything back.
+    let unlock: [UnlockMachine.Effect]
+    let biometrics: [BiometricLifecycle.Effect]
+    let storageFailed: Bool
+
+    /// The laws that this passage breaks, by name.
+    var brokenLaws: [String] {
+        var broken: [String] = []
+        func law(_ name: String, _ holds: Bool) { if !holds { broken.append(name) } }
+        unlocking(law)
+        lockouts(law)
+        prompts(law)
+        keys(law)
+        refusals(law)
+        strongFactor(law)
+        lifeCycle(law)
+        return broken
+    }
+
+    private typealias Law = (_ name: String, _ holds: Bool) -> Void
+
+    private func unlocking(_ law: Law) {
+        let published = unlock.contains { if case .publishSession = $0 { true } else { false } }
+        guard case .proved(let slot, let integrity, let moment) = step else {
+            law("P-107-01: a session without a proof", !published)
+            law(
+                "P-107-01: unlocked without a proof",
+                !after.machine.state.isUnlocked || before.machine.state.holdsSession
+            )
+            return
+        }
+        law("A36: a proof for a way in that was not asked", !published || before.isWaiting(for: slot))
+        let blocked = moment == .storageUnreadable || moment == .resetPending
+        switch slot {
+        case .biometric:
+            let demands = before.demands(at: moment)
+            law("INV-107-01: biometrics opened against \(demands.rawValue)", !published || demands.isEmpty)
+            law("INV-107-07: a changed set opened", !published || !before.facts.setChanged)
+            law("INV-107-08: opened after three failures", !published || before.facts.biometricFailures < 3)
+            law("F-107-04: refused without a cause", published || !before.isWaiting(for: slot) || !demands.isEmpty)
+        case .localSecret, .recovery:
+            law("A34: a strong factor opened through a reset or unreadable storage", !published || !blocked)
+            law("A35: a strong factor was refused", published || !before.isWaiting(for: slot) || blocked)
+        }
+        guard published else { return }
+        let isFull = integrity == .intact && (slot != .recovery || before.machine.policy.recoveryOpensFully)
+        let scope: SessionScope = isFull ? .full : .exportOnly
+        law("P-107-01: the wrong scope", unlock.contains(.publishSession(scope)))
+        if !storageFailed { law("P-107-01: published and not unlocked", after.machine.state == .unlocked(scope)) }
+        law("A2: tampering is not recorded", unlock.contains(.record(.vaultTampered)) == (integrity == .tampered))
+    }
+
+    private func lockouts(_ law: Law) {
+        let acknowledged = unlock.contains(.acknowledgeStrongUnlock)
+        var mayFall: Demands = acknowledged ? [.ledger, .epoch, .time, .lockout, .mismatches] : []
+        if step == .biometrics(.slotCommitted), before.lifecycle.state == .enabling { mayFall.insert(.slot) }
+        // A slot that is taken away takes along what spoke against it.
+        if after.demands.contains(.slot) { mayFall.insert(.epoch) }
+        // What a damaged ledger said is not known any more; that it is damaged demands more than it could.
+        if step == .ledgerDamaged { mayFall.formUnion([.lockout, .mismatches]) }
+        law("A34: fewer demands", before.demands.subtracting(after.demands).isSubset(of: mayFall))
+        let isFullSession = unlock.contains(.publishSession(.full))
+        let isStrong = if case .proved(let slot, _, _) = step { slot != .biometric } else { false }
+        law("P-107-01: acknowledged without a full strong session", !acknowledged || isFullSession && isStrong)
+        law("A10: attempts cleared by something weak", !unlock.contains(.clearAttempts) || isStrong)
+    }
+
+    private func prompts(_ law: Law) {
+        let shown = unlock.filter { $0 == .showBiometricPrompt }.count
+        guard case .request(let moment) = step else {
+            law("A33: a prompt nobody asked for", shown == 0)
+            law(
+                "A33: prompting without a request",
+                after.machine.state != .promptingBiometrics || before.machine.state == .promptingBiometrics
+            )
+            return
+        }
+        let demands = before.demands(at: moment).subtracting(before.facts.setChanged ? .slot : [])
+        let mayPrompt = demands.isEmpty
+        law("INV-107-01: a prompt against \(demands.rawValue)", shown == 0 || mayPrompt)
+        let isReady =
+            switch before.machine.state {
+            case .locked, .biometricsFailed, .requiresStrongFactor: true
+            case .promptingBiometrics, .verifyingStrongFactor, .unlocked: false
+            }
+        law("B-03, INV-107-09: one prompt for one request", shown == (isReady && mayPrompt ? 1 : 0))
+        if isReady, moment == .lockedOut, before.demands.isEmpty {
+            law("C7: a lockout that was met is forgotten", storageFailed || after.facts.wasLockedOut)
+        }
+    }
+
+    private func keys(_ law: Law) {
+        let left = before.machine.state.holdsSession && !after.machine.state.holdsSession
+        let died = step == .processDied || step == .rebooted
+        // A write that failed on the way to a session is followed by a lock, which erases.
+        law("P-107-06: keys outlive the session", !left || died || storageFailed || unlock.contains(.eraseKeys))
+        if let erased = unlock.firstIndex(of: .eraseKeys) {
+            let published = unlock.contains { if case .publishSession = $0 { true } else { false } }
+            law("P-107-06: published and erased", !published)
+            law(
+                "P-107-06: something is done before the keys are gone",
+                unlock[..<erased].allSatisfy(\.mayPrecedeErasure)
+            )
+        }
+        switch step {
+        case .lock, .idle:
+            law("A36: a lock that doesn't lock", after.machine.state == .locked && unlock == [.eraseKeys])
+        case .background:
+            law("C17: not covered first", unlock.first == .coverScreen)
+            law("C17: background", !before.machine.policy.locksInBackground || after.machine.state == .locked)
+        default: break
+        }
+    }
+
+    private func refusals(_ law: Law) {
+        let counts = unlock.filter { $0 == .countBiometricFailure }.count
+        guard case .refused(let refusal) = step else {
+            law("C7: a failure from nowhere", counts == 0)
+            law("F-107-06: a count without its record", step != .counted || unlock.contains(.record(.biometricFailure)))
+            return
+        }
+        law("C7: the wrong count", counts == (refusal.countsAsFailure ? 1 : 0))
+        law("C7: a lockout counts at once", unlock.contains(.recordLockout) == (refusal == .lockedOut))
+        let revocations = unlock.filter { if case .revokeBiometrics = $0 { true } else { false } }
+        law("C16: revocation", revocations == (refusal.revocation.map { [$0] } ?? []))
+        law("A33: a refusal unlocks", !after.machine.state.isUnlocked || before.machine.state.isUnlocked)
+        guard before.machine.state == .promptingBiometrics, !storageFailed else { return }
+        if refusal.isCancel, !refusal.countsAsFailure {
+            law("A33: a cancel that is not the end", unlock.count == 1 && after.machine.state != .promptingBiometrics)
+        }
+        if refusal == .unavailable { law("C16: locked, retryable", after.machine.state == .locked) }
+        if refusal == .unclassified || refusal.revocation != nil {
+            law("C16: the demand", after.machine.state == .requiresStrongFactor(.biometricsChanged))
+            law("C16: the code", unlock.last == .refuse(.biometricsChanged))
+        }
+    }
+
+    private func strongFactor(_ law: Law) {
+        let opened = unlock.contains { if case .openSlot = $0 { true } else { false } }
+        guard case .entered(let slot, let decision) = step else {
+            law("A10: a slot opened without a secret", !opened)
+            return
+        }
+        switch slot {
+        case .localSecret:
+            law("A10: tried although it must wait", !opened || decision == .allowed)
+            law("A10: counted after the try", !opened || unlock == [.recordAttempt, .openSlot(.localSecret)])
+            if opened { law("A10: the attempt is not kept", storageFailed || after.facts.wrongSecrets) }
+        case .recovery:
+            law("A35: the recovery key has to wait", opened || before.machine.state.isBusy)
+        case .biometric:
+            law("P-107-01: a finger entered like a PIN", !opened)
+        }
+    }
+
+    private func lifeCycle(_ law: Law) {
+        let was = before.lifecycle.state
+        let became = after.lifecycle.state
+        law(
+            "INV-107-07: enabled by something else than enabling",
+            became != .enabled || was == .enabled || was == .enabling && step == .biometrics(.slotCommitted)
+        )
+        law(
+            "INV-107-07: enabling that nobody asked for",
+            became != .enabling || was == .enabling || step == .biometrics(.enableRequested(nil))
+        )
+        if case .revoked = became {
+            law("C8: revoked out of nothing", was == became || was == .enabled)
+        }
+        guard case .biometrics(.disableRequested) = step else { return }
+        law("B-08: disable", storageFailed || became == .disabled)
+        law("B-08: disable is refused", biometrics.allSatisfy { if case .refuse = $0 { false } else { true } })
+        switch was {
+        case .enabled, .revoked: law("B-08: artefacts stay", biometrics.contains(.purge))
+        case .enabling: law("B-08: artefacts stay", biometrics.contains(.discardIntermediateSecret))
+        case .disabled: law("B-08: off stays off", biometrics.isEmpty)
+        }
+    }
+}
+
+extension World {
+    fileprivate func isWaiting(for slot: SlotKind) -> Bool {
+        switch (machine.state, slot) {
+        case (.promptingBiometrics, .biometric): true
+        case (.verifyingStrongFactor(let asked, _), _): asked == slot
+        case (.locked, _), (.promptingBiometrics, _), (.biometricsFailed, _), (.requiresStrongFactor, _),
+            (.unlocked, _):
+            false
+        }
+    }
+}
+
+extension UnlockMachine.State {
+    fileprivate var isBusy: Bool {
+        switch self {
+        case .promptingBiometrics, .verifyingStrongFactor: true
+        case .locked, .biometricsFailed, .requiresStrongFactor, .unlocked: false
+        }
+    }
+}
+
+extension UnlockMachine.Effect {
+    /// What a late fact leaves in the ledger may be written before the keys go, and the screen may be covered.
+    fileprivate var mayPrecedeErasure: Bool {
+        switch self {
+        case .countBiometricFailure, .recordLockout, .revokeBiometrics, .record, .coverScreen: true
+        case .showBiometricPrompt, .recordAttempt, .openSlot, .clearBiometricFailures, .acknowledgeStrongUnlock,
+            .clearAttempts, .publishSession, .eraseKeys, .refuse, .refuseUntil:
+            false
+        }
+    }
+}

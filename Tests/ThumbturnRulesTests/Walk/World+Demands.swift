@@ -1,0 +1,96 @@
+import ThumbturnRules
+
+/// What stands between biometrics and the vault, told from the facts alone and not by asking the policy.
+struct Demands: OptionSet {
+    let rawValue: UInt16
+
+    static let ledger = Demands(rawValue: 1)
+    static let epoch = Demands(rawValue: 2)
+    static let time = Demands(rawValue: 4)
+    static let lockout = Demands(rawValue: 8)
+    static let mismatches = Demands(rawValue: 16)
+    /// No slot, a revoked one, or one that the hardware will refuse.
+    static let slot = Demands(rawValue: 32)
+    static let moment = Demands(rawValue: 64)
+}
+
+extension World {
+    /// What is remembered against biometrics: only a strong success may make it less (A34).
+    var demands: Demands {
+        let policy = machine.policy
+        var demands = Demands()
+        if !facts.ledgerIsReliable { demands.insert(.ledger) }
+        if facts.epochIsOld { demands.insert(.epoch) }
+        let isTooOld =
+            switch facts.age {
+            case .never: true
+            case .fresh: false
+            case .idleOver: policy.strongFactorAfterIdle != nil
+            case .strongOver: policy.strongFactorMaxAge != nil
+            case .rebooted:
+                policy.strongFactorAfterReboot || policy.strongFactorAfterIdle != nil
+                    || policy.strongFactorMaxAge != nil
+            }
+        if isTooOld { demands.insert(.time) }
+        if facts.wasLockedOut { demands.insert(.lockout) }
+        if facts.biometricFailures >= 3 { demands.insert(.mismatches) }
+        if lifecycle.state != .enabled || facts.setChanged { demands.insert(.slot) }
+        return demands
+    }
+
+    /// The same, with what `moment` adds.
+    func demands(at moment: Moment) -> Demands {
+        let adds =
+            switch moment {
+            case .plain, .wallPlusSecond, .wallMinusSecond, .idleAtLimit, .strongAtLimit: false
+            case .storageUnreadable, .resetPending, .noHardware, .notEnrolled, .lockedOut, .permissionDenied,
+                .noPasscode, .temporarilyUnavailable:
+                true
+            // Across a reboot the two clocks have nothing to disagree about.
+            case .wallForward, .wallBackward: facts.age != .rebooted
+            case .serverUnheard: machine.policy.maxOfflineAge != nil
+            }
+        return adds ? demands.union(.moment) : demands
+    }
+}
+
+extension UnlockMachine.State {
+    /// Whether the master key of a published session is in memory.
+    var holdsSession: Bool {
+        switch self {
+        case .unlocked, .verifyingStrongFactor(_, resuming: .some): true
+        case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor,
+            .verifyingStrongFactor(_, resuming: nil):
+            false
+        }
+    }
+
+    var isUnlocked: Bool { if case .unlocked = self { true } else { false } }
+}
+
+extension DeviceRefusal {
+    /// C7: a failed evaluation counts one; a cancel counts none, unless it follows a mismatch in the same prompt.
+    var countsAsFailure: Bool { self == .notRecognised || self == .cancelledByUser(afterMismatch: true) }
+
+    var isCancel: Bool {
+        switch self {
+        case .cancelledByUser, .cancelledBySystem, .fallbackChosen: true
+        case .notRecognised, .lockedOut, .notEnrolled, .revoked, .unavailable, .hardwareMissing, .absent,
+            .weakerThanAsked,
+            .wrongAuthorisation, .unclassified:
+            false
+        }
+    }
+
+    /// C16: whether the slot goes, and whether for good.
+    var revocation: UnlockMachine.Effect? {
+        switch self {
+        case .revoked, .absent: .revokeBiometrics(confirmed: true)
+        case .weakerThanAsked, .wrongAuthorisation, .unclassified: .revokeBiometrics(confirmed: false)
+        case .cancelledByUser, .cancelledBySystem, .fallbackChosen, .notRecognised, .lockedOut, .notEnrolled,
+            .unavailable,
+            .hardwareMissing:
+            nil
+        }
+    }
+}

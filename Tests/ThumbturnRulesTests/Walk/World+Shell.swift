@@ -1,0 +1,142 @@
+@_spi(OpenedEnvelope) import ThumbturnRules
+
+// The shell in small: feeds a step to the machine it concerns and carries out what that says.
+extension World {
+    /// Takes one step.
+    ///
+    /// - Parameter storageFails: whether the first durable write among the effects fails.
+    /// - Returns: the effects of the unlock machine and of the life cycle, as they were ordered.
+    mutating func take(
+        _ step: Step,
+        storageFails: Bool = false
+    ) -> (unlock: [UnlockMachine.Effect], biometrics: [BiometricLifecycle.Effect]) {
+        switch step {
+        case .request(let moment):
+            let decision = decision(at: moment)
+            let effects = machine.handle(.biometricUnlockRequested(decision))
+            carryOut(effects, storageFails: storageFails)
+            // What the server has to say takes the slot away at once (F-107-09).
+            if decision == .requireStrongFactor(.policyEpochOld) { feed(.revoked(.passwordChanged)) }
+            if decision == .requireStrongFactor(.serverUnheard) { feed(.revoked(.serverWordMissing)) }
+            return (effects, [])
+        case .proved(let slot, let integrity, let moment):
+            let proof = UnlockProof(opened: slot, integrity: integrity)
+            return handle(.proved(proof, decision(at: moment)), storageFails)
+        case .refused(let refusal): return handle(.biometricsRefused(refusal), storageFails)
+        case .counted: return handle(.biometricFailureCounted(total: facts.biometricFailures), storageFails)
+        case .entered(let slot, let decision): return handle(.strongSecretEntered(slot, decision), storageFails)
+        case .wrong: return handle(.strongSecretRefused, storageFails)
+        case .storageFailed: return handle(.storageFailed, storageFails)
+        case .lock: return handle(.lockRequested, storageFails)
+        case .background: return handle(.movedToBackground, storageFails)
+        case .idle: return handle(.idleLimitPassed, storageFails)
+        case .biometrics(let event):
+            let before = lifecycle
+            let effects = lifecycle.handle(event)
+            // A life cycle is rebuilt from what was written, so a failed write leaves what it was.
+            if storageFails { lifecycle = before } else { settle(since: before.state) }
+            return ([], effects)
+        case .rebooted, .processDied, .idlePassed, .strongAged, .passwordChanged, .setChanged, .ledgerDamaged:
+            befall(step)
+            return ([], [])
+        }
+    }
+
+    private mutating func handle(
+        _ event: UnlockMachine.Event,
+        _ storageFails: Bool
+    ) -> ([UnlockMachine.Effect], [BiometricLifecycle.Effect]) {
+        let effects = machine.handle(event)
+        carryOut(effects, storageFails: storageFails)
+        return (effects, [])
+    }
+
+    private mutating func carryOut(_ effects: [UnlockMachine.Effect], storageFails: Bool) {
+        for (index, effect) in effects.enumerated() {
+            if storageFails, effect.isDurable {
+                _ = machine.handle(.storageFailed)
+                let wasToPublish = effects[index...].contains { if case .publishSession = $0 { true } else { false } }
+                if wasToPublish { _ = machine.handle(.lockRequested) }
+                return
+            }
+            write(effect)
+        }
+    }
+
+    private mutating func write(_ effect: UnlockMachine.Effect) {
+        switch effect {
+        case .countBiometricFailure:
+            if facts.ledgerIsReliable { facts.biometricFailures = min(facts.biometricFailures + 1, 3) }
+        case .recordLockout:
+            if facts.ledgerIsReliable { facts.wasLockedOut = true }
+        case .recordAttempt:
+            facts.wrongSecrets = true
+        case .revokeBiometrics:
+            feed(.revoked(.biometricsChanged))
+        case .clearBiometricFailures:
+            facts.biometricFailures = 0
+        case .clearAttempts:
+            facts.wrongSecrets = false
+        case .acknowledgeStrongUnlock:
+            if facts.epochIsOld { feed(.revoked(.passwordChanged)) }
+            if case .revoked = lifecycle.state { feed(.purged) }
+            facts = Facts(age: .fresh, setChanged: facts.setChanged)
+        case .showBiometricPrompt, .openSlot, .publishSession, .eraseKeys, .coverScreen, .record, .refuse, .refuseUntil:
+            break
+        }
+    }
+
+    private mutating func feed(_ event: BiometricLifecycle.Event) {
+        let before = lifecycle.state
+        _ = lifecycle.handle(event)
+        settle(since: before)
+    }
+
+    /// Forgets what was said of a slot that is no more, or of the one before the newest.
+    private mutating func settle(since before: BiometricLifecycle.State) {
+        guard lifecycle.state != before else { return }
+        facts.epochIsOld = false
+        facts.setChanged = false
+    }
+
+    private mutating func befall(_ step: Step) {
+        switch step {
+        case .rebooted:
+            if facts.age != .never { facts.age = .rebooted }
+            restart()
+        case .processDied:
+            restart()
+        case .idlePassed:
+            if facts.age == .fresh { facts.age = .idleOver }
+        case .strongAged:
+            if facts.age == .fresh { facts.age = .strongOver }
+        case .passwordChanged:
+            facts.epochIsOld = true
+        case .setChanged:
+            facts.setChanged = true
+        case .ledgerDamaged:
+            facts.ledgerIsReliable = false
+            facts.biometricFailures = 0
+            facts.wasLockedOut = false
+        default:
+            break
+        }
+    }
+
+    private mutating func restart() {
+        machine = UnlockMachine(policy: machine.policy)
+        if lifecycle.state == .enabling { lifecycle = BiometricLifecycle(state: .disabled) }
+    }
+}
+
+extension UnlockMachine.Effect {
+    var isDurable: Bool {
+        switch self {
+        case .countBiometricFailure, .recordLockout, .recordAttempt, .revokeBiometrics, .clearBiometricFailures,
+            .acknowledgeStrongUnlock, .clearAttempts:
+            true
+        case .showBiometricPrompt, .openSlot, .publishSession, .eraseKeys, .coverScreen, .record, .refuse, .refuseUntil:
+            false
+        }
+    }
+}

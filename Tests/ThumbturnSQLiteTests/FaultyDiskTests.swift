@@ -135,6 +135,20 @@ import ThumbturnTestKit
         }
     }
 
+    @Test func `A61: power loss does not bring a truncated log back`() throws {
+        let database = try Sample.create(at: folder.file, vfs: disk.vfsName)
+        let marker = Data((0..<64).map { UInt8($0) ^ 0x5a })
+        disk.arm(.powerLoss(at: .max, keeping: .none))
+        try database.run("INSERT INTO envelope VALUES ('marker', 1, ?)", .blob(Array(marker)))
+        #expect(try folder.contents()["vault.db-wal"]?.range(of: marker) != nil)
+        try database.run("DELETE FROM envelope WHERE name = 'marker'")
+        try database.truncateLog()
+        let files = try folder.contents()
+        disk.settle()
+        #expect(try folder.contents() == files)
+        #expect(files.values.allSatisfy { $0.range(of: marker) == nil })
+    }
+
     @Test func `a torn write leaves each sector old or new, the same for a seed`() throws {
         try Sample.create(at: folder.file).close()
         let start = try folder.contents()

@@ -3,7 +3,7 @@ internal import CSQLite
 extension Database {
     /// The number of rows that the last INSERT, UPDATE or DELETE changed.
     package var changes: Int {
-        unsafe Int(sqlite3_changes(handle))
+        unsafe handle == nil ? 0 : Int(sqlite3_changes(handle))
     }
 
     /// Runs one statement with `values` in place of its question marks; rows that it returns are dropped.

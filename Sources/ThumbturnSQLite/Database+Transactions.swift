@@ -36,6 +36,7 @@ extension Database {
     ///
     /// - Throws: `.busy` while another connection reads or writes (the removal itself stands; call again later).
     package func truncateLog() throws(SQLiteError) {
+        guard unsafe handle != nil else { throw .other(SQLITE_MISUSE) }
         let code = unsafe sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
         guard code == SQLITE_OK else { throw SQLiteError(code: code) }
         try synchronizeLog()

@@ -98,10 +98,11 @@ import Darwin
         set { locked { syncsAreLies = newValue } }
     }
 
-    /// Starts counting again from 0, towards `stop`.
+    /// Starts counting again from 0, towards `stop`; what is in the files by now counts as synced.
     package func arm(_ stop: Stop) {
         locked {
             self.stop = stop
+            unsynced = [:]
             count = 0
             stopped = false
         }

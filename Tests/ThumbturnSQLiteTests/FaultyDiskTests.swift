@@ -105,39 +105,77 @@ import ThumbturnTestKit
     @Test func `a drive that lies about syncs loses a commit, so power failures here are real`() throws {
         try Sample.create(at: folder.file).close()
         let start = try folder.contents()
-        func generation(lying: Bool, keeping fate: FaultyDisk.UnsyncedFate) throws -> Int64? {
+        disk.ignoresSync = true
+        func advance(stoppingAfter count: Int, keeping fate: FaultyDisk.UnsyncedFate) throws -> Int64? {
             try folder.replaceContents(with: start)
+            disk.arm(.powerLoss(at: count + 1, keeping: fate))
             let database = try open()
-            disk.ignoresSync = lying
-            disk.arm(.powerLoss(at: 1_000, keeping: fate))
             try Sample.advance(database)
-            disk.arm(.powerLoss(at: 1, keeping: fate))
+            #expect(disk.operationCount == count)
             database.close()
+            #expect(disk.didStop)
             disk.settle()
-            disk.ignoresSync = false
             return try? Sample.generation(of: open())
         }
-        #expect(try generation(lying: false, keeping: .none) == 1)
-        #expect(try generation(lying: true, keeping: .none) == 0)
-        #expect(try generation(lying: true, keeping: .all) == 1)
-        let torn = try (1...30).map { try generation(lying: true, keeping: .torn(seed: $0)) }
-        #expect(torn.contains(0) && torn.contains(1))
+        func countOperations() throws -> Int {
+            try folder.replaceContents(with: start)
+            disk.disarm()
+            disk.resetOperationCount()
+            let database = try open()
+            try Sample.advance(database)
+            return disk.operationCount
+        }
+        let operations = try countOperations()
+        #expect(try advance(stoppingAfter: operations, keeping: .none) == 0)
+        #expect(try advance(stoppingAfter: operations, keeping: .all) == 1)
+
+        disk.ignoresSync = false
+        for fate in [FaultyDisk.UnsyncedFate.none, .all, .torn(seed: 1)] {
+            #expect(try advance(stoppingAfter: operations, keeping: fate) == 1)
+        }
     }
 
-    @Test func `a torn write keeps some sectors and not others, the same for a seed`() throws {
-        func tear(seed: UInt64) throws -> Data? {
-            try folder.replaceContents(with: [:])
-            let database = try Sample.create(at: folder.file, vfs: disk.vfsName)
-            disk.ignoresSync = true
+    @Test func `A61: power loss does not bring a truncated log back`() throws {
+        let database = try Sample.create(at: folder.file, vfs: disk.vfsName)
+        let marker = Data((0..<64).map { UInt8($0) ^ 0x5a })
+        disk.arm(.powerLoss(at: .max, keeping: .none))
+        try database.run("INSERT INTO envelope VALUES ('marker', 1, ?)", .blob(Array(marker)))
+        #expect(try folder.contents()["vault.db-wal"]?.range(of: marker) != nil)
+        try database.run("DELETE FROM envelope WHERE name = 'marker'")
+        try database.truncateLog()
+        let files = try folder.contents()
+        disk.settle()
+        #expect(try folder.contents() == files)
+        #expect(files.values.allSatisfy { $0.range(of: marker) == nil })
+    }
+
+    @Test func `a torn write leaves each sector old or new, the same for a seed`() throws {
+        try Sample.create(at: folder.file).close()
+        let start = try folder.contents()
+        disk.ignoresSync = true
+        func database(keeping fate: FaultyDisk.UnsyncedFate) throws -> [UInt8] {
+            try folder.replaceContents(with: start)
+            disk.arm(.powerLoss(at: .max, keeping: fate))
+            let database = try open()
             try Sample.advance(database)
-            disk.arm(.powerLoss(at: 1, keeping: .torn(seed: seed)))
+            try database.truncateLog()
             database.close()
             disk.settle()
-            disk.ignoresSync = false
-            return try folder.contents()["vault.db-wal"]
+            return try Array(#require(try folder.contents()["vault.db"]))
         }
-        let results = try Set((1...8).map { try tear(seed: $0)?.count })
-        #expect(results.count > 1)
+        func sectors(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+            stride(from: 0, to: bytes.count, by: 512).map { bytes[$0..<$0 + 512] }
+        }
+        let old = try sectors(database(keeping: .none))
+        let new = try sectors(database(keeping: .all))
+        #expect(try old == sectors(Array(#require(start["vault.db"]))))
+        for seed in UInt64(1)...8 {
+            let torn = try sectors(database(keeping: .torn(seed: seed)))
+            #expect(torn.count == old.count)
+            #expect(torn != old && torn != new)
+            #expect(zip(torn, zip(old, new)).allSatisfy { $0 == $1.0 || $0 == $1.1 })
+            #expect(try torn == sectors(database(keeping: .torn(seed: seed))))
+        }
     }
 
     @Test func `another store shares the numbering and the stop`() throws {

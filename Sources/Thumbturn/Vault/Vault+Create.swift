@@ -83,10 +83,10 @@ extension Vault {
         return StrongAuthorization(slot: .localSecret, session: session.number, at: device.clock())
     }
 
-    /// Writes the first state of a vault around `masterKey`: a local slot with a device secret of its own, the head,
-    /// the ledger, and what `fill` adds, i
+    /// Writes the first state of a vault around a master key, in one transaction.
     ///
-    /// n one transaction. The vault is unlocked afterwards.
+    /// That is a local slot with a device secret of its own, the head, the ledger, and what `fill` and `rows` add. The vault
+    /// is unlocked afterwards.
     func begin(
         with masterKey: consuming MasterKey,
         secret: borrowing SecretBytes,

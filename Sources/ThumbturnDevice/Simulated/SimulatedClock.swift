@@ -1,0 +1,59 @@
+import ThumbturnRules
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The clocks of the machine that the simulation runs on.
+struct HostClocks: Hashable, Sendable {
+    /// Milliseconds since 1970.
+    var wall: Milliseconds
+    /// Milliseconds since the machine was booted, sleep included.
+    var boottime: Milliseconds
+
+    /// A machine whose time stands still: 2026-01-01, an hour after its boot.
+    static let still = HostClocks(wall: Milliseconds(1_767_225_600_000), boottime: .hours(1))
+
+    /// Reads the real clocks.
+    ///
+    /// `CLOCK_MONOTONIC` stops in sleep on Linux, and `CLOCK_UPTIME_RAW` on Darwin, so neither serves (A17).
+    static func now() -> HostClocks {
+        #if canImport(Glibc)
+        HostClocks(wall: read(CLOCK_REALTIME), boottime: read(CLOCK_BOOTTIME))
+        #else
+        HostClocks(wall: read(CLOCK_REALTIME), boottime: read(CLOCK_MONOTONIC_RAW))
+        #endif
+    }
+
+    /// A clock that could not be read stays at zero, which later shows as time gone backward: the strong factor.
+    private static func read(_ clock: clockid_t) -> Milliseconds {
+        var time = timespec()
+        _ = unsafe clock_gettime(clock, &time)
+        return .seconds(Int64(time.tv_sec)) + Milliseconds(Int64(time.tv_nsec) / 1_000_000)
+    }
+}
+
+/// How far the simulated clocks lie from the host's.
+///
+/// A reboot of the host is no reboot of the simulated device: it shows as a clock gone backward.
+struct SimulatedClock: Hashable, Sendable {
+    var wallOffset = Milliseconds.zero
+    var boottimeOffset = Milliseconds.zero
+    var bootID: Identifier
+
+    func reading(at host: HostClocks) -> ClockReading {
+        ClockReading(wall: host.wall + wallOffset, boottime: host.boottime + boottimeOffset, bootID: bootID)
+    }
+
+    mutating func advance(_ span: Milliseconds) {
+        wallOffset = wallOffset + span
+        boottimeOffset = boottimeOffset + span
+    }
+
+    mutating func reboot(as bootID: Identifier, at host: HostClocks) {
+        boottimeOffset = .zero - host.boottime
+        self.bootID = bootID
+    }
+}

@@ -1,0 +1,103 @@
+public import ThumbturnCrypto
+public import ThumbturnRules
+
+extension SimulatedDevice: SecureStore {
+    /// A simulation guards nothing.
+    public func assurance(of access: AccessControl) -> Assurance { .simulated }
+
+    /// Stores a new item.
+    ///
+    /// - Throws: as the seam says; `.unclassified` for a name that was used before, which is our own bug.
+    public func save(
+        _ secret: borrowing SecretBytes,
+        as name: ItemName,
+        access: AccessControl
+    ) async throws(DeviceRefusal) {
+        let stored = StoredSecret(secret.copy())
+        try call(.save(name)) { state throws(DeviceRefusal) in try state.save(stored, as: name, access: access) }
+    }
+
+    /// Reads an item.
+    ///
+    /// A device secret is never read: as an item it is `.absent`.
+    public func read(_ name: ItemName, prompt text: PromptText) async throws(DeviceRefusal) -> SecretBytes {
+        let stored = try call(.read(name)) { state throws(DeviceRefusal) in try state.read(name, prompt: text) }
+        guard let stored else {
+            await Self.untilCancelled()
+            throw .cancelledBySystem
+        }
+        return stored.bytes.copy()
+    }
+
+    /// Describes an item or a device secret; the latter as one of the unlocked device alone.
+    public func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
+        try call(.describe(name)) { state throws(DeviceRefusal) in try state.describe(name) }
+    }
+
+    /// Deletes an item or a device secret, and what is remembered of it.
+    public func delete(_ name: ItemName) async throws(DeviceRefusal) {
+        try call(.delete(name)) { state throws(DeviceRefusal) in try state.delete(name) }
+    }
+
+    /// Makes a device secret of 32 random bytes.
+    public func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) {
+        let stored = StoredSecret(.random(byteCount: 32))
+        try call(.makeDeviceSecret(name)) { state throws(DeviceRefusal) in
+            try state.save(stored, as: name, access: .deviceOnly, kind: .deviceSecret)
+        }
+    }
+
+    /// Uses a device secret: HMAC-SHA-256 of `input`.
+    ///
+    /// An item that can be read is no device secret: `.absent`.
+    public func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
+        let stored = try call(.evaluate(name)) { state throws(DeviceRefusal) in try state.deviceSecret(name) }
+        return SecretBytes(exposed: HMACSHA256.tag(input, key: stored.bytes))
+    }
+}
+
+extension SimulatedDevice: OwnerPrompt {
+    /// Looks at the sensor; a device that can't be asked is `temporarilyUnavailable`.
+    public func capability() async -> BiometricCapability {
+        do {
+            return try call(.capability) { state in state.capability() }
+        } catch {
+            return BiometricCapability(
+                biometryType: lastKnownBiometryType,
+                reasonIfUnavailable: .temporarilyUnavailable,
+                assurance: .simulated
+            )
+        }
+    }
+
+    /// Shows a prompt for a finger or face; the passcode will not do.
+    public func prompt(_ text: PromptText) async throws(DeviceRefusal) {
+        let end = try call(.prompt) { state throws(DeviceRefusal) in
+            try state.requireProtectedData()
+            return try state.prompt(text, for: .currentBiometrySet)
+        }
+        switch end {
+        case .recognised, .hooked: return
+        case .waiting:
+            await Self.untilCancelled()
+            throw .cancelledBySystem
+        }
+    }
+}
+
+extension SimulatedDevice: Anchor {
+    /// Reads a counter.
+    public func value(for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
+        try call(.anchorValue(secret)) { state throws(DeviceRefusal) in try state.anchorValue(for: secret) }
+    }
+
+    /// Raises a counter.
+    public func raise(to value: UInt64, for secret: ItemName) async throws(DeviceRefusal) {
+        try call(.anchorRaise(secret)) { state throws(DeviceRefusal) in try state.raiseAnchor(to: value, for: secret) }
+    }
+
+    /// Removes a counter.
+    public func remove(for secret: ItemName) async throws(DeviceRefusal) {
+        try call(.anchorRemove(secret)) { state throws(DeviceRefusal) in try state.removeAnchor(for: secret) }
+    }
+}

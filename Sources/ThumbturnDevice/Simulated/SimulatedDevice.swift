@@ -1,0 +1,141 @@
+import ThumbturnCrypto
+public import ThumbturnRules
+
+/// A device that exists in memory or in a folder, and refuses as a real one does.
+///
+/// It protects nothing, and its assurance says so. What it is good for is everything a real device will not do on
+/// command: fail at a chosen call, enrol a finger, be restored elsewhere. A new one has a fingerprint reader, one enrolled
+/// finger and a passcode, and is unlocked; what happens to it next is told by `simulate(_:)`. Its prompts end by the
+/// touches that were simulated before, first in, first out.
+///
+/// A lock guards each call, so that an instance may be shared by tasks; in a folder, processes may share the device too.
+public final class SimulatedDevice: @unchecked Sendable {
+    // Safe to share: `lock` guards `state` and `script`, and nothing else changes.
+    private let lock = Lock()
+    private let folder: SimulatedFolder?
+    private var state: SimulatedState
+    private var script: (@Sendable (SimulatedCall) throws(DeviceRefusal) -> Interception)?
+
+    /// Makes a new device in memory, where time stands still until it is advanced.
+    public init() {
+        folder = nil
+        state = SimulatedState()
+    }
+
+    /// Opens the device that lies in `folder`, or makes a new one there; its clocks run with the real ones.
+    ///
+    /// The folder's parent exists, and the folder holds nothing else.
+    ///
+    /// - Throws: `.unavailable` when the folder can't be used or its state is damaged: that never becomes a new device.
+    public init(folder path: String) throws(DeviceRefusal) {
+        let folder = try SimulatedFolder(creating: path)
+        self.folder = folder
+        state = try folder.withLock { () throws(DeviceRefusal) in
+            if let stored = try folder.load() { return try Self.decode(stored) }
+            let new = SimulatedState()
+            try folder.store(Self.encode(new))
+            return new
+        }
+    }
+
+    /// The device as a vault sees it.
+    public var device: Device {
+        Device(
+            kind: .simulated,
+            store: self,
+            prompt: self,
+            anchor: self,
+            clock: { self.now() },
+            installation: { () async throws(DeviceRefusal) in
+                try self.call(.installation) { state throws(DeviceRefusal) in
+                    guard !state.take(.installationFails) else { throw .unavailable }
+                    return state.installation
+                }
+            }
+        )
+    }
+
+    /// Lets something happen to the device.
+    ///
+    /// - Throws: `.unavailable` when the folder can't be written.
+    public func simulate(_ event: SimulatedEvent) throws(DeviceRefusal) {
+        let host = host
+        try transaction { state in state.apply(event, at: host) }
+    }
+
+    /// Runs before each call but the clock's, outside the lock; it may fail the call, or let it fail after its effect.
+    package var interceptor: (@Sendable (SimulatedCall) throws(DeviceRefusal) -> Interception)? {
+        get { lock.withLock { script } }
+        set { lock.withLock { script = newValue } }
+    }
+
+    /// What this instance was asked to do so far.
+    package var counts: SimulatedCounts { lock.withLock { state.counts } }
+
+    /// How many prompts a user would have seen.
+    package var promptsShown: Int { counts.prompts }
+}
+
+extension SimulatedDevice {
+    /// Asks the script, then acts.
+    func call<R>(
+        _ call: SimulatedCall,
+        _ body: (inout SimulatedState) throws(DeviceRefusal) -> R
+    ) throws(DeviceRefusal) -> R {
+        let interception = try interceptor?(call) ?? .proceed
+        let result = try transaction(body)
+        switch interception {
+        case .proceed: return result
+        case .failAfterEffect(let refusal): throw refusal
+        }
+    }
+
+    /// The type of sensor that was last known, for when nothing can be read.
+    var lastKnownBiometryType: BiometricCapability.BiometryType { lock.withLock { state.biometryType } }
+
+    /// Waits for the end of the current task.
+    static func untilCancelled() async {
+        while !Task.isCancelled {
+            try? await Task.sleep(nanoseconds: 3_600_000_000_000)
+        }
+    }
+
+    private var host: HostClocks { folder == nil ? .still : .now() }
+
+    /// A folder that can't be read leaves the clocks as they were last known: time goes on.
+    private func now() -> ClockReading {
+        let host = host
+        do {
+            return try transaction { state in state.clock.reading(at: host) }
+        } catch {
+            return lock.withLock { state.clock.reading(at: host) }
+        }
+    }
+
+    /// Runs `body` alone on the state and keeps what it changed, also when it throws.
+    private func transaction<R>(
+        _ body: (inout SimulatedState) throws(DeviceRefusal) -> R
+    ) throws(DeviceRefusal) -> R {
+        try lock.withLock { () throws(DeviceRefusal) in
+            guard let folder else { return try body(&state) }
+            return try folder.withLock { () throws(DeviceRefusal) in
+                guard let stored = try folder.load() else { throw .unavailable }
+                var current = try Self.decode(stored)
+                current.counts = state.counts
+                let result = Result { () throws(DeviceRefusal) in try body(&current) }
+                let encoded = try Self.encode(current)
+                if encoded != stored { try folder.store(encoded) }
+                state = current
+                return try result.get()
+            }
+        }
+    }
+
+    private static func decode(_ bytes: [UInt8]) throws(DeviceRefusal) -> SimulatedState {
+        do { return try SimulatedState(decoding: bytes) } catch { throw .unavailable }
+    }
+
+    private static func encode(_ state: SimulatedState) throws(DeviceRefusal) -> [UInt8] {
+        do { return try state.encoded() } catch { throw .unavailable }
+    }
+}

@@ -1,0 +1,46 @@
+import ThumbturnRules
+
+extension SimulatedState {
+    /// Lets an event happen.
+    mutating func apply(_ event: SimulatedEvent, at host: HostClocks) {
+        switch event {
+        case .finger(let touch): touches.append(touch)
+        case .enroll: fingers.append(.random())
+        case .unenroll: fingers = []
+        case .passcodeOff: hasPasscode = false
+        case .passcodeOn: hasPasscode = true
+        case .passcode: givePasscode()
+        case .lockout: isLockedOut = true
+        case .reboot: clock.reboot(as: .random(), at: host)
+        case .advance(let span), .sleep(let span): clock.advance(span)
+        case .clock(let span): clock.wallOffset = clock.wallOffset + span
+        case .reinstall: reinstall()
+        case .restoreElsewhere: restoreElsewhere(at: host)
+        case .lockDevice: isDeviceLocked = true
+        case .unlockDevice: isDeviceLocked = false
+        case .permissionDenied: isPermissionGranted = false
+        case .permissionGranted: isPermissionGranted = true
+        case .sensor(let sensor): self.sensor = sensor
+        case .fault(let fault): faults.append(fault)
+        }
+    }
+
+    /// The app's container goes, with what the store remembered there; rows and anchors outlive it (A27).
+    private mutating func reinstall() {
+        installation = .random()
+        revokedNames = []
+    }
+
+    /// Another device, whose owner has one finger enrolled; a row comes along only if its attribute was dropped (A26, A32).
+    private mutating func restoreElsewhere(at host: HostClocks) {
+        reinstall()
+        clock.reboot(as: .random(), at: host)
+        items = items.filter { !$0.value.staysOnDevice }
+        anchors = [:]
+        fingers = [.random()]
+        hasPasscode = true
+        isDeviceLocked = false
+        isLockedOut = false
+        mismatchesInARow = 0
+    }
+}

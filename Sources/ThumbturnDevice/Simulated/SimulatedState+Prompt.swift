@@ -1,0 +1,105 @@
+import ThumbturnRules
+
+/// The prompt's rules.
+extension SimulatedState {
+    /// How a prompt ended without a refusal.
+    enum PromptEnd {
+        /// The owner was recognised, or typed the passcode.
+        case recognised
+        /// Something claims that the owner was recognised (A29, A30).
+        case hooked
+        /// Nobody has touched the sensor yet.
+        case waiting
+    }
+
+    /// Shows one prompt and ends it with the next touch.
+    ///
+    /// The checks come in the order of the platform: protected data, hardware, passcode, enrolment, lockout, and then the
+    /// owner. With no touch to come, nobody touches the sensor and the system takes the prompt away.
+    mutating func prompt(_ text: PromptText, for access: AccessControl) throws(DeviceRefusal) -> PromptEnd {
+        let takesPasscode = access == .anyBiometryOrPasscode && hasPasscode
+        let obstacle = biometricObstacle
+        if let obstacle, !takesPasscode { throw obstacle.refusal }
+        guard !take(.sensorBusy) else { throw .unavailable }
+        // The platform stops the process here.
+        guard !text.reason.isEmpty else { throw .unclassified }
+        guard !Task.isCancelled else { throw .cancelledBySystem }
+
+        counts.prompts += 1
+        guard !take(.unclassified) else { throw .unclassified }
+        guard !take(.emptySuccess) else { return .hooked }
+        guard !touches.isEmpty else { throw .cancelledBySystem }
+        switch touches.removeFirst() {
+        case .match:
+            if let obstacle { throw obstacle.refusal }
+            mismatchesInARow = 0
+            return .recognised
+        case .mismatch:
+            if let obstacle { throw obstacle.refusal }
+            countMismatch()
+            throw isLockedOut ? .lockedOut : .notRecognised
+        case .cancel:
+            throw .cancelledByUser(afterMismatch: false)
+        case .mismatchThenCancel:
+            if obstacle == nil { countMismatch() }
+            throw .cancelledByUser(afterMismatch: obstacle == nil)
+        case .fallback:
+            throw .fallbackChosen
+        case .passcode:
+            guard takesPasscode else { throw .fallbackChosen }
+            givePasscode()
+            return .recognised
+        case .wait:
+            return .waiting
+        }
+    }
+
+    /// What the sensor can do now.
+    mutating func capability() -> BiometricCapability {
+        let busy = take(.sensorBusy) ? BiometricCapability.Reason.temporarilyUnavailable : nil
+        return BiometricCapability(
+            biometryType: biometryType,
+            reasonIfUnavailable: biometricObstacle ?? busy,
+            assurance: .simulated
+        )
+    }
+
+    var biometryType: BiometricCapability.BiometryType {
+        switch sensor {
+        case .none: .none
+        case .touch: .touchID
+        case .face: .faceID
+        }
+    }
+
+    mutating func givePasscode() {
+        guard hasPasscode else { return }
+        isLockedOut = false
+        mismatchesInARow = 0
+    }
+
+    private var biometricObstacle: BiometricCapability.Reason? {
+        if sensor == .none { return .noHardware }
+        if !isPermissionGranted { return .permissionDenied }
+        if !hasPasscode { return .noPasscode }
+        if fingers.isEmpty { return .notEnrolled }
+        return isLockedOut ? .lockedOut : nil
+    }
+
+    private mutating func countMismatch() {
+        mismatchesInARow += 1
+        if mismatchesInARow >= Self.mismatchLimit { isLockedOut = true }
+    }
+}
+
+extension BiometricCapability.Reason {
+    /// What a prompt answers that cannot be shown for this reason.
+    fileprivate var refusal: DeviceRefusal {
+        switch self {
+        case .noHardware, .permissionDenied: .hardwareMissing  // To this app, a refused sensor is none.
+        case .notEnrolled, .noPasscode: .notEnrolled  // Without a passcode nobody can be enrolled.
+        case .lockedOut: .lockedOut
+        case .temporarilyUnavailable: .unavailable
+        }
+    }
+}

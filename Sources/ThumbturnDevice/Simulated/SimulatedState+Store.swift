@@ -1,0 +1,108 @@
+import ThumbturnCrypto
+import ThumbturnRules
+
+/// The store's rules.
+extension SimulatedState {
+    mutating func save(
+        _ secret: StoredSecret,
+        as name: ItemName,
+        access: AccessControl,
+        kind: Item.Kind = .readable
+    ) throws(DeviceRefusal) {
+        counts.saves += 1
+        guard !take(.saveFails) else { throw .unavailable }
+        try requireProtectedData()
+        try requireSomethingToBindTo(access)
+        // A row that may not be read is still in the way, and names are used once: this is our own bug.
+        guard items[name.text] == nil, !revokedNames.contains(name.text) else { throw .unclassified }
+
+        var item = Item(kind: kind, access: access, secret: secret)
+        if access != .deviceOnly, take(.droppedAccess) { item.access = .deviceOnly }
+        if take(.droppedDeviceOnly) { item.staysOnDevice = false }
+        if item.access == .currentBiometrySet { item.enrolledSet = enrolledSet }
+        items[name.text] = item
+        guard !take(.saveFailsAfterStoring) else { throw .unavailable }
+    }
+
+    /// Reads an item; nil while the prompt waits for somebody.
+    ///
+    /// The prompt comes first, for its exact errors, and the row after it: a row that is gone by then was invalidated
+    /// with its set. The first read drops it, as the keychain does.
+    mutating func read(_ name: ItemName, prompt text: PromptText) throws(DeviceRefusal) -> StoredSecret? {
+        guard !take(.readFails) else { throw .unavailable }
+        try requireProtectedData()
+        guard let item = items[name.text], item.kind == .readable else {
+            throw revokedNames.contains(name.text) ? .revoked : .absent
+        }
+        guard item.access != .deviceOnly else { return item.secret }
+
+        switch try prompt(text, for: item.access) {
+        case .recognised: break
+        case .hooked: return StoredSecret(.random(byteCount: 32))
+        case .waiting: return nil
+        }
+        guard !isRevoked(item) else {
+            items[name.text] = nil
+            revokedNames.insert(name.text)
+            throw .revoked
+        }
+        return item.secret
+    }
+
+    mutating func describe(_ name: ItemName) throws(DeviceRefusal) -> ItemDescription? {
+        guard !take(.describeFails) else { throw .unavailable }
+        try requireProtectedData()
+        guard let item = items[name.text], !isRevoked(item) else { return nil }
+        return ItemDescription(access: item.access, staysOnDevice: item.staysOnDevice)
+    }
+
+    mutating func delete(_ name: ItemName) throws(DeviceRefusal) {
+        counts.deletes += 1
+        guard !take(.deleteFails) else { throw .unavailable }
+        try requireProtectedData()
+        items[name.text] = nil
+        revokedNames.remove(name.text)
+    }
+
+    /// Finds a device secret for use.
+    mutating func deviceSecret(_ name: ItemName) throws(DeviceRefusal) -> StoredSecret {
+        counts.evaluations += 1
+        guard !take(.evaluateFails) else { throw .unavailable }
+        try requireProtectedData()
+        guard let item = items[name.text], item.kind == .deviceSecret else { throw .absent }
+        return item.secret
+    }
+
+    private func requireSomethingToBindTo(_ access: AccessControl) throws(DeviceRefusal) {
+        switch access {
+        case .deviceOnly: break
+        case .currentBiometrySet:
+            guard sensor != .none else { throw .hardwareMissing }
+            guard hasPasscode, !fingers.isEmpty else { throw .notEnrolled }
+        case .anyBiometryOrPasscode:
+            guard hasPasscode else { throw .notEnrolled }
+        }
+    }
+}
+
+/// The anchor's rules.
+extension SimulatedState {
+    mutating func anchorValue(for secret: ItemName) throws(DeviceRefusal) -> UInt64? {
+        guard !take(.anchorReadFails) else { throw .unavailable }
+        try requireProtectedData()
+        return anchors[secret.text]
+    }
+
+    mutating func raiseAnchor(to value: UInt64, for secret: ItemName) throws(DeviceRefusal) {
+        guard !take(.anchorRaiseFails) else { throw .unavailable }
+        try requireProtectedData()
+        anchors[secret.text] = max(value, anchors[secret.text] ?? 0)
+        guard !take(.anchorRaiseFailsAfterEffect) else { throw .unavailable }
+    }
+
+    mutating func removeAnchor(for secret: ItemName) throws(DeviceRefusal) {
+        guard !take(.anchorRemoveFails) else { throw .unavailable }
+        try requireProtectedData()
+        anchors[secret.text] = nil
+    }
+}

@@ -1,0 +1,147 @@
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+/// The clauses of the store, as far as they need no owner.
+extension ContractHands {
+    func itemsReadBack() async throws {
+        try await save(1, .deviceOnly)
+        try await save(2, .deviceOnly)
+        for number: UInt8 in [1, 2, 1] { try expect(try await reads(number), "item \(number) came back as another") }
+        try await expectPrompts(0)
+    }
+
+    func attributesReadBack() async throws {
+        for access in AccessControl.allCases {
+            try await save(access.rawValue, access)
+            let description = try await store.describe(name(UInt64(access.rawValue)))
+            try expect(description?.access == access, "\(access) describes as \(String(describing: description))")
+            try expect(description?.staysOnDevice == true, "an item under \(access) may leave the device")
+        }
+    }
+
+    func onlyReadingPrompts() async throws {
+        for access in AccessControl.allCases {
+            try await save(access.rawValue, access)
+            _ = try await store.describe(name(UInt64(access.rawValue)))
+            try await store.delete(name(UInt64(access.rawValue)))
+        }
+        try await expectPrompts(0)
+    }
+
+    func namesAreUsedOnce() async throws {
+        try await save(1, .deviceOnly)
+        try await expectRefusal(by: "a second save") { () async throws(DeviceRefusal) in
+            try await store.save(secret(2), as: name(1), access: .deviceOnly)
+        }
+        try expect(try await reads(1), "the first item was overwritten")
+        try await store.makeDeviceSecret(name(3, .deviceSecret))
+        try await expectRefusal(by: "a second device secret") { () async throws(DeviceRefusal) in
+            try await store.makeDeviceSecret(name(3, .deviceSecret))
+        }
+    }
+
+    func absenceIsSaid() async throws {
+        try expect(try await !isDescribed(1), "something is described that was never saved")
+        try await expectRefusal(.absent, by: "read") { () async throws(DeviceRefusal) in _ = try await reads(1) }
+        try await expectRefusal(.absent, by: "evaluate") { () async throws(DeviceRefusal) in
+            _ = try await store.evaluate(name(1, .deviceSecret), input: [])
+        }
+    }
+
+    func deletionIsRepeatable() async throws {
+        try await save(1, .deviceOnly)
+        try await save(2, .deviceOnly)
+        for _ in 1...2 {
+            try await store.delete(name(1))
+            try expect(try await !isDescribed(1), "a deleted item is described")
+            try await expectRefusal(.absent, by: "read") { () async throws(DeviceRefusal) in _ = try await reads(1) }
+        }
+        try expect(try await reads(2), "its neighbour is gone too")
+    }
+
+    func lockedIsNotAbsent() async throws {
+        let key = name(2, .deviceSecret)
+        try await save(1, .deviceOnly)
+        try await store.makeDeviceSecret(key)
+        try await anchor.raise(to: 1, for: key)
+        try await happen(.lockDevice)
+        let calls: [(String, () async throws(DeviceRefusal) -> Void)] = [
+            ("save", { () async throws(DeviceRefusal) in try await save(3, .deviceOnly) }),
+            ("read", { () async throws(DeviceRefusal) in _ = try await reads(1) }),
+            ("read of an absent item", { () async throws(DeviceRefusal) in _ = try await reads(9) }),
+            ("describe", { () async throws(DeviceRefusal) in _ = try await isDescribed(9) }),
+            ("delete", { () async throws(DeviceRefusal) in try await store.delete(name(1)) }),
+            ("makeDeviceSecret", { () async throws(DeviceRefusal) in try await store.makeDeviceSecret(name(3)) }),
+            ("evaluate", { () async throws(DeviceRefusal) in _ = try await store.evaluate(key, input: []) }),
+            ("value", { () async throws(DeviceRefusal) in _ = try await anchor.value(for: name(9)) }),
+            ("raise", { () async throws(DeviceRefusal) in try await anchor.raise(to: 2, for: key) }),
+            ("remove", { () async throws(DeviceRefusal) in try await anchor.remove(for: key) }),
+        ]
+        for (call, body) in calls { try await expectRefusal(.unavailable, by: call, body) }
+        try await happen(.unlockDevice)
+        try expect(try await reads(1), "the item did not survive")
+        try expect(try await anchor.value(for: key) == 1, "the anchor did not survive")
+        try expect(try await !isDescribed(3), "a refused save left an item")
+    }
+
+    func evaluationIsKeyed() async throws {
+        let (one, other) = (name(1, .deviceSecret), name(2, .deviceSecret))
+        try await store.makeDeviceSecret(one)
+        try await store.makeDeviceSecret(other)
+        let answer = try await store.evaluate(one, input: [1, 2, 3])
+        try expect(answer.byteCount == 32, "\(answer.byteCount) bytes, not 32")
+        let again = try await store.evaluate(one, input: [1, 2, 3])
+        try expect(SecretBytes.constantTimeEqual(answer, again), "two answers to one input")
+        let otherInput = try await store.evaluate(one, input: [1, 2, 4])
+        try expect(!SecretBytes.constantTimeEqual(answer, otherInput), "one answer to two inputs")
+        let otherName = try await store.evaluate(other, input: [1, 2, 3])
+        try expect(!SecretBytes.constantTimeEqual(answer, otherName), "two secrets with one answer")
+    }
+
+    func deviceSecretIsNotRead() async throws {
+        let key = name(1, .deviceSecret)
+        try await store.makeDeviceSecret(key)
+        try expect(try await store.describe(key)?.staysOnDevice == true, "a device secret is not described as one")
+        try await expectRefusal(by: "read of a device secret") { () async throws(DeviceRefusal) in
+            _ = try await store.read(key, prompt: text)
+        }
+        try await save(2, .deviceOnly)
+        try await expectRefusal(by: "evaluation of an item") { () async throws(DeviceRefusal) in
+            _ = try await store.evaluate(name(2), input: [])
+        }
+        try await store.delete(key)
+        try await expectRefusal(.absent, by: "evaluate") { () async throws(DeviceRefusal) in
+            _ = try await store.evaluate(key, input: [])
+        }
+    }
+
+    func anchorOnlyRises() async throws {
+        let (one, other) = (name(1, .deviceSecret), name(2, .deviceSecret))
+        try expect(try await anchor.value(for: one) == nil, "an anchor nobody raised")
+        for (target, expected) in [(3, 3), (2, 3), (3, 3), (7, 7)] as [(UInt64, UInt64)] {
+            try await anchor.raise(to: target, for: one)
+            let value = try await anchor.value(for: one)
+            try expect(value == expected, "\(String(describing: value)) after a rise to \(target), not \(expected)")
+        }
+        try expect(try await anchor.value(for: other) == nil, "two secrets share an anchor")
+        try await anchor.raise(to: 1, for: other)
+        for _ in 1...2 {
+            try await anchor.remove(for: one)
+            try expect(try await anchor.value(for: one) == nil, "a removed anchor is there")
+        }
+        try expect(try await anchor.value(for: other) == 1, "its neighbour changed too")
+    }
+
+    func anchorRisesTogether() async throws {
+        let key = name(1, .deviceSecret)
+        let anchor = anchor
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for value: UInt64 in [5, 3, 8, 1, 7, 2, 6, 4] {
+                group.addTask { try await anchor.raise(to: value, for: key) }
+            }
+            try await group.waitForAll()
+        }
+        try expect(try await anchor.value(for: key) == 8, "a rise was lost")
+    }
+}

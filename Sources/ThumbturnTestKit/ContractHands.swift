@@ -1,0 +1,76 @@
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+/// What the clauses of `DeviceContract` need to hold a device to its word.
+struct ContractHands: Sendable {
+    let clause: DeviceContract.Clause
+    let subject: ContractDevice
+
+    /// The device can't be made to suffer this.
+    struct CannotSimulate: Error {
+        let event: SimulatedEvent
+    }
+
+    var store: any SecureStore { subject.device.store }
+    var anchor: any Anchor { subject.device.anchor }
+    let text = PromptText(reason: "Open the vault")
+
+    /// A name that no other number has.
+    func name(_ number: UInt64, _ purpose: ItemName.Purpose = .biometric) -> ItemName {
+        let vault = Identifier(high: 0x7468_756D_6274_7572, low: 1)
+        return ItemName(vault: vault, purpose: purpose, unique: Identifier(high: 0, low: number))
+    }
+
+    /// A secret of 32 bytes that no other number has.
+    func secret(_ number: UInt8) -> SecretBytes {
+        unsafe SecretBytes(byteCount: 32) { buffer in
+            for index in buffer.indices { unsafe buffer[index] = number &+ UInt8(truncatingIfNeeded: index) }
+        }
+    }
+
+    func happen(_ events: SimulatedEvent...) async throws {
+        for event in events {
+            guard try await subject.simulate(event) else { throw CannotSimulate(event: event) }
+        }
+    }
+
+    func save(_ number: UInt8, _ access: AccessControl) async throws(DeviceRefusal) {
+        try await store.save(secret(number), as: name(UInt64(number)), access: access)
+    }
+
+    /// Reads an item and says whether it is the secret of that number.
+    func reads(_ number: UInt8) async throws(DeviceRefusal) -> Bool {
+        let answer = try await store.read(name(UInt64(number)), prompt: text)
+        return SecretBytes.constantTimeEqual(answer, secret(number))
+    }
+
+    func isDescribed(_ number: UInt8) async throws(DeviceRefusal) -> Bool {
+        try await store.describe(name(UInt64(number))) != nil
+    }
+
+    func expect(_ promise: Bool, _ breach: String) throws {
+        guard promise else {
+            throw DeviceContract.Breach(clause: clause, description: "\(clause.rawValue): \(breach)")
+        }
+    }
+
+    /// Expects `body` to be refused, with one of `refusals` where some are named.
+    func expectRefusal(
+        _ refusals: DeviceRefusal...,
+        by call: String,
+        _ body: () async throws(DeviceRefusal) -> Void
+    ) async throws {
+        do {
+            try await body()
+        } catch {
+            return try expect(refusals.isEmpty || refusals.contains(error), "\(call) answered \(error)")
+        }
+        try expect(false, "\(call) was not refused")
+    }
+
+    func expectPrompts(_ count: Int) async throws {
+        let shown = await subject.promptsShown()
+        try expect(shown == count, "\(shown) prompts shown, not \(count)")
+    }
+}

@@ -1,0 +1,127 @@
+package import ThumbturnDevice
+import ThumbturnRules
+
+/// A device under the contract, and the hands that make things happen to it.
+package struct ContractDevice: Sendable {
+    package let device: Device
+    /// Lets an event happen to the device; false when this one can't be made to.
+    package let simulate: @Sendable (SimulatedEvent) async throws -> Bool
+    /// How many prompts a user would have seen so far.
+    package let promptsShown: @Sendable () async -> Int
+
+    /// Puts a device into the contract's hands: new, unlocked, with a passcode and one enrolled finger or face.
+    package init(
+        device: Device,
+        simulate: @escaping @Sendable (SimulatedEvent) async throws -> Bool,
+        promptsShown: @escaping @Sendable () async -> Int
+    ) {
+        self.device = device
+        self.simulate = simulate
+        self.promptsShown = promptsShown
+    }
+}
+
+/// What every device promises at the seam, as checks that each adapter runs: simulated, Apple, Linux.
+///
+/// A check gives a verdict or throws a breach, so it needs no test library:
+///
+/// ```swift
+/// @Test(arguments: DeviceContract.Clause.allCases)
+/// func `the device keeps the contract`(clause: DeviceContract.Clause) async throws {
+///     #expect(try await contract.check(clause) == .kept)
+/// }
+/// ```
+package struct DeviceContract: Sendable {
+    /// What came out of a check that found no breach.
+    package enum Verdict: Hashable, Sendable {
+        /// The device kept the clause.
+        case kept
+        /// The clause needs an event that this device can't be made to suffer: it stays for a checklist.
+        case undecided(SimulatedEvent)
+    }
+
+    /// A promise that was not kept.
+    package struct Breach: Error, Hashable, CustomStringConvertible {
+        package let clause: Clause
+        package let description: String
+    }
+
+    /// One promise.
+    package enum Clause: String, Hashable, Sendable, CaseIterable {
+        case itemsReadBack = "an item of the device alone reads back without a prompt"
+        case attributesReadBack = "A32: every item describes as it was asked for, and stays on the device"
+        case onlyReadingPrompts = "saving, describing and deleting show no prompt"
+        case namesAreUsedOnce = "a name that is taken refuses, and keeps its item"
+        case absenceIsSaid = "what was never saved is absent"
+        case deletionIsRepeatable = "a deleted item is absent, and can be deleted again"
+        case lockedIsNotAbsent = "A25: a locked device says unavailable to every call, and loses nothing"
+        case onePromptPerRead = "C21: each read of a guarded item is one prompt"
+        case promptsEndExactly = "each end of a prompt has its own refusal, and none costs the item"
+        case cancellationEndsPrompt = "the end of the task ends its prompt"
+        case changedSetRevokes = "A28: an item of the current set is revoked by one more finger, and no other item is"
+        case nobodyEnrolled = "with nobody enrolled a biometric item is neither saved nor read"
+        case lockoutRefuses = "a lockout refuses biometrics until the passcode is given"
+        case passcodeIsNoFinger = "A31: the passcode opens what any biometry opens, never an item of the current set"
+        case evaluationIsKeyed = "a device secret gives 32 bytes, the same for the same input and for no other"
+        case deviceSecretIsNotRead = "a device secret is not read, and an item is not evaluated"
+        case anchorOnlyRises = "an anchor begins absent, rises, never falls, and goes when removed"
+        case anchorRisesTogether = "an anchor raised by many at once ends at the highest"
+        case reinstallKeepsItems = "A27: a reinstall is a new installation that finds its old items"
+        case restoreLosesItems = "A26: on another device nothing of the store is there"
+        case clocksRun = "A14, A16, A17: both clocks count sleep, one can be set, and each boot has its name"
+        case capabilityHasReasons = "F-107-01: a capability says why not"
+        case promptProvesPresence = "the owner's prompt passes on a match and on nothing else"
+        case assuranceIsOne = "the sensor claims the assurance of the items behind it"
+    }
+
+    let make: @Sendable () async throws -> ContractDevice
+
+    /// Takes what makes a new device for each check.
+    package init(make: @escaping @Sendable () async throws -> ContractDevice) {
+        self.make = make
+    }
+
+    /// Checks one clause on a new device.
+    ///
+    /// - Throws: `Breach`, or what `make` throws.
+    package func check(_ clause: Clause) async throws -> Verdict {
+        let hands = ContractHands(clause: clause, subject: try await make())
+        do {
+            try await run(clause, hands)
+            return .kept
+        } catch let missing as ContractHands.CannotSimulate {
+            return .undecided(missing.event)
+        } catch let refusal as DeviceRefusal {
+            throw Breach(clause: clause, description: "\(clause.rawValue): refused with \(refusal)")
+        }
+    }
+
+    private func run(_ clause: Clause, _ hands: ContractHands) async throws {
+        switch clause {
+        case .itemsReadBack: try await hands.itemsReadBack()
+        case .attributesReadBack: try await hands.attributesReadBack()
+        case .onlyReadingPrompts: try await hands.onlyReadingPrompts()
+        case .namesAreUsedOnce: try await hands.namesAreUsedOnce()
+        case .absenceIsSaid: try await hands.absenceIsSaid()
+        case .deletionIsRepeatable: try await hands.deletionIsRepeatable()
+        case .lockedIsNotAbsent: try await hands.lockedIsNotAbsent()
+        case .onePromptPerRead: try await hands.onePromptPerRead()
+        case .promptsEndExactly: try await hands.promptsEndExactly()
+        case .cancellationEndsPrompt: try await hands.cancellationEndsPrompt()
+        case .changedSetRevokes: try await hands.changedSetRevokes()
+        case .nobodyEnrolled: try await hands.nobodyEnrolled()
+        case .lockoutRefuses: try await hands.lockoutRefuses()
+        case .passcodeIsNoFinger: try await hands.passcodeIsNoFinger()
+        case .evaluationIsKeyed: try await hands.evaluationIsKeyed()
+        case .deviceSecretIsNotRead: try await hands.deviceSecretIsNotRead()
+        case .anchorOnlyRises: try await hands.anchorOnlyRises()
+        case .anchorRisesTogether: try await hands.anchorRisesTogether()
+        case .reinstallKeepsItems: try await hands.reinstallKeepsItems()
+        case .restoreLosesItems: try await hands.restoreLosesItems()
+        case .clocksRun: try await hands.clocksRun()
+        case .capabilityHasReasons: try await hands.capabilityHasReasons()
+        case .promptProvesPresence: try await hands.promptProvesPresence()
+        case .assuranceIsOne: try await hands.assuranceIsOne()
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@Suite("The contract of a device")
+struct SimulatedDeviceContractTests {
+    @Test(arguments: DeviceContract.Clause.allCases)
+    func `a simulated device in memory keeps`(clause: DeviceContract.Clause) async throws {
+        let contract = DeviceContract { ContractDevice(SimulatedDevice()) }
+        #expect(try await contract.check(clause) == .kept)
+    }
+
+    @Test(arguments: DeviceContract.Clause.allCases)
+    func `a simulated device in a folder keeps`(clause: DeviceContract.Clause) async throws {
+        let folder = try TemporaryFolder()
+        let contract = DeviceContract { ContractDevice(try SimulatedDevice(folder: folder.devicePath)) }
+        #expect(try await contract.check(clause) == .kept)
+    }
+
+    @Test func `a device that can't be made to suffer an event leaves its clause undecided`() async throws {
+        let contract = DeviceContract {
+            ContractDevice(device: SimulatedDevice().device, simulate: { _ in false }, promptsShown: { 0 })
+        }
+        #expect(try await contract.check(.lockoutRefuses) == .undecided(.lockout))
+    }
+
+    @Test(arguments: Sabotage.allCases)
+    func `a device that breaks its word is found out`(sabotage: Sabotage) async throws {
+        let contract = DeviceContract {
+            let simulated = SimulatedDevice()
+            return ContractDevice(simulated, device: simulated.device.with(sabotage))
+        }
+        await #expect(throws: DeviceContract.Breach.self) { try await contract.check(sabotage.clause) }
+    }
+}
+
+/// One way to break the contract, and the clause that must notice.
+enum Sabotage: CaseIterable, Sendable {
+    case overwrites, forgetsAccess, promptsAtDescribe, saysAbsentWhenLocked, asksNobody, ignoresInput, lowersAnchor
+
+    var clause: DeviceContract.Clause {
+        switch self {
+        case .overwrites: .namesAreUsedOnce
+        case .forgetsAccess: .attributesReadBack
+        case .promptsAtDescribe: .onlyReadingPrompts
+        case .saysAbsentWhenLocked: .lockedIsNotAbsent
+        case .asksNobody: .onePromptPerRead
+        case .ignoresInput: .evaluationIsKeyed
+        case .lowersAnchor: .anchorOnlyRises
+        }
+    }
+}
+
+extension Device {
+    fileprivate func with(_ sabotage: Sabotage) -> Device {
+        let saboteur = Saboteur(good: self, sabotage: sabotage)
+        return Device(
+            kind: kind,
+            store: saboteur,
+            prompt: prompt,
+            anchor: saboteur,
+            clock: clock,
+            installation: installation
+        )
+    }
+}
+
+/// A store and anchor that do everything right but one thing.
+private struct Saboteur: SecureStore, Anchor {
+    let good: Device
+    let sabotage: Sabotage
+
+    func assurance(of access: AccessControl) -> Assurance { good.store.assurance(of: access) }
+
+    func save(
+        _ secret: borrowing SecretBytes,
+        as name: ItemName,
+        access: AccessControl
+    ) async throws(DeviceRefusal) {
+        if sabotage == .overwrites { try await good.store.delete(name) }
+        let kept = sabotage == .forgetsAccess || sabotage == .asksNobody ? AccessControl.deviceOnly : access
+        try await good.store.save(secret, as: name, access: kept)
+    }
+
+    func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
+        try await good.store.read(name, prompt: prompt)
+    }
+
+    func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
+        if sabotage == .promptsAtDescribe { _ = try? await good.prompt.prompt(sampleText) }
+        do {
+            return try await good.store.describe(name)
+        } catch {
+            guard sabotage == .saysAbsentWhenLocked else { throw error }
+            return nil
+        }
+    }
+
+    func delete(_ name: ItemName) async throws(DeviceRefusal) { try await good.store.delete(name) }
+
+    func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) { try await good.store.makeDeviceSecret(name) }
+
+    func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
+        try await good.store.evaluate(name, input: sabotage == .ignoresInput ? [] : input)
+    }
+
+    func value(for secret: ItemName) async throws(DeviceRefusal) -> UInt64? { try await good.anchor.value(for: secret) }
+
+    func raise(to value: UInt64, for secret: ItemName) async throws(DeviceRefusal) {
+        if sabotage == .lowersAnchor { try await good.anchor.remove(for: secret) }
+        try await good.anchor.raise(to: value, for: secret)
+    }
+
+    func remove(for secret: ItemName) async throws(DeviceRefusal) { try await good.anchor.remove(for: secret) }
+}

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// One file of test vectors of our own, `Tests/Vectors/<room>/<source>.json`: its origin, how many cases, the cases.
 package struct VectorFile<Case: Decodable>: Decodable {

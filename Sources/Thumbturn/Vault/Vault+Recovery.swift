@@ -13,7 +13,7 @@ extension Vault {
     ///   - show: lent the key as text, ASCII; nothing keeps it.
     public func createRecoveryKey<Result: Sendable>(
         _ authorization: consuming StrongAuthorization,
-        show: (RawSpan) throws -> Result
+        show: @Sendable (RawSpan) throws -> Result
     ) async throws -> Result {
         try await exclusively()
         defer { endExclusively() }

@@ -46,7 +46,7 @@ extension Vault {
     /// - Parameter next: called until it answers nil; secrets are sealed as they come and not kept.
     @discardableResult
     public func addWallets(
-        _ next: () throws(VaultError) -> WalletImport?
+        _ next: sending () throws(VaultError) -> WalletImport?
     ) async throws(VaultError) -> [WalletSummary] {
         try await exclusively()
         defer { endExclusively() }
@@ -131,7 +131,7 @@ extension Vault {
     ///   wallet's kind. What it was lent is zeroised when it returns.
     public func withSecret<Result: Sendable>(
         of id: Identifier,
-        _ body: (WalletKind, RawSpan) throws -> Result
+        _ body: @Sendable (WalletKind, RawSpan) throws -> Result
     ) async throws -> Result {
         try await exclusively()
         defer { endExclusively() }
@@ -146,7 +146,7 @@ extension Vault {
     public func exportWallet<Result: Sendable>(
         _ id: Identifier,
         _ authorization: consuming StrongAuthorization,
-        _ body: (WalletSummary, RawSpan) throws -> Result
+        _ body: @Sendable (WalletSummary, RawSpan) throws -> Result
     ) async throws -> Result {
         try await exclusively()
         defer { endExclusively() }

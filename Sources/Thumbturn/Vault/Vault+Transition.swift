@@ -84,7 +84,10 @@ extension Vault {
     ///
     /// - Throws: `.locked`, or `.exportOnly` where `scope` asks for more than the session may do.
     func openSession(_ scope: SessionScope = .full) throws(VaultError) -> Session {
-        lockIfIdle()
+        if isIdle {
+            apply(machine.handle(.idleLimitPassed))
+            publish()
+        }
         guard let session else { throw VaultError(.locked) }
         if scope == .full, session.scope != .full { throw VaultError(.exportOnly) }
         session.lastActivity = device.clock()

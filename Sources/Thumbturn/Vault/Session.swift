@@ -24,19 +24,18 @@ final class Session {
     }
 
     let vault: Identifier
-    /// Counts sessions of one vault object, so that an authorisation belongs to one.
-    let number: UInt64
+    /// Drawn anew, so that an authorisation belongs to this session and to no other vault's.
+    let id = Identifier.make()
     var scope = SessionScope.exportOnly
     var lastActivity: ClockReading
     /// The wallets, once verified against the head of `generation`.
     var index: (generation: UInt64, entries: WalletIndex)?
     private var keys: Keys?
 
-    init(masterKey: consuming MasterKey, vault: Identifier, number: UInt64, at now: ClockReading) {
+    init(masterKey: consuming MasterKey, vault: Identifier, at now: ClockReading) {
         let manifestKey = masterKey.manifestKey(of: vault)
         self.keys = Keys(master: masterKey, manifest: manifestKey)
         self.vault = vault
-        self.number = number
         self.lastActivity = now
     }
 

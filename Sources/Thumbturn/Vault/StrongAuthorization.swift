@@ -9,10 +9,10 @@ public struct StrongAuthorization: ~Copyable, Sendable {
 
     /// Which secret was given.
     public let slot: SlotKind
-    let session: UInt64
+    let session: Identifier
     let at: ClockReading
 
-    init(slot: SlotKind, session: UInt64, at: ClockReading) {
+    init(slot: SlotKind, session: Identifier, at: ClockReading) {
         self.slot = slot
         self.session = session
         self.at = at

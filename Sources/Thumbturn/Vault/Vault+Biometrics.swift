@@ -24,7 +24,7 @@ extension Vault {
         guard case .elapsed = age else { throw VaultError(.consentMissing) }
         try refusing(lifecycle.handle(.enableRequested(outside.capability.obstacle(under: outside.head.policy))))
         do {
-            try await storeBiometricSlot(for: session.number)
+            try await storeBiometricSlot(for: session.id)
         } catch {
             lifecycle = BiometricLifecycle(state: outside.biometrics)
             publish()
@@ -33,12 +33,12 @@ extension Vault {
         record(.biometricEnabled)
     }
 
-    private func storeBiometricSlot(for number: UInt64) async throws(VaultError) {
+    private func storeBiometricSlot(for id: Identifier) async throws(VaultError) {
         let intermediate = RandomSecret.make()
         let item = try await storeIntermediateSecret(intermediate, of: outside.head.vault)
         do throws(VaultError) {
             // The vault may have been locked while the device was busy: then there is no key to wrap any more.
-            guard let session, session.number == number else { throw VaultError(.locked) }
+            guard let session, session.id == id else { throw VaultError(.locked) }
             let blank = SlotRecord(
                 vault: session.vault,
                 id: .make(),

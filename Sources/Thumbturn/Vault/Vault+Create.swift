@@ -81,7 +81,7 @@ extension Vault {
         outside.capability = await device.prompt.capability()
         let session = try await begin(with: .make(), secret: secret)
         record(.vaultCreated)
-        return StrongAuthorization(slot: .localSecret, session: session.number, at: device.clock())
+        return StrongAuthorization(slot: .localSecret, session: session.id, at: device.clock())
     }
 
     /// Writes the first state of a vault around a master key, in one transaction.

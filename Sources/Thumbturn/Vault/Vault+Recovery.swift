@@ -94,13 +94,14 @@ extension Vault {
     @discardableResult
     public func unlock(withRecoveryKey typed: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
         unlockStart = device.clock()
+        let locks = lockCount
         let key = try RecoveryKey.parse(typed)
         try await exclusively()
         defer { endExclusively() }
         try await lookAround()
         guard outside.condition != .resetPending else { throw VaultError(.resetPending) }
         guard let slot = outside.slot(.recovery) else { throw VaultError(.recoveryMissing) }
-        return try await unlock(slot, with: .recovery(key))
+        return try await unlock(slot, with: .recovery(key), asOf: locks)
     }
 
     private func recoverySlots(confirmed: Bool) -> [SlotRecord] {

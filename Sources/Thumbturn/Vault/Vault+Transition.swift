@@ -85,8 +85,11 @@ extension Vault {
     ///
     /// - Throws: `.locked`, or `.exportOnly` where `scope` asks for more than the session may do.
     func openSession(_ scope: SessionScope = .full) throws(VaultError) -> Session {
-        if isIdle {
+        if isIdle, let used = session?.lastActivity {
             apply(machine.handle(.idleLimitPassed))
+            var ledger = outside.ledger
+            ledger.lastUse = used
+            try? write(ledger)
             publish()
         }
         guard let session else { throw VaultError(.locked) }
@@ -101,7 +104,7 @@ extension Vault {
         _ scope: SessionScope = .full
     ) throws(VaultError) -> Session {
         let session = try openSession(scope)
-        guard session.number == authorization.session,
+        guard session.id == authorization.session,
             case .elapsed(_, let age) = ClockReading.relation(from: authorization.at, to: device.clock()),
             age <= StrongAuthorization.lifetime
         else { throw VaultError(.authorizationExpired) }

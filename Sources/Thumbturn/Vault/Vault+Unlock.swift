@@ -9,10 +9,12 @@ extension Vault {
     /// - Throws: what to tell the user; every cause that is not a passing fault of storage ends in the strong factor.
     public func unlockWithBiometrics(_ prompt: PromptText) async throws(VaultError) {
         unlockStart = device.clock()
+        let locks = lockCount
         try await exclusively()
         defer { endExclusively() }
         try await lookAround()
         guard outside.condition != .keyMissing else { throw VaultError(.keyMissing) }
+        guard lockCount == locks else { throw VaultError(.locked) }
         try await drive(.biometricUnlockRequested(biometricDecision)) { (effect) throws(VaultError) in
             try await self.carryOut(effect, prompt: prompt)
         }
@@ -29,6 +31,7 @@ extension Vault {
     @discardableResult
     public func unlock(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
         unlockStart = device.clock()
+        let locks = lockCount
         try await exclusively()
         defer { endExclusively() }
         try await lookAround()
@@ -38,7 +41,7 @@ extension Vault {
         // The device answers before the attempt is recorded, so that its fault is no guess (A19).
         let share = try await deviceShare(item, slot: slot.id, salt: slot.salt)
         let entered = SlotSecret.local(LocalSecret(typed: secret.copy(), deviceShare: share))
-        let authorization = try await unlock(slot, with: entered)
+        let authorization = try await unlock(slot, with: entered, asOf: locks)
         try await strengthen(slot, secret)
         return authorization
     }
@@ -53,10 +56,14 @@ extension Vault {
     }
 
     /// Opens a strong slot: the attempt is recorded, the slot opened, and the success acknowledged, in that order.
+    ///
+    /// - Parameter locks: how many locks there had been when the unlock was asked for.
     func unlock(
         _ slot: SlotRecord,
-        with secret: borrowing SlotSecret
+        with secret: borrowing SlotSecret,
+        asOf locks: UInt64
     ) async throws(VaultError) -> StrongAuthorization {
+        guard lockCount == locks else { throw VaultError(.locked) }
         let decision = slot.kind == .recovery ? .allowed : outside.attemptDecision(at: device.clock())
         let attempts = outside.ledger.attempts
         try await drive(.strongSecretEntered(slot.kind, decision)) { (effect) throws(VaultError) in
@@ -70,7 +77,7 @@ extension Vault {
             }
         }
         guard let session else { throw VaultError(.locked) }
-        return StrongAuthorization(slot: slot.kind, session: session.number, at: device.clock())
+        return StrongAuthorization(slot: slot.kind, session: session.id, at: device.clock())
     }
 
     private func open(
@@ -90,13 +97,7 @@ extension Vault {
     }
 
     func newSession(_ masterKey: consuming MasterKey) -> Session {
-        sessionCount += 1
-        return Session(
-            masterKey: masterKey,
-            vault: outside.head.vault,
-            number: sessionCount,
-            at: device.clock()
-        )
+        Session(masterKey: masterKey, vault: outside.head.vault, at: device.clock())
     }
 
     /// What the policy says to biometrics now.

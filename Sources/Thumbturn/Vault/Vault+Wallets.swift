@@ -151,7 +151,10 @@ extension Vault {
         try await exclusively()
         defer { endExclusively() }
         try await lookAround()
-        let opened = try open(id, in: openSession(authorization, .exportOnly))
+        let session = try openSession(authorization, .exportOnly)
+        // Finding the vault changed ends the session as a full one, and keeps no coins in.
+        if session.scope == .full { _ = try? verifiedIndex(for: session) }
+        let opened = try open(id, in: session)
         record(.walletExported)
         switch opened.summary.kind {
         case .mnemonic:

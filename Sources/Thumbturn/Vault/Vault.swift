@@ -24,10 +24,11 @@ public actor Vault {
     ///
     /// `nil` is locked.
     var session: Session?
-    var sessionCount: UInt64 = 0
     /// Authenticates the ledger; from the device secret that `ledgerItem` names.
     var ledgerKey: SecretBytes?
     var ledgerItem: ItemName?
+    /// Counts the locks that somebody asked for: an unlock that was asked for before one of them opens nothing (A36).
+    var lockCount: UInt64 = 0
     var isCovered = false
     var unlockStart: ClockReading?
     var idleTimer: Task<Void, Never>?
@@ -131,7 +132,10 @@ public actor Vault {
     // The session ends first and without waiting; when the vault was last in use is written after that.
     private func leave(_ event: UnlockMachine.Event) async {
         let used = session?.lastActivity
-        apply(machine.handle(event))
+        let effects = machine.handle(event)
+        // A limit that passes is nobody's wish: whoever gives the PIN just then gets in.
+        if event != .idleLimitPassed, effects.contains(.eraseKeys) { lockCount += 1 }
+        apply(effects)
         publish()
         guard let used else { return }
         await lease.enter()

@@ -8,7 +8,9 @@ import ThumbturnTestKit
 
 /// A thief has every file of the vault.
 @Suite struct StolenFilesTests {
-    @Test func `A1: without the device none of ten thousand PINs opens the slot, with it exactly one does`() async throws {
+    @Test func `A1: without the device none of ten thousand PINs opens the slot, with it exactly one does`()
+        async throws
+    {
         let made = try await TestVault.make()
         let slot = try made.slot(.localSecret)
         let share = try await made.share(of: slot)
@@ -101,7 +103,10 @@ import ThumbturnTestKit
         try made.expectNoTrace(of: [TestVault.pin, "SENTINEL", key, key.replacing("-", with: "")])
     }
 
-    @Test func `INV-107-02, INV-107-03: the biometric item opens its own slot's envelope, and is no key of a wallet`() async throws {
+    @Test
+    func `C1, INV-107-02, INV-107-03: the biometric item opens its own slot's envelope, and is no key of a wallet`()
+        async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         let slot = try made.slot(.biometric)
         let item = try #require(slot.item)
@@ -114,5 +119,30 @@ import ThumbturnTestKit
         let other = try await TestVault.make(biometrics: true).slot(.biometric)
         let opensOther = try other.open(with: secret, limits: .standard) != nil
         #expect(!opensOther)
+    }
+
+    @Test func `C20: no change of PIN, finger or recovery key touches a wallet's row or the master key`() async throws {
+        let made = try await TestVault.make()
+        for number in 1...3 { try await made.add("Wallet \(number)") }
+        let rows = try made.wallets()
+        let key = try made.slot(.localSecret).key
+        try await made.enableBiometrics()
+        let recovery = try await made.makeRecoveryKey()
+        try await made.vault.changeLocalSecret(to: SecretBytes(text: "840275"), try await made.strong())
+        try await made.vault.recover(with: SecretBytes(text: recovery), newSecret: SecretBytes(text: TestVault.pin))
+        try await made.vault.removeRecoveryKey(try await made.strong())
+        #expect(try made.wallets() == rows)
+        #expect(try made.slots().allSatisfy { $0.key == key })
+    }
+
+    @Test func `C2: the biometric item is bound to the present set, the device secret to the device alone`()
+        async throws
+    {
+        let made = try await TestVault.make(biometrics: true)
+        for (kind, access) in [(SlotKind.biometric, AccessControl.currentBiometrySet), (.localSecret, .deviceOnly)] {
+            let item = try #require(try made.slot(kind).item)
+            let description = try await made.simulated.describe(item)
+            #expect(description == ItemDescription(access: access, staysOnDevice: true))
+        }
     }
 }

@@ -53,15 +53,4 @@ import ThumbturnTestKit
         try await keychain.delete(name)
         #expect(try await keychain.describe(name) == nil)
     }
-
-    @Test func `INV-107-04: nothing that a vault gives out is a server's token`() async throws {
-        let made = try await TestVault.make(biometrics: true)
-        await made.vault.lock()
-        // Both ways in end in a session of this object; the strong one also gives an authorisation that names no account.
-        let opened: Void = try await made.touch()
-        #expect(opened == ())
-        let authorization = try await made.strong()
-        let slot = authorization.slot
-        #expect(slot == .localSecret)
-    }
 }

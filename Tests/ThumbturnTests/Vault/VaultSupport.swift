@@ -32,6 +32,8 @@ func fault<Result: ~Copyable>(_ body: () async throws -> Result) async -> VaultE
 extension Vault {
     var isOpen: Bool { snapshot.state == .unlocked(.full) }
 
+    var hasSession: Bool { session != nil }
+
     /// Whether any key is in memory.
     var holdsKey: Bool { session != nil || candidate != nil }
 }

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// Somebody presses "delete" for the owner.
+@Suite struct AuthorizationTests {
+    @Test func `A61, C5: an authorisation is good for exactly sixty seconds`() async throws {
+        let made = try await TestVault.make()
+        let one = try await made.add("One")
+        let two = try await made.add("Two")
+        let first = Held(try await made.strong())
+        try made.advance(.seconds(60))
+        try await made.vault.deleteWallet(one.id, first.take())
+        let second = Held(try await made.strong())
+        try made.advance(.seconds(60) + Milliseconds(1))
+        #expect(await refusal { try await made.vault.deleteWallet(two.id, second.take()) } == .authorizationExpired)
+        #expect(try await made.vault.wallets() == [two])
+    }
+
+    @Test func `A61: an authorisation ends with its session`() async throws {
+        let made = try await TestVault.make()
+        let wallet = try await made.add("Savings")
+        let first = Held(try await made.strong())
+        await made.vault.lock()
+        #expect(await refusal { try await made.vault.deleteWallet(wallet.id, first.take()) } == .locked)
+        let second = Held(try await made.strong())
+        await made.vault.lock()
+        try await made.strong()
+        #expect(await refusal { try await made.vault.deleteWallet(wallet.id, second.take()) } == .authorizationExpired)
+    }
+
+    @Test func `A61: an authorisation of another vault is worth nothing`() async throws {
+        let made = try await TestVault.make()
+        let wallet = try await made.add("Savings")
+        let other = try await TestVault.make()
+        // Both on devices whose clocks stand at the same time, after the same calls.
+        let foreign = Held(try await other.strong())
+        try await made.strong()
+        #expect(await refusal { try await made.vault.deleteWallet(wallet.id, foreign.take()) } == .authorizationExpired)
+        #expect(try await made.vault.wallets() == [wallet])
+    }
+
+    @Test func `A61: a clock that was set makes an authorisation worthless, not eternal`() async throws {
+        for shift in [Milliseconds.hours(-1), .hours(1), .seconds(-30)] {
+            let made = try await TestVault.make()
+            let wallet = try await made.add("Savings")
+            let authorization = Held(try await made.strong())
+            try made.simulated.simulate(.clock(shift))
+            #expect(await refusal { try await made.vault.deleteWallet(wallet.id, authorization.take()) } != nil)
+        }
+    }
+
+    @Test func `A61: a wrong PIN gives no authorisation, also in an open session`() async throws {
+        let made = try await TestVault.make()
+        let wallet = try await made.add("Savings")
+        let code = await refusal {
+            let authorization = try await made.vault.unlock(with: SecretBytes(text: "730000"))
+            try await made.vault.deleteWallet(wallet.id, authorization)
+        }
+        #expect(code == .strongFactorRefused)
+        #expect(try await made.vault.wallets() == [wallet])
+    }
+
+    @Test func `P-107-01: outside the library nobody can make a proof or an authorisation`() throws {
+        // The initialisers are the doors: one hides behind an SPI that lint gives to one file, the other is internal.
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+            .standardizedFileURL
+        let authorization = try String(
+            contentsOf: root.appendingPathComponent("Sources/Thumbturn/Vault/StrongAuthorization.swift"),
+            encoding: .utf8
+        )
+        #expect(authorization.contains("\n    init(slot: SlotKind, session: Identifier, at: ClockReading)"))
+        #expect(authorization.contains("public struct StrongAuthorization: ~Copyable, Sendable"))
+        let proof = try String(
+            contentsOf: root.appendingPathComponent("Sources/ThumbturnRules/Unlock/UnlockProof.swift"),
+            encoding: .utf8
+        )
+        #expect(proof.contains("@_spi(OpenedEnvelope) public init(opened"))
+    }
+}

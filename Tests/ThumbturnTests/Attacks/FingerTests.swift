@@ -1,0 +1,245 @@
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// Somebody has a finger, hooks the prompt, or moves the app's data.
+@Suite struct FingerTests {
+    @Test func `A28: a finger that was added opens nothing, and turning biometrics off and on needs the PIN`()
+        async throws
+    {
+        let made = try await TestVault.make(biometrics: true)
+        let first = try made.slot(.biometric)
+        await made.vault.lock()
+        try made.simulated.simulate(.enroll)
+        #expect(await refusal { try await made.touch() } == .biometricsChanged)
+        #expect(await refusal { try await made.touch() } == .biometricsChanged)
+        #expect(await refusal { try await made.vault.disableBiometrics(nil) } != nil)
+        try await made.enableBiometrics()
+        let second = try made.slot(.biometric)
+        #expect(second.item != first.item && second.salt != first.salt && second.id != first.id)
+    }
+
+    @Test func `A28: each time biometrics are enabled there is a new secret`() async throws {
+        let made = try await TestVault.make()
+        var secrets: Set<[UInt8]> = []
+        for _ in 1...4 {
+            try await made.enableBiometrics()
+            try made.simulated.simulate(.finger(.match))
+            let item = try #require(try made.slot(.biometric).item)
+            let released = try await made.simulated.read(item, prompt: TestVault.words)
+            secrets.insert(released.withBytes { $0.exposed })
+            try await made.vault.disableBiometrics(try await made.strong())
+        }
+        #expect(secrets.count == 4)
+    }
+
+    @Test func `A28, C5: a session that a finger opened enrols nothing: the authorisation comes from the PIN alone`()
+        async throws
+    {
+        let made = try await TestVault.make(biometrics: true)
+        let authorization = try await made.strong()
+        await made.vault.lock()
+        try await made.touch()
+        // An authorisation of the session before is worth nothing in this one, and a finger gives none.
+        let code = await made.enable(made.consent, authorization)
+        #expect(code == .authorizationExpired)
+    }
+
+    @Test func `C15: from a finger alone no path leads to a new PIN, a recovery key, an export or a deletion`()
+        async throws
+    {
+        var policy = TestVault.policy
+        policy.requiresSecretToDisable = false
+        let made = try await TestVault.make(policy: policy, biometrics: true)
+        let wallet = try await made.add("Savings")
+        var stale: [Held] = []
+        for _ in 1...4 { stale.append(Held(try await made.strong())) }
+        await made.vault.lock()
+        try await made.touch()
+        let vault = made.vault
+        let calls: [(String, () async throws -> Void)] = [
+            ("change", { try await vault.changeLocalSecret(to: SecretBytes(text: "840275"), stale[0].take()) }),
+            ("delete", { try await vault.deleteWallet(wallet.id, stale[1].take()) }),
+            ("recovery", { try await vault.createRecoveryKey(stale[2].take()) { _ in } }),
+            ("export", { try await vault.exportWallet(wallet.id, stale[3].take()) { _, _ in } }),
+        ]
+        for (name, call) in calls { #expect(await refusal(call) == .authorizationExpired, "\(name)") }
+        // What a finger may do: read, and under this policy turn itself off.
+        #expect(try await made.secret(of: wallet.id) == "a secret of many words")
+        try await vault.disableBiometrics(nil)
+        #expect(try made.slots().map(\.kind) == [.localSecret])
+    }
+
+    @Test func `A29, C21: a prompt that claims success without a secret opens nothing`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        await made.vault.lock()
+        try made.simulated.simulate(.fault(.emptySuccess))
+        #expect(await refusal { try await made.vault.unlockWithBiometrics(TestVault.words) } == .biometricsChanged)
+        #expect(await !made.vault.holdsKey)
+        #expect(made.log.count(.biometricSuccess) == 0)
+    }
+
+    @Test func `A29: the prompt that answers yes or no is never asked on the way in`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        await made.vault.lock()
+        let asked = Counter()
+        made.simulated.interceptor = { call throws(DeviceRefusal) in
+            if call == .prompt { _ = asked.next() }
+            return .proceed
+        }
+        try await made.touch()
+        #expect(asked.count == 0 && made.simulated.promptsShown == 1)
+    }
+
+    @Test func `A30: another vault's secret opens nothing`() async throws {
+        let simulated = SimulatedDevice()
+        let one = try await TestVault.make(biometrics: true, on: simulated)
+        let two = try await TestVault.make(biometrics: true, on: simulated)
+        let foreign = try #require(try two.slot(.biometric).item)
+        let swapped = Device(
+            kind: .simulated,
+            store: SwappingStore(simulated: simulated, answer: foreign),
+            prompt: simulated,
+            anchor: simulated,
+            clock: one.device.clock,
+            installation: one.device.installation
+        )
+        let hooked = try await one.reopened(seenAs: swapped)
+        #expect(await refusal { try await hooked.touch() } == .biometricsChanged)
+        #expect(await !hooked.vault.holdsKey)
+    }
+
+    @Test func `A31: the device's passcode opens no biometric slot`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        await made.vault.lock()
+        #expect(await refusal { try await made.touch(.passcode) } == .strongFactorRequired)
+        #expect(await !made.vault.holdsKey)
+        #expect(try await made.simulated.describe(#require(made.slot(.biometric).item))?.access == .currentBiometrySet)
+    }
+
+    @Test(arguments: [SimulatedFault.droppedAccess, .droppedDeviceOnly])
+    func `A32, B-06: a platform that drops an attribute is refused, and nothing is kept`(fault: SimulatedFault)
+        async throws
+    {
+        let made = try await TestVault.make()
+        let authorization = try await made.strong()
+        try made.simulated.simulate(.fault(fault))
+        #expect(await made.enable(made.consent, authorization) == .protectionDropped)
+        #expect(try await made.look().biometrics == .disabled)
+        #expect(made.simulated.counts.deletes == 1)
+        #expect(try made.contents().leftovers.isEmpty)
+    }
+
+    @Test func `A32, B-12: a device secret that may leave the device makes no vault`() async throws {
+        let folder = try TemporaryFolder()
+        let simulated = SimulatedDevice()
+        try simulated.simulate(.fault(.droppedDeviceOnly))
+        let code = await refusal {
+            try await Vault.create(
+                in: folder.file("vault"),
+                device: simulated.device,
+                secret: SecretBytes(text: TestVault.pin)
+            )
+        }
+        #expect(code == .protectionDropped)
+        #expect(
+            await refusal { try await Vault.open(in: folder.file("vault"), device: simulated.device) } == .vaultMissing
+        )
+        #expect(simulated.counts.deletes == 1)
+    }
+
+    @Test func `A33, B-03: a cancel is a cancel: as many prompts as requests, the PIN offered, nothing counted`()
+        async throws
+    {
+        let made = try await TestVault.make(biometrics: true)
+        await made.vault.lock()
+        for request in 1...3 {
+            #expect(await refusal { try await made.touch(.cancel) } == .promptCancelled)
+            #expect(made.simulated.promptsShown == request)
+            #expect(await made.state == .requiresStrongFactor(.cancelled))
+        }
+        #expect(ErrorCode.promptCancelled.recovery == .offerStrongFactor)
+        try await made.strong()
+        #expect(made.simulated.promptsShown == 3)
+    }
+
+    @Test func `B-03: where biometrics are off nobody is prompted`() async throws {
+        let made = try await TestVault.make()
+        await made.vault.lock()
+        #expect(await refusal { try await made.touch() } == .strongFactorRequired)
+        #expect(made.simulated.promptsShown == 0)
+        #expect(await made.vault.snapshot.decision == .requireStrongFactor(.biometricsDisabled))
+    }
+
+    @Test func `A27: files gone and store kept: a new vault is clean of the old one's failures and items`() async throws
+    {
+        let simulated = SimulatedDevice()
+        let old = try await TestVault.make(biometrics: true, on: simulated)
+        for number in 1...9 { _ = await refusal { try await old.guess(number) } }
+        try simulated.simulate(.reinstall)
+        let new = try await TestVault.make(on: simulated)
+        let snapshot = try await new.look()
+        #expect(snapshot.failedAttempts == 0 && snapshot.nextAttempt == .allowed && snapshot.biometrics == .disabled)
+        try await new.enableBiometrics()
+        await new.vault.lock()
+        try await new.touch()
+    }
+
+    @Test func `A27: files kept and the app installed anew: revoked, the PIN opens, biometrics by hand`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        try made.simulated.simulate(.reinstall)
+        let again = try await made.restarted()
+        #expect(await again.vault.snapshot.slots.contains { $0.kind == .biometric && $0.isRevoked })
+        #expect(await refusal { try await again.touch() } != nil)
+        #expect(made.simulated.promptsShown == 0)
+        try await again.strong()
+        #expect(try await again.look().biometrics == .disabled)
+    }
+}
+
+/// Holds an authorisation until it is taken, since a closure can't use one up.
+final class Held: @unchecked Sendable {
+    // Safe to share: one test uses it, one task at a time.
+    private var authorization: StrongAuthorization?
+
+    init(_ authorization: consuming StrongAuthorization) { self.authorization = consume authorization }
+
+    func take() throws -> StrongAuthorization {
+        guard let taken = authorization.take() else { throw VaultError(.authorizationExpired) }
+        return taken
+    }
+}
+
+/// A store whose gated read answers with another item.
+private struct SwappingStore: SecureStore {
+    let simulated: SimulatedDevice
+    let answer: ItemName
+
+    func assurance(of access: AccessControl) -> Assurance { simulated.assurance(of: access) }
+
+    func save(_ secret: borrowing SecretBytes, as name: ItemName, access: AccessControl) async throws(DeviceRefusal) {
+        try await simulated.save(secret, as: name, access: access)
+    }
+
+    func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
+        try await simulated.read(answer, prompt: prompt)
+    }
+
+    func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
+        try await simulated.describe(name)
+    }
+
+    func delete(_ name: ItemName) async throws(DeviceRefusal) { try await simulated.delete(name) }
+
+    func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) {
+        try await simulated.makeDeviceSecret(name)
+    }
+
+    func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
+        try await simulated.evaluate(name, input: input)
+    }
+}

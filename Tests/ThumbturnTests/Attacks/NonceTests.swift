@@ -1,0 +1,72 @@
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// A snapshot of a machine, or a fork, draws the same random numbers twice.
+@Suite struct NonceTests {
+    @Test func `A60: two seals of one secret share no salt, no nonce and no ciphertext`() throws {
+        let key = MasterKey.make()
+        let (wallet, vault) = (Identifier.make(), Identifier.make())
+        var seals: [[UInt8]] = []
+        for _ in 0..<50 {
+            let secret = SecretBytes(text: "a secret of many words")
+            seals.append(try secret.withBytes { try key.seal($0, kind: .opaque, wallet: wallet, vault: vault) })
+        }
+        #expect(Set(seals.map { Array($0[34..<66]) }).count == 50)
+        #expect(Set(seals.map { Array($0[66..<78]) }).count == 50)
+        #expect(Set(seals.map { Array($0[78...]) }).count == 50)
+    }
+
+    @Test func `A60: with one salt replayed, each wallet, vault and master key has its own key all the same`() throws {
+        let salt = [UInt8](repeating: 7, count: WalletRecord.saltByteCount)
+        let one = MasterKey.make()
+        let two = MasterKey.make()
+        let (wallet, other, vault, elsewhere) = (
+            Identifier.make(), Identifier.make(), Identifier.make(), Identifier.make()
+        )
+        var keys: Set<[UInt8]> = []
+        for (wallet, vault) in [(wallet, vault), (other, vault), (wallet, elsewhere)] {
+            let context = [WalletRecord.format, SlotRecord.suite] + vault.bytes + wallet.bytes
+            keys.insert(one.derive("wallet-key", context: context, salt: salt).withBytes { $0.exposed })
+            keys.insert(two.derive("wallet-key", context: context, salt: salt).withBytes { $0.exposed })
+        }
+        #expect(keys.count == 6)
+    }
+
+    @Test func `A60: with one nonce replayed, another salt is another key`() throws {
+        let key = MasterKey.make()
+        let (wallet, vault) = (Identifier.make(), Identifier.make())
+        let secret = SecretBytes(text: "a secret of many words")
+        let one = try secret.withBytes { try key.seal($0, kind: .opaque, wallet: wallet, vault: vault) }
+        let two = try secret.withBytes { try key.seal($0, kind: .opaque, wallet: wallet, vault: vault) }
+        // The box of one under the salt of the other does not open: the key went with the salt.
+        let mixed = Array(one[..<66]) + Array(two[66...])
+        #expect(throws: VaultError.self) {
+            _ = try key.open(mixed, kind: .opaque, wallet: wallet, vault: vault).byteCount
+        }
+        let opened = try key.open(one, kind: .opaque, wallet: wallet, vault: vault).byteCount
+        #expect(opened == 22)
+    }
+
+    @Test func `K-01: each wallet is sealed on its own: as another wallet, kind or vault it does not open`() throws {
+        let key = MasterKey.make()
+        let (wallet, vault) = (Identifier.make(), Identifier.make())
+        let sealed = try SecretBytes(text: "secret").withBytes {
+            try key.seal($0, kind: .mnemonic, wallet: wallet, vault: vault)
+        }
+        let tries: [(WalletKind, Identifier, Identifier)] = [
+            (.privateKey, wallet, vault), (.opaque, wallet, vault), (.mnemonic, .make(), vault),
+            (.mnemonic, wallet, .make()),
+        ]
+        for (kind, wallet, vault) in tries {
+            let error = failure(of: { () throws(VaultError) in
+                _ = try key.open(sealed, kind: kind, wallet: wallet, vault: vault).byteCount
+            })
+            #expect(error?.code == .vaultTampered)
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// Something else happens at each moment at which a call waits for the device.
+@Suite struct RaceTests {
+    /// What is under way when the lock comes.
+    enum Work: CaseIterable {
+        case pin, finger, recoveryKey, proveAgain, enable, disable, change
+    }
+
+    @Test(arguments: Work.allCases)
+    func `A36, A23: a lock wins at each await: no session, no key, and the vault opens as before or after`(work: Work)
+        async throws
+    {
+        var step = 1
+        while true {
+            let simulated = SimulatedDevice()
+            let race = Race()
+            let watched = WatchedDevice(simulated) { _ in await race.reach() }
+            let made = try await TestVault.make(
+                biometrics: work == .finger || work == .disable,
+                on: simulated,
+                seenAs: watched.device
+            )
+            let key = try await made.makeRecoveryKey()
+            let startsOpen = [.proveAgain, .enable, .disable, .change].contains(work)
+            if !startsOpen { await made.vault.lock() }
+            await race.start(at: step) { await Self.lock(made.vault) }
+            let code = await refusal { try await made.begin(work, key) }
+            let (count, wasRun) = await race.stop()
+            guard wasRun else { return #expect(step > 2 && count < step) }
+            #expect(await !made.vault.holdsKey, "\(work) at \(step)")
+            #expect(await made.state != .unlocked(.full), "\(work) at \(step)")
+            #expect(code != nil || [.enable, .disable, .change].contains(work), "\(work) at \(step)")
+            #expect(await refusal { try await made.vault.wallets() } == .locked, "\(work) at \(step)")
+
+            let plain = try await made.restarted()
+            let old = await refusal { try await plain.strong() }
+            let new = await refusal { try await plain.vault.unlock(with: SecretBytes(text: "840275")) }
+            #expect((old == nil) != (new == nil), "\(work) at \(step)")
+            if work == .finger { #expect(try await plain.look().biometrics == .enabled, "at \(step)") }
+            #expect(try plain.contents().leftovers.isEmpty, "\(work) at \(step)")
+            step += 1
+        }
+    }
+
+    @Test func `A36: a match that comes after a lock opens nothing and revokes nothing`() async throws {
+        let simulated = SimulatedDevice()
+        let race = Race()
+        let watched = WatchedDevice(simulated) { call in
+            if case .read = call { await race.reach() }
+        }
+        let made = try await TestVault.make(biometrics: true, on: simulated, seenAs: watched.device)
+        await made.vault.lock()
+        await race.start(at: 1) { await made.vault.lock() }
+        #expect(await refusal { try await made.touch() } == .locked)
+        #expect(await made.state == .locked)
+        #expect(try await made.look().biometrics == .enabled)
+        try await made.touch()
+    }
+
+    @Test
+    func `C17: leaving the foreground during the prompt locks where the policy says so, and the match opens nothing`()
+        async throws
+    {
+        var policy = TestVault.policy
+        policy.locksInBackground = true
+        let simulated = SimulatedDevice()
+        let race = Race()
+        let watched = WatchedDevice(simulated) { call in
+            if case .read = call { await race.reach() }
+        }
+        let made = try await TestVault.make(policy: policy, biometrics: true, on: simulated, seenAs: watched.device)
+        await made.vault.lock()
+        await race.start(at: 1) { await made.vault.enterBackground() }
+        #expect(await refusal { try await made.touch() } == .locked)
+        #expect(await made.state == .locked)
+        #expect(await made.vault.snapshot.isCovered)
+        #expect(await !made.vault.holdsKey)
+        #expect(try await made.look().biometrics == .enabled)
+    }
+
+    @Test func `A23: of two PIN changes at once one wins, and only its PIN opens`() async throws {
+        for _ in 0..<10 {
+            let made = try await TestVault.make()
+            let other = try await made.reopened()
+            try await other.strong()
+            async let first = refusal { try await made.change(to: "840275") }
+            async let second = refusal { try await other.change(to: "571936") }
+            let codes = await [first, second]
+            #expect(codes.contains(nil))
+            let plain = try await made.reopened()
+            var opening = 0
+            for pin in [TestVault.pin, "840275", "571936"] {
+                if await refusal({ try await plain.vault.unlock(with: SecretBytes(text: pin)) }) == nil { opening += 1 }
+            }
+            #expect(opening == 1)
+            #expect(try made.slots().count == 1)
+        }
+    }
+
+    @Test func `A33: a cancelled task takes the prompt away and leaves the vault locked`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        await made.vault.lock()
+        try made.simulated.simulate(.finger(.wait))
+        let waiting = Task { await refusal { try await made.vault.unlockWithBiometrics(TestVault.words) } }
+        while made.simulated.promptsShown == 0 { await Task.yield() }
+        waiting.cancel()
+        #expect(await waiting.value == .promptCancelled)
+        #expect(await !made.vault.holdsKey)
+        #expect(try await made.look().failedBiometricAttempts == 0)
+    }
+
+    @Test func `C21: another process need not wait for a prompt, and what it changes is seen when the prompt ends`()
+        async throws
+    {
+        let simulated = SimulatedDevice()
+        let race = Race()
+        let watched = WatchedDevice(simulated) { call in
+            if case .read = call { await race.reach() }
+        }
+        let made = try await TestVault.make(biometrics: true, on: simulated, seenAs: watched.device)
+        await made.vault.lock()
+        let other = try await made.reopened(seenAs: simulated.device)
+        await race.start(at: 1) {
+            _ = await refusal { try await other.vault.disableBiometrics(try await other.strong()) }
+        }
+        #expect(await refusal { try await made.touch() } != nil)
+        #expect(await !made.vault.holdsKey)
+        #expect(try await made.look().biometrics == .disabled)
+    }
+
+    /// Locks, and returns once the session is gone; the lock itself may go on waiting for its turn to write.
+    private static func lock(_ vault: Vault) async {
+        guard await vault.hasSession else { return await vault.lock() }
+        Task { await vault.lock() }
+        while await vault.hasSession { await Task.yield() }
+    }
+}
+
+/// Lets something happen once, when a call was reached for the n-th time.
+private actor Race {
+    private var step = 0
+    private var count = 0
+    private var event: (@Sendable () async -> Void)?
+    private var wasRun = false
+
+    func start(at step: Int, _ event: @escaping @Sendable () async -> Void) {
+        (self.step, self.count, self.event, self.wasRun) = (step, 0, event, false)
+    }
+
+    func reach() async {
+        count += 1
+        guard count == step, let event else { return }
+        self.event = nil
+        wasRun = true
+        await event()
+    }
+
+    func stop() -> (count: Int, wasRun: Bool) {
+        event = nil
+        return (count, wasRun)
+    }
+}
+
+extension TestVault {
+    fileprivate func begin(_ work: RaceTests.Work, _ key: String) async throws {
+        switch work {
+        case .pin, .proveAgain: try await strong()
+        case .finger: try await touch()
+        case .recoveryKey: try await unlock(key)
+        case .enable: try await enableBiometrics()
+        case .disable: try await vault.disableBiometrics(try await strong())
+        case .change: try await change(to: "840275")
+        }
+    }
+
+    fileprivate func change(to pin: String) async throws {
+        try await vault.changeLocalSecret(to: SecretBytes(text: pin), try await strong())
+    }
+}

@@ -1,0 +1,206 @@
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// What is stored is read back as it was written, has one form, and nothing else is read.
+@Suite struct FormatTests {
+    @Test func `a head is read back as it was written`() throws {
+        for head in Samples.heads { #expect(try Head(parsing: head.bytes) == head) }
+    }
+
+    @Test func `a ledger is read back as it was written`() throws {
+        for ledger in Samples.ledgers { #expect(try Ledger(parsing: ledger.bytes) == ledger) }
+    }
+
+    @Test func `a slot is read back as it was written`() throws {
+        for slot in Samples.slots { #expect(try SlotRecord(parsing: slot.bytes) == slot) }
+    }
+
+    @Test(arguments: [0, 2, 255] as [UInt8])
+    func `another format is not read`(format: UInt8) throws {
+        var head = Samples.heads[0].bytes
+        head[0] = format
+        #expect(failure(of: { () throws(VaultError) in _ = try Head(parsing: head) })?.code == .vaultDamaged)
+        var slot = try Samples.slots[0].bytes
+        slot[4] = format
+        #expect(failure(of: { () throws(VaultError) in _ = try SlotRecord(parsing: slot) })?.code == .vaultDamaged)
+        var ledger = Samples.ledgers[0].bytes
+        ledger[0] = format
+        #expect(throws: CryptoError.malformed) { try Ledger(parsing: ledger) }
+    }
+
+    @Test func `a slot's kind, purpose, cost and item belong together`() throws {
+        for slot in Samples.slots {
+            let bytes = try slot.bytes
+            // The kind lies behind the lengths, the format, the suite, the purpose and two ids.
+            for kind in SlotKind.allCases where kind != slot.kind {
+                var other = bytes
+                other[50] = kind.rawValue
+                #expect(failure(of: { () throws(VaultError) in _ = try SlotRecord(parsing: other) }) != nil)
+            }
+        }
+    }
+
+    @Test(arguments: 0..<4)
+    func `A41: changed bytes are read as what they canonically say, or are refused with a typed error`(part: Int) throws
+    {
+        let seed = 0xF0_0000 + UInt64(part)
+        var numbers = SeededGenerator(seed: seed)
+        var accepted = 0
+        for round in 0..<5_000 {
+            let slot = try numbers.mutate(Samples.slots[round % 3].bytes)
+            if let parsed = try? SlotRecord(parsing: slot) {
+                accepted += 1
+                #expect(try parsed.bytes == slot, "seed \(seed), round \(round)")
+            }
+            let head = numbers.mutate(Samples.heads[round % Samples.heads.count].bytes)
+            if let parsed = try? Head(parsing: head) {
+                accepted += 1
+                #expect(parsed.bytes == head, "seed \(seed), round \(round)")
+            }
+            let ledger = numbers.mutate(Samples.ledgers[round % Samples.ledgers.count].bytes)
+            if let parsed = try? Ledger(parsing: ledger) {
+                accepted += 1
+                #expect(parsed.bytes == ledger, "seed \(seed), round \(round)")
+            }
+        }
+        #expect(accepted > 100)
+    }
+
+    @Test func `A41: a length that lies takes no memory and is refused`() throws {
+        let huge = [0xFF, 0xFF, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 64)
+        #expect(failure(of: { () throws(VaultError) in _ = try SlotRecord(parsing: huge) })?.code == .vaultDamaged)
+        #expect(failure(of: { () throws(VaultError) in _ = try Head(parsing: []) })?.code == .vaultDamaged)
+        #expect(failure(of: { () throws(VaultError) in _ = try SlotRecord(parsing: []) })?.code == .vaultDamaged)
+    }
+
+    @Test func `a head does not grow with the wallets, and lists eight slots at most`() throws {
+        var head = Samples.heads[0]
+        let count = head.bytes.count
+        head.walletCount = 10_000
+        #expect(head.bytes.count == count)
+        head.slots = Array(repeating: Samples.listed(.recovery), count: 9)
+        let bytes = head.bytes
+        #expect(failure(of: { () throws(VaultError) in _ = try Head(parsing: bytes) })?.code == .vaultDamaged)
+    }
+}
+
+@Suite struct WalletIndexTests {
+    @Test func `the order in which rows come does not matter, their content does`() {
+        var numbers = SeededGenerator(seed: 17)
+        let entries = (0..<100).map { _ in
+            WalletIndex.Entry(
+                id: Identifier(high: numbers.next(), low: numbers.next()),
+                digest: SHA256.digest([UInt8(truncatingIfNeeded: numbers.next())])
+            )
+        }
+        let index = WalletIndex(entries: entries)
+        #expect(WalletIndex(entries: entries.shuffled(using: &numbers)) == index)
+        var changed = entries
+        changed[50].digest[0] ^= 1
+        #expect(WalletIndex(entries: changed).hash != index.hash)
+        #expect(WalletIndex(entries: entries.dropLast()).hash != index.hash)
+        #expect(WalletIndex.empty.hash != index.hash)
+    }
+
+    @Test func `rows set and removed one by one are the index of what is left`() {
+        var numbers = SeededGenerator(seed: 18)
+        var index = WalletIndex.empty
+        var rows: [Identifier: WalletRecord] = [:]
+        for round in 0..<500 {
+            if round % 3 == 2, let id = rows.keys.randomElement(using: &numbers) {
+                rows[id] = nil
+                index.remove(id)
+            } else {
+                let id = Identifier(
+                    high: UInt64.random(in: 0..<20, using: &numbers),
+                    low: .random(in: 0..<20, using: &numbers)
+                )
+                let row = WalletRecord(id: id, label: [UInt8(round % 256)], secret: [1])
+                rows[id] = row
+                index.set(row)
+            }
+            #expect(index.count == rows.count)
+        }
+        let expected = WalletIndex(entries: rows.values.map { WalletIndex.Entry(id: $0.id, digest: $0.digest) })
+        #expect(index == expected && index.hash == expected.hash)
+        for row in rows.values {
+            #expect(index.contains(row.id) && index.vouches(for: row))
+            #expect(!index.vouches(for: WalletRecord(id: row.id, label: row.label, secret: [2])))
+        }
+    }
+
+    @Test func `bytes moved from a label to its secret are another row`() {
+        let id = Identifier(high: 1, low: 2)
+        let one = WalletRecord(id: id, label: [1, 2], secret: [3])
+        let two = WalletRecord(id: id, label: [1], secret: [2, 3])
+        #expect(one.digest != two.digest)
+    }
+}
+
+/// One of each form.
+private enum Samples {
+    static let vault = Identifier(high: 1, low: 2)
+    static let item = ItemName(vault: vault, purpose: .deviceSecret, unique: Identifier(high: 3, low: 4))
+    static let clock = ClockReading(wall: .days(20_000), boottime: .hours(3), bootID: Identifier(high: 5, low: 6))
+
+    static func listed(_ kind: SlotKind) -> Head.Slot {
+        Head.Slot(
+            id: Identifier(high: 7, low: UInt64(kind.rawValue)),
+            kind: kind,
+            digest: SHA256.digest([kind.rawValue]),
+            assurance: .osKeychain,
+            isConfirmed: kind != .recovery
+        )
+    }
+
+    static let heads: [Head] = [VaultPolicy.wallet, .pd107].map { policy in
+        var head = Head(
+            vault: vault,
+            key: Identifier(high: 8, low: 9),
+            device: .linux,
+            installation: vault,
+            policy: policy
+        )
+        head.generation = 12
+        head.policyEpoch = 3
+        head.walletCount = 7
+        head.slots = SlotKind.allCases.map(listed)
+        return head
+    }
+
+    static let ledgers: [Ledger] = [
+        Ledger(vault: vault, sequence: 0),
+        {
+            var ledger = Ledger(vault: vault, sequence: .max)
+            ledger.attempts = AttemptRecord(failures: 4, since: clock, isReliable: false)
+            ledger.biometricFailures = 2
+            ledger.wasLockedOut = true
+            ledger.lastStrongAuthentication = clock
+            ledger.lastUse = clock
+            ledger.lastServerContact = clock
+            ledger.revocation = Ledger.Revocation(slot: vault, reason: .reinstalled)
+            return ledger
+        }(),
+    ]
+
+    static let slots: [SlotRecord] = SlotKind.allCases.map { kind in
+        var slot = SlotRecord(
+            vault: vault,
+            id: Identifier(high: 7, low: UInt64(kind.rawValue)),
+            kind: kind,
+            key: Identifier(high: 8, low: 9),
+            generation: 12,
+            argon2: kind == .localSecret ? Argon2Parameters(memoryKiB: 65_536, passes: 3) : nil,
+            item: kind == .recovery ? nil : item,
+            policyEpoch: kind == .biometric ? 3 : nil,
+            createdAt: clock.wall
+        )
+        slot.box = [UInt8](repeating: 9, count: 60)
+        return slot
+    }
+}

@@ -136,6 +136,8 @@ extension Vault {
                         if let next = try await carryOut(effect) { events.append(next) }
                     } catch {
                         apply(machine.handle(.storageFailed))
+                        // The rules may have opened what could not be acknowledged durably: nothing is published then.
+                        if candidate != nil { apply(machine.handle(.lockRequested)) }
                         throw error
                     }
                 }

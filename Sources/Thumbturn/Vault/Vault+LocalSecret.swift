@@ -56,7 +56,9 @@ extension Vault {
         return StrongAuthorization(slot: .recovery, session: session.number, at: device.clock())
     }
 
-    /// Seals the slot anew where today's cost is higher than the one it was made with (A4). It may fail: the old one opens.
+    /// Seals the slot anew where today's cost is higher than the one it was made with (A4).
+    ///
+    /// It may fail: the old one opens.
     func strengthen(_ slot: SlotRecord, _ secret: borrowing SecretBytes) async throws(VaultError) {
         guard let session, session.scope == .full, let item = slot.item, let cost = slot.argon2 else { return }
         let today = configuration.argon2.default

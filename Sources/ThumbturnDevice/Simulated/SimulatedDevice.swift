@@ -90,7 +90,9 @@ extension SimulatedDevice {
         }
     }
 
-    /// What the script says of a call. Its closure throws untyped, since storing a typed one needs iOS 18.
+    /// What the script says of a call.
+    ///
+    /// Its closure throws untyped, since storing a typed one needs iOS 18.
     func interception(of call: SimulatedCall) throws(DeviceRefusal) -> Interception {
         do {
             return try interceptor?(call) ?? .proceed

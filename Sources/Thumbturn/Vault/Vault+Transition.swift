@@ -134,7 +134,9 @@ extension Vault {
         }
     }
 
-    /// Locks the session once its limit has passed. The limit counts with sleep, which a timer need not, so it looks often.
+    /// Locks the session once its limit has passed.
+    ///
+    /// The limit counts with sleep, which a timer need not, so it looks often.
     func startIdleTimer() {
         idleTimer?.cancel()
         idleTimer = Task { [weak self] in

@@ -44,8 +44,8 @@ extension Vault {
         var head = outside.head
         head.slots = [listed]
         let name = "backup.partial"
-        FileCopy.remove(folder + "/" + name)
-        defer { FileCopy.remove(folder + "/" + name) }
+        VaultStore.removeFiles(named: name, in: folder)
+        defer { VaultStore.removeFiles(named: name, in: folder) }
         let copy = try VaultStore(creatingIn: folder, named: name, vfs: configuration.vfs)
         try Self.fill(
             copy,
@@ -95,8 +95,8 @@ extension Vault {
         try await purgeLeftovers()
         outside.capability = await device.prompt.capability()
         let name = "restore.partial"
-        FileCopy.remove(folder + "/" + name)
-        defer { FileCopy.remove(folder + "/" + name) }
+        VaultStore.removeFiles(named: name, in: folder)
+        defer { VaultStore.removeFiles(named: name, in: folder) }
         try FileCopy.copy(path, to: folder + "/" + name)
         let backup = try VaultStore(openingIn: folder, named: name, vfs: configuration.vfs)
         defer { backup.close() }

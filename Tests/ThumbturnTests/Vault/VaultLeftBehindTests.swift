@@ -6,7 +6,7 @@ import ThumbturnTestKit
 @_spi(InsecureTestParameters) import ThumbturnCrypto
 @testable import Thumbturn
 
-/// What earlier calls and other programs leave behind does not trip a vault up.
+/// What earlier calls, crashes and other programs leave behind does not trip a vault up.
 @Suite struct VaultLeftBehindTests {
     private let root: String
     private let phone = SimulatedDevice()
@@ -19,6 +19,21 @@ import ThumbturnTestKit
             withIntermediateDirectories: false,
             attributes: [.posixPermissions: 0o700]
         )
+    }
+
+    @Test func `A40: a log that a crashed backup left does not block the next backup`() async throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let vault = try await makeVault()
+        _ = try await confirmedRecoveryKey(of: vault)
+        for suffix in ["", "-wal", "-journal"] {
+            let path = root + "/vault/backup.partial" + suffix
+            let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+            try #require(
+                FileManager.default.createFile(atPath: path, contents: Data([1]), attributes: attributes)
+            )
+        }
+        try await vault.backUp(to: root + "/backup", vault.unlock(with: Self.pin))
+        #expect(FileManager.default.fileExists(atPath: root + "/backup"))
     }
 
     @Test func `a restored vault is authentic at once`() async throws {

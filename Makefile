@@ -45,13 +45,14 @@ check-docs: ## check that every requirement has its code and its test
 wasm: setup ## build the rules as Embedded Swift for WebAssembly
 	@Scripts/wasm.sh
 
-# Each sanitizer has a build folder of its own; sharing one would rebuild everything at every switch.
+# Each sanitizer has a build folder of its own; sharing one would rebuild everything at every switch. The default linker
+# warns of every symbol that a sanitizer keeps to itself, lld does not.
 test-asan: setup ## run every test under the address and leak sanitizers
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.supp \
-	    swift test --sanitize=address --scratch-path .build/asan --disable-xctest $(ARGS)
+	    swift test --sanitize=address -Xswiftc -use-ld=lld --scratch-path .build/asan --disable-xctest $(ARGS)
 
 test-tsan: setup ## run every test under the thread sanitizer
-	@swift test --sanitize=thread --scratch-path .build/tsan --disable-xctest $(ARGS)
+	@swift test --sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build/tsan --disable-xctest $(ARGS)
 
 fuzz: setup ## run the executable target `Fuzz` over every parser
 	@swift run -c release Fuzz $(ARGS)

@@ -47,30 +47,51 @@ let package = Package(
         .target(
             name: "Thumbturn",
             dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnSQLite"],
-            swiftSettings: strict),
+            swiftSettings: strict
+        ),
 
         .executableTarget(
             name: "ThumbturnCommand",
             dependencies: ["Thumbturn", "CSystem"] + cryptoBackend,
-            swiftSettings: strict),
+            swiftSettings: strict
+        ),
 
         .target(
             name: "ThumbturnTestKit",
-            dependencies: ["Thumbturn", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules", "ThumbturnSQLite", "CSQLite"],
-            swiftSettings: strict),
+            dependencies: [
+                "Thumbturn", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules", "ThumbturnSQLite", "CSQLite",
+            ],
+            swiftSettings: strict
+        ),
         .executableTarget(
-            name: "CrashChild", dependencies: ["ThumbturnTestKit"], path: "Tests/CrashChild", swiftSettings: strict),
+            name: "CrashChild",
+            dependencies: ["ThumbturnTestKit"],
+            path: "Tests/CrashChild",
+            swiftSettings: strict
+        ),
 
         .testTarget(name: "ThumbturnRulesTests", dependencies: ["ThumbturnRules"], swiftSettings: strict),
         .testTarget(
-            name: "ThumbturnCryptoTests", dependencies: ["ThumbturnCrypto", "ThumbturnTestKit"], swiftSettings: strict),
+            name: "ThumbturnCryptoTests",
+            dependencies: ["ThumbturnCrypto", "ThumbturnTestKit"],
+            swiftSettings: strict
+        ),
         .testTarget(
-            name: "ThumbturnDeviceTests", dependencies: ["ThumbturnDevice", "ThumbturnTestKit"], swiftSettings: strict),
+            name: "ThumbturnDeviceTests",
+            dependencies: ["ThumbturnDevice", "ThumbturnTestKit"],
+            swiftSettings: strict
+        ),
         .testTarget(
-            name: "ThumbturnSQLiteTests", dependencies: ["ThumbturnSQLite", "ThumbturnTestKit"], swiftSettings: strict),
+            name: "ThumbturnSQLiteTests",
+            dependencies: ["ThumbturnSQLite", "ThumbturnTestKit"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "ThumbturnTests", dependencies: ["Thumbturn", "ThumbturnTestKit"], swiftSettings: strict),
         .testTarget(
-            name: "ThumbturnCommandTests", dependencies: ["ThumbturnCommand", "ThumbturnTestKit"], swiftSettings: strict),
+            name: "ThumbturnCommandTests",
+            dependencies: ["ThumbturnCommand", "ThumbturnTestKit"],
+            swiftSettings: strict
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

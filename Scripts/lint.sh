@@ -102,11 +102,13 @@ timing() {
 embedded_says='the rules are also built as Embedded Swift: no existential (any P) and no dynamic cast'
 embedded() { matches '[^A-Za-z0-9_](any [A-Z]|as[?!] )' Sources/ThumbturnRules; }
 
-unchecked_says='nonisolated(unsafe) needs a comment on the line above that says why no race is possible'
+unchecked_says='nonisolated(unsafe) needs a comment right above it, or above a run of them, that says why no race is possible'
 unchecked() {
-    matches 'nonisolated\(unsafe\)' Sources | while IFS=: read -r path line text; do
-        sed -n "$((line - 1))p" "$path" | grep -qE '^[[:space:]]*//' || printf '%s:%s:%s\n' "$path" "$line" "$text"
-    done
+    find Sources -name '*.swift' | sort | xargs -r awk '
+        FNR == 1 { explained = 0 }
+        /^[ \t]*\/\// { explained = 1; next }
+        !/nonisolated\(unsafe\)/ { explained = 0; next }
+        !explained { print FILENAME ":" FNR ": " $0 }'
 }
 
 traps_says='no fatalError and no try! outside the test kit: throw a typed error, or use precondition for our own bug'

@@ -96,10 +96,6 @@ typedef enum {
     _CLOCK_UPTIME_RAW = 8,
     _CLOCK_UPTIME_RAW_APPROX = 9,
 } clockid_t;
-#define CLOCK_REALTIME _CLOCK_REALTIME
-#define CLOCK_MONOTONIC _CLOCK_MONOTONIC
-#define CLOCK_MONOTONIC_RAW _CLOCK_MONOTONIC_RAW
-#define CLOCK_UPTIME_RAW _CLOCK_UPTIME_RAW
 int clock_gettime(clockid_t clock, struct timespec *reading);
 uint64_t clock_gettime_nsec_np(clockid_t clock);
 int gettimeofday(struct timeval *reading, void *zone);
@@ -163,6 +159,9 @@ mode_t umask(mode_t mask);
 int flock(int file, int operation);
 
 // unistd.h
+#define F_OK 0
+#define X_OK 1
+#define W_OK 2
 #define R_OK 4
 #define SEEK_SET 0
 #define SEEK_END 2

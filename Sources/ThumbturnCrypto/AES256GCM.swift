@@ -21,14 +21,19 @@ package enum AES256GCM {
     ///   - associatedData: authenticated, not stored: `open` needs the same bytes.
     /// - Throws: `CryptoError.parametersOutOfRange`, or `.backendFailed`.
     package static func seal(
-        _ plaintext: RawSpan, key: borrowing SecretBytes, associatedData: [UInt8]
+        _ plaintext: RawSpan,
+        key: borrowing SecretBytes,
+        associatedData: [UInt8]
     ) throws(CryptoError) -> [UInt8] {
         try seal(plaintext, key: key, associatedData: associatedData, nonce: RandomBytes.make(nonceByteCount))
     }
 
     /// Seals under a given nonce: for test vectors only, because a nonce used twice gives the key away.
     static func seal(
-        _ plaintext: RawSpan, key: borrowing SecretBytes, associatedData: [UInt8], nonce: [UInt8]
+        _ plaintext: RawSpan,
+        key: borrowing SecretBytes,
+        associatedData: [UInt8],
+        nonce: [UInt8]
     ) throws(CryptoError) -> [UInt8] {
         guard key.byteCount == keyByteCount, nonce.count == nonceByteCount,
             plaintext.byteCount <= maximumByteCount, associatedData.count <= maximumByteCount
@@ -38,7 +43,12 @@ package enum AES256GCM {
             withCleanStack(.shallow) {
                 unsafe [UInt8](unsafeUninitializedCapacity: input.count + overhead) { box, count in
                     let sealed = unsafe GCMBackend.seal(
-                        input, key: keyBytes, nonce: nonce, associatedData: associatedData, into: box)
+                        input,
+                        key: keyBytes,
+                        nonce: nonce,
+                        associatedData: associatedData,
+                        into: box
+                    )
                     count = sealed ? box.count : 0
                 }
             }
@@ -53,7 +63,9 @@ package enum AES256GCM {
     ///   length or a box above 1 GiB, `.outOfMemory`, or `.authenticationFailed` for a wrong key, other associated data,
     ///   or any change to the box.
     package static func open(
-        _ box: [UInt8], key: borrowing SecretBytes, associatedData: [UInt8]
+        _ box: [UInt8],
+        key: borrowing SecretBytes,
+        associatedData: [UInt8]
     ) throws(CryptoError) -> SecretBytes {
         guard box.count >= overhead else { throw .malformed }
         guard key.byteCount == keyByteCount, box.count <= maximumByteCount, associatedData.count <= maximumByteCount

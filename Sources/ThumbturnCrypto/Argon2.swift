@@ -36,13 +36,15 @@ public struct Argon2Limits: Equatable, Sendable {
     public static let standard = Argon2Limits(
         default: Argon2Parameters(memoryKiB: 65_536, passes: 3),
         floor: Argon2Parameters(memoryKiB: 19_456, passes: 2),
-        ceiling: Argon2Parameters(memoryKiB: 1_048_576, passes: 20))
+        ceiling: Argon2Parameters(memoryKiB: 1_048_576, passes: 20)
+    )
 
     /// 8 KiB and one pass: protects nothing, and lets a test make hundreds of envelopes.
     @_spi(InsecureTestParameters) public static let insecureTest = Argon2Limits(
         default: Argon2Parameters(memoryKiB: 8, passes: 1),
         floor: Argon2Parameters(memoryKiB: 8, passes: 1),
-        ceiling: standard.ceiling)
+        ceiling: standard.ceiling
+    )
 
     /// Refuses a cost outside the limits, before anything is allocated.
     ///
@@ -54,13 +56,16 @@ public struct Argon2Limits: Equatable, Sendable {
     }
 }
 
-/// Argon2id itself. Nothing but `StretchedSecret` calls it.
+/// Argon2id itself, which only `StretchedSecret` calls.
 enum Argon2id {
     static let saltByteCount = Int(crypto_pwhash_SALTBYTES)
 
     /// Derives `byteCount` bytes from `secret`; the caller has checked the parameters.
     static func derive(
-        from secret: borrowing SecretBytes, salt: [UInt8], parameters: Argon2Parameters, byteCount: Int = 32
+        from secret: borrowing SecretBytes,
+        salt: [UInt8],
+        parameters: Argon2Parameters,
+        byteCount: Int = 32
     ) throws(CryptoError) -> SecretBytes {
         guard salt.count == saltByteCount else { throw .parametersOutOfRange }
         guard let derived = SecretBytes(uninitializedByteCount: byteCount) else { throw .outOfMemory }
@@ -68,8 +73,15 @@ enum Argon2id {
         let input = unsafe secret.start.assumingMemoryBound(to: CChar.self)
         let status = withCleanStack(.deep) {
             unsafe crypto_pwhash(
-                output, UInt64(byteCount), input, UInt64(secret.byteCount), salt,
-                UInt64(parameters.passes), Int(parameters.memoryKiB) * 1024, crypto_pwhash_ALG_ARGON2ID13)
+                output,
+                UInt64(byteCount),
+                input,
+                UInt64(secret.byteCount),
+                salt,
+                UInt64(parameters.passes),
+                Int(parameters.memoryKiB) * 1024,
+                crypto_pwhash_ALG_ARGON2ID13
+            )
         }
         guard status == 0 else { throw errno == ENOMEM ? .outOfMemory : .backendFailed }
         return derived

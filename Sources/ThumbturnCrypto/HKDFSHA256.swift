@@ -20,7 +20,10 @@ package enum HKDFSHA256 {
     ///   - byteCount: 1 to 8160.
     /// - Throws: `CryptoError.parametersOutOfRange` for another `byteCount`, and nothing else.
     package static func derive(
-        from ikm: borrowing SecretBytes, salt: [UInt8], info: [UInt8], byteCount: Int = 32
+        from ikm: borrowing SecretBytes,
+        salt: [UInt8],
+        info: [UInt8],
+        byteCount: Int = 32
     ) throws(CryptoError) -> SecretBytes {
         guard (1...maximumByteCount).contains(byteCount) else { throw .parametersOutOfRange }
         let input = unsafe UnsafeRawBufferPointer(ikm.mutableBytes)
@@ -34,7 +37,10 @@ package enum HKDFSHA256 {
     /// `info` = `thumbturn.v1.` ‖ `purpose`, and if there is a context: ‖ 0x00 ‖ `context`. The zero byte, which no
     /// purpose contains, keeps purpose and context apart.
     static func key(
-        purpose: String, context: [UInt8] = [], salt: [UInt8], from inputs: [UnsafeRawBufferPointer]
+        purpose: String,
+        context: [UInt8] = [],
+        salt: [UInt8],
+        from inputs: [UnsafeRawBufferPointer]
     ) -> SecretBytes {
         precondition(!purpose.utf8.contains(0), "a purpose is a plain name")
         let info = Array("thumbturn.v1.\(purpose)".utf8) + (context.isEmpty ? [] : [0] + context)
@@ -44,7 +50,10 @@ package enum HKDFSHA256 {
     }
 
     private static func fill(
-        _ output: UnsafeMutableRawBufferPointer, salt: [UInt8], info: [UInt8], from inputs: [UnsafeRawBufferPointer]
+        _ output: UnsafeMutableRawBufferPointer,
+        salt: [UInt8],
+        info: [UInt8],
+        from inputs: [UnsafeRawBufferPointer]
     ) {
         withCleanStack(.shallow) {
             unsafe withUnsafeTemporaryAllocation(byteCount: 2 * SHA256.byteCount, alignment: 8) { scratch in
@@ -62,8 +71,10 @@ package enum HKDFSHA256 {
     }
 
     private static func expand(
-        _ pseudorandomKey: UnsafeMutableRawBufferPointer, info: UnsafeRawBufferPointer,
-        block: UnsafeMutableRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+        _ pseudorandomKey: UnsafeMutableRawBufferPointer,
+        info: UnsafeRawBufferPointer,
+        block: UnsafeMutableRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
     ) {
         var counter: UInt8 = 0
         for offset in stride(from: 0, to: output.count, by: SHA256.byteCount) {
@@ -71,7 +82,10 @@ package enum HKDFSHA256 {
             let previous = unsafe UnsafeRawBufferPointer(rebasing: block[..<(offset == 0 ? 0 : block.count)])
             unsafe withUnsafeBytes(of: counter) { counter in
                 unsafe HMACBackend.tag(
-                    [previous, info, counter], key: UnsafeRawBufferPointer(pseudorandomKey), into: block)
+                    [previous, info, counter],
+                    key: UnsafeRawBufferPointer(pseudorandomKey),
+                    into: block
+                )
             }
             let wanted = min(SHA256.byteCount, output.count - offset)
             unsafe UnsafeMutableRawBufferPointer(rebasing: output[offset...])

@@ -23,7 +23,9 @@ package enum HMACSHA256 {
     ///
     /// - Throws: `CryptoError.authenticationFailed` unless `tag` is the whole, right tag.
     package static func verify(
-        _ tag: [UInt8], of message: [UInt8], key: borrowing SecretBytes
+        _ tag: [UInt8],
+        of message: [UInt8],
+        key: borrowing SecretBytes
     ) throws(CryptoError) {
         let expected = self.tag(message, key: key)
         guard tag.count == expected.count, unsafe sodium_memcmp(tag, expected, expected.count) == 0 else {

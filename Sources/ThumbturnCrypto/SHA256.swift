@@ -3,7 +3,9 @@ package enum SHA256 {
     /// The length of a digest in bytes.
     package static let byteCount = 32
 
-    /// Computes the digest of `parts`, one after the other. Nothing separates them: callers make lengths unambiguous.
+    /// Computes the digest of `parts`, one after the other.
+    ///
+    /// Nothing separates them: callers make lengths unambiguous.
     package static func digest(_ parts: [UInt8]...) -> [UInt8] {
         var hasher = Hasher()
         for part in parts {

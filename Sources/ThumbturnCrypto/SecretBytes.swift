@@ -35,7 +35,7 @@ import CSodium
     private init(allocating byteCount: Int) {
         precondition(byteCount >= 0, "a length cannot be negative")
         guard let allocated = SecretBytes(uninitializedByteCount: byteCount) else {
-            fatalError("out of guarded memory")
+            preconditionFailure("out of guarded memory")
         }
         self = allocated
     }
@@ -53,7 +53,8 @@ import CSodium
     ///   - byteCount: the length, 0 or more.
     ///   - body: fills the buffer, which starts as zeros and must not be kept. If it throws, what it wrote is wiped.
     public init<E: Error>(
-        byteCount: Int, initializingWith body: (UnsafeMutableRawBufferPointer) throws(E) -> Void
+        byteCount: Int,
+        initializingWith body: (UnsafeMutableRawBufferPointer) throws(E) -> Void
     ) throws(E) {
         self.init(allocating: byteCount)
         unsafe sodium_memzero(start, byteCount)

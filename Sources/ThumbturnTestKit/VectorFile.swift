@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// One file of test vectors of our own, `Tests/Vectors/<room>/<source>.json`: its origin, how many cases, the cases.
 package struct VectorFile<Case: Decodable>: Decodable {
@@ -12,7 +12,9 @@ package struct VectorFile<Case: Decodable>: Decodable {
     /// Loads a file below `Tests/Vectors`, and refuses one that is empty or does not hold as many cases as it says.
     package static func load(_ path: String) throws -> VectorFile {
         let file = try JSONDecoder().decode(
-            VectorFile.self, from: Data(contentsOf: VectorFolder.own.appendingPathComponent(path)))
+            VectorFile.self,
+            from: Data(contentsOf: URL(fileURLWithPath: "\(VectorFolder.own)/\(path)"))
+        )
         guard !file.tests.isEmpty, file.tests.count == file.count else {
             throw VectorError.wrongCount(path, expected: file.count, found: file.tests.count)
         }
@@ -29,7 +31,7 @@ package struct WycheproofFile<Group: WycheproofGroup>: Decodable {
     /// Loads a file below `wycheproof/`, and refuses it unless it holds exactly `count` cases, as it must say itself.
     package static func load(_ name: String, count: Int) throws -> WycheproofFile {
         let folder = try VectorFolder.shared.orThrow(VectorError.noFolder)
-        let data = try Data(contentsOf: folder.appendingPathComponent("wycheproof/\(name)"))
+        let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/wycheproof/\(name)"))
         let file = try JSONDecoder().decode(WycheproofFile.self, from: data)
         let found = file.testGroups.reduce(0) { $0 + $1.tests.count }
         guard found > 0, found == count, file.numberOfTests == count else {
@@ -53,14 +55,14 @@ package enum VectorFolder {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// Our own facts, part of the project.
-    package static let own = checkout.appendingPathComponent("Tests/Vectors")
+    package static let own = checkout.appendingPathComponent("Tests/Vectors").path
 
     /// Third-party files, which stay outside: the folder that `THUMBTURN_VECTORS` names, or else `../shared/vectors`
     /// beside the checkout; `nil` if there is none.
-    package static let shared: URL? = {
-        let named = ProcessInfo.processInfo.environment["THUMBTURN_VECTORS"].map { URL(fileURLWithPath: $0) }
-        let folder = named ?? checkout.deletingLastPathComponent().appendingPathComponent("shared/vectors")
-        return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
+    package static let shared: String? = {
+        let named = ProcessInfo.processInfo.environment["THUMBTURN_VECTORS"]
+        let folder = named ?? checkout.deletingLastPathComponent().appendingPathComponent("shared/vectors").path
+        return FileManager.default.fileExists(atPath: folder) ? folder : nil
     }()
 }
 

@@ -23,7 +23,11 @@ import ThumbturnTestKit
         for vector in try VectorFile<Vector>.load("crypto/aes256gcm.json").tests {
             let key = SecretBytes(vector.key.bytes)
             let box = try AES256GCM.seal(
-                vector.plaintext.bytes, key: key, associatedData: vector.associatedData.bytes, nonce: vector.nonce.bytes)
+                vector.plaintext.bytes,
+                key: key,
+                associatedData: vector.associatedData.bytes,
+                nonce: vector.nonce.bytes
+            )
             #expect(box == vector.nonce.bytes + vector.ciphertext.bytes + vector.tag.bytes, "\(vector.id)")
             let opened = try AES256GCM.open(box, key: key, associatedData: vector.associatedData.bytes)
             #expect(opened.exposed == vector.plaintext.bytes, "\(vector.id)")
@@ -40,7 +44,11 @@ import ThumbturnTestKit
             let box = test.iv.bytes + test.ct.bytes + test.tag.bytes
             if test.result == "valid" {
                 let sealed = try AES256GCM.seal(
-                    test.msg.bytes, key: key, associatedData: test.aad.bytes, nonce: test.iv.bytes)
+                    test.msg.bytes,
+                    key: key,
+                    associatedData: test.aad.bytes,
+                    nonce: test.iv.bytes
+                )
                 #expect(sealed == box, "case \(test.tcId)")
                 let opened = try AES256GCM.open(box, key: key, associatedData: test.aad.bytes)
                 #expect(opened.exposed == test.msg.bytes, "case \(test.tcId)")

@@ -111,8 +111,11 @@ import ThumbturnTestKit
     @Test func `the RFC 5869 cases hold`() throws {
         for vector in try VectorFile<Vector>.load("crypto/hkdf-rfc5869.json").tests {
             let output = try HKDFSHA256.derive(
-                from: SecretBytes(vector.ikm.bytes), salt: vector.salt.bytes, info: vector.info.bytes,
-                byteCount: vector.byteCount)
+                from: SecretBytes(vector.ikm.bytes),
+                salt: vector.salt.bytes,
+                info: vector.info.bytes,
+                byteCount: vector.byteCount
+            )
             #expect(output.exposed == vector.okm.bytes, "\(vector.id)")
         }
     }
@@ -123,7 +126,9 @@ import ThumbturnTestKit
             var output: [UInt8] = []
             let error = cryptoError { () throws(CryptoError) in
                 output = try HKDFSHA256.derive(
-                    from: SecretBytes(test.ikm.bytes), salt: test.salt.bytes, info: test.info.bytes,
+                    from: SecretBytes(test.ikm.bytes),
+                    salt: test.salt.bytes,
+                    info: test.info.bytes,
                     byteCount: test.size
                 ).exposed
             }

@@ -42,15 +42,15 @@ import Testing
     @Test func `comparison sees every bit and the length`() {
         let bytes = RandomBytes.make(32)
         let secret = SecretBytes(bytes)
-        #expect(SecretBytes.constantTimeEqual(secret, SecretBytes(bytes)))
+        #expect(SecretBytes.constantTimeEqual(secret, SecretBytes(bytes)) == true)
         for bit in 0..<256 {
             var flipped = bytes
             flipped[bit / 8] ^= 1 << (bit % 8)
-            #expect(!SecretBytes.constantTimeEqual(secret, SecretBytes(flipped)))
+            #expect(SecretBytes.constantTimeEqual(secret, SecretBytes(flipped)) == false)
         }
-        #expect(!SecretBytes.constantTimeEqual(secret, SecretBytes(bytes + [0])))
-        #expect(!SecretBytes.constantTimeEqual(secret, SecretBytes([])))
-        #expect(SecretBytes.constantTimeEqual(SecretBytes([]), SecretBytes([])))
+        #expect(SecretBytes.constantTimeEqual(secret, SecretBytes(bytes + [0])) == false)
+        #expect(SecretBytes.constantTimeEqual(secret, SecretBytes([])) == false)
+        #expect(SecretBytes.constantTimeEqual(SecretBytes([]), SecretBytes([])) == true)
     }
 
     @Test func `A52: a description, dump or mirror of an owner shows nothing of the bytes`() {

@@ -16,7 +16,10 @@ extension SecretBytes {
 
 extension AES256GCM {
     static func seal(
-        _ plaintext: [UInt8], key: borrowing SecretBytes, associatedData: [UInt8] = [], nonce: [UInt8]? = nil
+        _ plaintext: [UInt8],
+        key: borrowing SecretBytes,
+        associatedData: [UInt8] = [],
+        nonce: [UInt8]? = nil
     ) throws(CryptoError) -> [UInt8] {
         try SecretBytes(plaintext).withBytes { (span) throws(CryptoError) in
             guard let nonce else { return try seal(span, key: key, associatedData: associatedData) }

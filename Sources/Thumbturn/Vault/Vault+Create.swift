@@ -20,7 +20,7 @@ extension Vault {
     ///   - secret: the PIN or password, UTF-8.
     ///   - policy: the rules.
     ///   - biometrics: the owner's consent to enable them; nil skips.
-    /// - Throws: `.vaultExists`, what `LocalSecretRules` finds, or why storage failed; then there is no vault.
+    /// - Throws: `.vaultExists`, `.accountRequired`, what `LocalSecretRules` finds, or why storage failed; then there is no vault.
     public static func create(
         in folder: String,
         device: Device,
@@ -29,6 +29,7 @@ extension Vault {
         biometrics: BiometricConsent? = nil,
         configuration: VaultConfiguration = VaultConfiguration()
     ) async throws(VaultError) -> Creation {
+        guard policy.strongFactor == .localSecret else { throw VaultError(.accountRequired) }
         let vault = try await make(in: folder, device: device, policy: policy, configuration: configuration)
         let authorization = try await vault.initialize(with: secret)
         guard let biometrics else { return Creation(vault: vault, biometricsFailure: nil) }

@@ -56,6 +56,21 @@ extension Vault {
         return StrongAuthorization(slot: .recovery, session: session.number, at: device.clock())
     }
 
+    /// Seals the slot anew where today's cost is higher than the one it was made with (A4).
+    ///
+    /// It may fail: the old one opens.
+    func strengthen(_ slot: SlotRecord, _ secret: borrowing SecretBytes) async throws(VaultError) {
+        guard let session, session.scope == .full, let item = slot.item, let cost = slot.argon2 else { return }
+        let today = configuration.argon2.default
+        guard cost.memoryKiB < today.memoryKiB || cost.passes < today.passes else { return }
+        var change = noChange
+        guard let stronger = try? await prepareLocalSlot(secret, item: item, for: session) else { return }
+        try change.add(stronger)
+        change.remove(slot, keeping: item)
+        try? await commit(change, for: session)
+        guard self.session === session else { throw VaultError(.locked) }
+    }
+
     private func replaceLocalSlot(_ secret: borrowing SecretBytes, for session: Session) async throws(VaultError) {
         let now = device.clock()
         var change = noChange

@@ -84,7 +84,10 @@ extension Vault {
     ///
     /// - Throws: `.locked`, or `.exportOnly` where `scope` asks for more than the session may do.
     func openSession(_ scope: SessionScope = .full) throws(VaultError) -> Session {
-        lockIfIdle()
+        if isIdle {
+            apply(machine.handle(.idleLimitPassed))
+            publish()
+        }
         guard let session else { throw VaultError(.locked) }
         if scope == .full, session.scope != .full { throw VaultError(.exportOnly) }
         session.lastActivity = device.clock()
@@ -131,23 +134,25 @@ extension Vault {
         }
     }
 
-    /// Looks whether the session is stale once its limit has passed.
+    /// Locks the session once its limit has passed.
     ///
-    /// The limit counts with sleep; the timer need not.
+    /// The limit counts with sleep, which a timer need not, so it looks often.
     func startIdleTimer() {
         idleTimer?.cancel()
-        let limit = outside.head.policy.locksAfterIdle
         idleTimer = Task { [weak self] in
-            while !Task.isCancelled {
-                let step = UInt64(min(max(limit.count, 1_000), 60_000))
-                try? await Task.sleep(nanoseconds: step * 1_000_000)
-                guard let self, await self.isUnlocked else { return }
-                await self.lockIfIdle()
+            while let rest = await self?.timeUntilIdle, !Task.isCancelled {
+                try? await Task.sleep(nanoseconds: UInt64(min(rest.count, 30_000)) * 1_000_000)
             }
+            await self?.lockIfIdle()
         }
     }
 
-    private var isUnlocked: Bool { session != nil }
+    /// How long until the open session is idle; nil once it is, or when there is none.
+    private var timeUntilIdle: Milliseconds? {
+        guard let session, !isIdle else { return nil }
+        let used = max(device.clock().boottime - session.lastActivity.boottime, .zero)
+        return max(outside.head.policy.locksAfterIdle - used, .zero) + Milliseconds(1)
+    }
 }
 
 // Items of the secure store. A name is noted as a leftover before the item is made, so that a crash leaves no orphan; the

@@ -16,6 +16,8 @@ extension Vault {
         try await drive(.biometricUnlockRequested(biometricDecision)) { (effect) throws(VaultError) in
             try await self.carryOut(effect, prompt: prompt)
         }
+        // A lock that came at the very end has won.
+        guard session != nil else { throw VaultError(.locked) }
     }
 
     /// Unlocks with the PIN or password, or proves it again in an open session.
@@ -36,7 +38,9 @@ extension Vault {
         // The device answers before the attempt is recorded, so that its fault is no guess (A19).
         let share = try await deviceShare(item, slot: slot.id, salt: slot.salt)
         let entered = SlotSecret.local(LocalSecret(typed: secret.copy(), deviceShare: share))
-        return try await unlock(slot, with: entered)
+        let authorization = try await unlock(slot, with: entered)
+        try await strengthen(slot, secret)
+        return authorization
     }
 
     func deviceShare(_ item: ItemName, slot: Identifier, salt: [UInt8]) async throws(VaultError) -> SecretBytes {
@@ -132,6 +136,8 @@ extension Vault {
                         if let next = try await carryOut(effect) { events.append(next) }
                     } catch {
                         apply(machine.handle(.storageFailed))
+                        // The rules may have opened what could not be acknowledged durably: nothing is published then.
+                        if candidate != nil { apply(machine.handle(.lockRequested)) }
                         throw error
                     }
                 }

@@ -101,18 +101,17 @@ public actor Vault {
     public func enterForeground() async throws(VaultError) {
         isCovered = false
         try await refreshing()
-        lockIfIdle()
+        await lockIfIdle()
     }
 
-    /// Locks a session that was not used for longer than the policy allows.
-    ///
-    /// A timer calls it too.
-    public func lockIfIdle() {
-        guard let session, outside.head.policy.sessionIsStale(since: session.lastActivity, at: device.clock()) else {
-            return
-        }
-        apply(machine.handle(.idleLimitPassed))
-        publish()
+    /// Locks a session that was not used for longer than the policy allows; a timer calls it too.
+    public func lockIfIdle() async {
+        if isIdle { await leave(.idleLimitPassed) }
+    }
+
+    var isIdle: Bool {
+        guard let session else { return false }
+        return outside.head.policy.sessionIsStale(since: session.lastActivity, at: device.clock())
     }
 
     /// Looks at the vault and the device anew.

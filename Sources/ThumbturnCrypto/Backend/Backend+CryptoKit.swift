@@ -11,7 +11,7 @@ struct SHA256State: ~Copyable {
 
     /// Writes 32 bytes and uses the state up.
     mutating func finalize(into digest: UnsafeMutableRawBufferPointer) {
-        unsafe digest.copyBytes(from: hash.finalize())
+        unsafe hash.finalize().withUnsafeBytes { unsafe digest.copyMemory(from: $0) }
     }
 }
 
@@ -19,13 +19,15 @@ struct SHA256State: ~Copyable {
 enum HMACBackend {
     /// Writes the 32-byte tag of `parts`, one after the other.
     static func tag(
-        _ parts: [UnsafeRawBufferPointer], key: UnsafeRawBufferPointer, into tag: UnsafeMutableRawBufferPointer
+        _ parts: [UnsafeRawBufferPointer],
+        key: UnsafeRawBufferPointer,
+        into tag: UnsafeMutableRawBufferPointer
     ) {
         var mac = unsafe HMAC<CryptoKit.SHA256>(key: SymmetricKey(data: key))
-        for unsafe part in unsafe parts {
-            unsafe mac.update(data: part)
+        for index in unsafe parts.indices {
+            unsafe mac.update(data: parts[index])
         }
-        unsafe tag.copyBytes(from: mac.finalize())
+        unsafe mac.finalize().withUnsafeBytes { unsafe tag.copyMemory(from: $0) }
     }
 }
 
@@ -33,13 +35,19 @@ enum HMACBackend {
 enum GCMBackend {
     /// Fills `box` with nonce ‖ ciphertext ‖ tag and says whether that worked.
     static func seal(
-        _ plaintext: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, nonce: [UInt8], associatedData: [UInt8],
+        _ plaintext: UnsafeRawBufferPointer,
+        key: UnsafeRawBufferPointer,
+        nonce: [UInt8],
+        associatedData: [UInt8],
         into box: UnsafeMutableBufferPointer<UInt8>
     ) -> Bool {
         guard
             let sealed = try? unsafe AES.GCM.seal(
-                plaintext, using: SymmetricKey(data: key), nonce: AES.GCM.Nonce(data: nonce),
-                authenticating: associatedData),
+                plaintext,
+                using: SymmetricKey(data: key),
+                nonce: AES.GCM.Nonce(data: nonce),
+                authenticating: associatedData
+            ),
             let combined = sealed.combined, combined.count == box.count
         else { return false }
         unsafe UnsafeMutableRawBufferPointer(box).copyBytes(from: combined)
@@ -48,12 +56,18 @@ enum GCMBackend {
 
     /// Fills `plaintext` and says whether the tag verified; if not, the caller discards the buffer unread.
     static func open(
-        _ box: UnsafeBufferPointer<UInt8>, key: UnsafeRawBufferPointer, associatedData: [UInt8],
+        _ box: UnsafeBufferPointer<UInt8>,
+        key: UnsafeRawBufferPointer,
+        associatedData: [UInt8],
         into plaintext: UnsafeMutableRawBufferPointer
     ) -> Bool {
         guard
             let sealed = try? unsafe AES.GCM.SealedBox(combined: UnsafeRawBufferPointer(box)),
-            var opened = try? unsafe AES.GCM.open(sealed, using: SymmetricKey(data: key), authenticating: associatedData),
+            var opened = try? unsafe AES.GCM.open(
+                sealed,
+                using: SymmetricKey(data: key),
+                authenticating: associatedData
+            ),
             opened.count == plaintext.count
         else { return false }
         unsafe plaintext.copyBytes(from: opened)

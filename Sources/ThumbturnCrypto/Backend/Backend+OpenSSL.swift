@@ -9,11 +9,14 @@ private enum Fetched {
     nonisolated(unsafe) static let hmacTemplate: OpaquePointer = {
         let context = unsafe required(EVP_MAC_CTX_new(required(EVP_MAC_fetch(nil, "HMAC", nil))))
         var digest = Array("SHA256".utf8CString)
-        let status = unsafe digest.withUnsafeMutableBufferPointer { name in
-            let parameters = unsafe [
-                OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.baseAddress, 0), OSSL_PARAM_construct_end(),
-            ]
-            return unsafe EVP_MAC_CTX_set_params(context, parameters)
+        // Both names must live until the call: a parameter only points at them.
+        let status = unsafe OSSL_MAC_PARAM_DIGEST.withCString { key in
+            unsafe digest.withUnsafeMutableBufferPointer { name in
+                let parameters = unsafe [
+                    OSSL_PARAM_construct_utf8_string(key, name.baseAddress, 0), OSSL_PARAM_construct_end(),
+                ]
+                return unsafe EVP_MAC_CTX_set_params(context, parameters)
+            }
         }
         succeed(status)
         return unsafe context
@@ -22,7 +25,7 @@ private enum Fetched {
 
 /// Unwraps what only a broken installation or exhausted memory withholds: without SHA-256 nothing here can go on.
 private func required(_ pointer: OpaquePointer?) -> OpaquePointer {
-    guard let pointer = unsafe pointer else { fatalError("OpenSSL lacks a primitive or memory") }
+    guard let pointer = unsafe pointer else { preconditionFailure("OpenSSL lacks a primitive or memory") }
     return unsafe pointer
 }
 
@@ -56,7 +59,9 @@ private func succeed(_ status: Int32) {
 enum HMACBackend {
     /// Writes the 32-byte tag of `parts`, one after the other.
     static func tag(
-        _ parts: [UnsafeRawBufferPointer], key: UnsafeRawBufferPointer, into tag: UnsafeMutableRawBufferPointer
+        _ parts: [UnsafeRawBufferPointer],
+        key: UnsafeRawBufferPointer,
+        into tag: UnsafeMutableRawBufferPointer
     ) {
         let context = unsafe required(EVP_MAC_CTX_dup(Fetched.hmacTemplate))
         defer { unsafe EVP_MAC_CTX_free(context) }  // wipes the copy of the key
@@ -64,11 +69,13 @@ enum HMACBackend {
         unsafe withUnsafeBytes(of: UInt8(0)) { nothing in
             unsafe succeed(EVP_MAC_init(context, key.pointer ?? nothing.pointer, key.count, nil))
         }
-        for unsafe part in unsafe parts where unsafe !part.isEmpty {
-            unsafe succeed(EVP_MAC_update(context, part.pointer, part.count))
+        for index in unsafe parts.indices where unsafe !parts[index].isEmpty {
+            unsafe succeed(EVP_MAC_update(context, parts[index].pointer, parts[index].count))
         }
         var written = 0
-        unsafe succeed(EVP_MAC_final(context, tag.baseAddress?.assumingMemoryBound(to: UInt8.self), &written, tag.count))
+        unsafe succeed(
+            EVP_MAC_final(context, tag.baseAddress?.assumingMemoryBound(to: UInt8.self), &written, tag.count)
+        )
     }
 }
 
@@ -76,7 +83,10 @@ enum HMACBackend {
 enum GCMBackend {
     /// Fills `box` with nonce ‖ ciphertext ‖ tag and says whether that worked.
     static func seal(
-        _ plaintext: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, nonce: [UInt8], associatedData: [UInt8],
+        _ plaintext: UnsafeRawBufferPointer,
+        key: UnsafeRawBufferPointer,
+        nonce: [UInt8],
+        associatedData: [UInt8],
         into box: UnsafeMutableBufferPointer<UInt8>
     ) -> Bool {
         guard let start = box.baseAddress, let context = unsafe EVP_CIPHER_CTX_new() else { return false }
@@ -96,7 +106,9 @@ enum GCMBackend {
 
     /// Fills `plaintext` and says whether the tag verified; if not, the caller discards the buffer unread.
     static func open(
-        _ box: UnsafeBufferPointer<UInt8>, key: UnsafeRawBufferPointer, associatedData: [UInt8],
+        _ box: UnsafeBufferPointer<UInt8>,
+        key: UnsafeRawBufferPointer,
+        associatedData: [UInt8],
         into plaintext: UnsafeMutableRawBufferPointer
     ) -> Bool {
         guard let nonce = box.baseAddress, let context = unsafe EVP_CIPHER_CTX_new() else { return false }

@@ -46,7 +46,8 @@ package struct ByteWriter {
 
     /// Writes 0, or 1 and what `body` writes for the value.
     package mutating func writeOptional<Value, E: Error>(
-        _ value: Value?, _ body: (inout ByteWriter, Value) throws(E) -> Void
+        _ value: Value?,
+        _ body: (inout ByteWriter, Value) throws(E) -> Void
     ) throws(E) {
         guard let value else { return writeUInt8(0) }
         writeUInt8(1)

@@ -13,7 +13,10 @@ package struct KeyEncryptionKey: ~Copyable, Sendable {
     ///   - salt: stored with the slot.
     ///   - purpose: the slot's kind, such as `pin-slot`; `info` is `thumbturn.v1.` ‖ `purpose`.
     package init(
-        stretched: borrowing StretchedSecret, deviceShare: borrowing SecretBytes, salt: [UInt8], purpose: String
+        stretched: borrowing StretchedSecret,
+        deviceShare: borrowing SecretBytes,
+        salt: [UInt8],
+        purpose: String
     ) {
         let known = unsafe UnsafeRawBufferPointer(stretched.bytes.mutableBytes)
         let owned = unsafe UnsafeRawBufferPointer(deviceShare.mutableBytes)
@@ -33,7 +36,8 @@ package struct KeyEncryptionKey: ~Copyable, Sendable {
     ///   - associatedData: everything the slot says about itself, in canonical encoding.
     /// - Throws: `CryptoError.backendFailed`.
     package borrowing func wrap(
-        _ key: borrowing MasterKey, associatedData: [UInt8]
+        _ key: borrowing MasterKey,
+        associatedData: [UInt8]
     ) throws(CryptoError) -> [UInt8] {
         try key.bytes.withBytes { (plaintext) throws(CryptoError) in
             try AES256GCM.seal(plaintext, key: bytes, associatedData: associatedData)

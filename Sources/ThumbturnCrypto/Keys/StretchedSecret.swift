@@ -13,10 +13,16 @@ package struct StretchedSecret: ~Copyable, Sendable {
     ///   - limits: what we are willing to run; checked before anything is allocated.
     /// - Throws: `CryptoError.parametersOutOfRange`, `.outOfMemory`, or `.backendFailed`.
     package init(
-        stretching secret: borrowing SecretBytes, salt: [UInt8], parameters: Argon2Parameters, limits: Argon2Limits
+        stretching secret: borrowing SecretBytes,
+        salt: [UInt8],
+        parameters: Argon2Parameters,
+        limits: Argon2Limits
     ) throws(CryptoError) {
         try self.init(
-            stretching: secret, salt: salt, parameters: parameters, limits: limits
+            stretching: secret,
+            salt: salt,
+            parameters: parameters,
+            limits: limits
         ) { (secret, salt, parameters) throws(CryptoError) in
             try Argon2id.derive(from: secret, salt: salt, parameters: parameters)
         }
@@ -24,7 +30,10 @@ package struct StretchedSecret: ~Copyable, Sendable {
 
     /// The same with a given derivation, so that tests can count its calls.
     init(
-        stretching secret: borrowing SecretBytes, salt: [UInt8], parameters: Argon2Parameters, limits: Argon2Limits,
+        stretching secret: borrowing SecretBytes,
+        salt: [UInt8],
+        parameters: Argon2Parameters,
+        limits: Argon2Limits,
         derive: (borrowing SecretBytes, [UInt8], Argon2Parameters) throws(CryptoError) -> SecretBytes
     ) throws(CryptoError) {
         try limits.validate(parameters)

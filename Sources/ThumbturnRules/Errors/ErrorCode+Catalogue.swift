@@ -174,6 +174,14 @@ extension ErrorCode {
         "Biometrics are already enabled.",
         "La biométrie est déjà activée."
     )
+    /// The policy's strong factor is an account's password, and there is no account.
+    public static let accountRequired = ErrorCode(
+        "ERR-TT-111",
+        .refused,
+        .correctInput,
+        "This policy needs an account, and there is none.",
+        "Cette règle demande un compte, et il n'y en a pas."
+    )
     /// The owner's explicit consent is missing.
     public static let consentMissing = ErrorCode(
         "ERR-TT-110",
@@ -445,7 +453,7 @@ extension ErrorCode {
         .biometricsNotRecognised, .promptCancelled, .strongFactorRefused, .ledgerUnreliable, .biometricsChanged,
         .sessionExpired, .securityEventMissing, .auditUnavailable,
         .strongFactorRequired, .attemptDelayed, .localSecretSuspended, .locked, .authorizationExpired, .exportOnly,
-        .busy, .assuranceTooLow, .biometricsAlreadyEnabled, .consentMissing,
+        .busy, .assuranceTooLow, .biometricsAlreadyEnabled, .consentMissing, .accountRequired,
         .vaultMissing, .vaultExists, .vaultNewer, .vaultDamaged, .vaultUnsafe, .storageUnavailable, .diskFull,
         .deviceMismatch, .keyMissing, .vaultTampered, .resetPending, .protectionDropped,
         .usage, .inputClosed, .secretTooShort, .secretTooCommon, .secretTooWeakForDevice, .confirmationDiffers,

@@ -16,8 +16,16 @@ import ThumbturnRules
     static let rules: [Rules] = [
         Rules(name: ".wallet", policy: .wallet, leastStates: 6_700, leastPassages: 790_000),
         Rules(name: ".pd107", policy: .pd107, leastStates: 9_000, leastPassages: 1_040_000),
+        Rules(name: "reboot alone", policy: rebootAlone, leastStates: 6_500, leastPassages: 770_000),
         Rules(name: "no demands of time", policy: timeless, leastStates: 7_100, leastPassages: 840_000),
     ]
+
+    /// Without limits of time a reboot has to be seen for itself.
+    private static let rebootAlone: VaultPolicy = {
+        var policy = timeless
+        policy.strongFactorAfterReboot = true
+        return policy
+    }()
 
     private static let timeless: VaultPolicy = {
         var policy = VaultPolicy.wallet

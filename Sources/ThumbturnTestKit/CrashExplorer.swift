@@ -80,7 +80,7 @@ package final class CrashExplorer {
         disk.onOperation = nil
         scene.device.interceptor = nil
         new = try await VaultPortrait.take(of: CrashScene(root: root, device: scene.device))
-        derivation = trace.names.firstIndex { $0.contains("anchorRaise") }.map { $0 + 1 }
+        derivation = transition.countsGuess ? trace.names.firstIndex { $0.contains("anchorRaise") } : nil
         report = Report(transition: transition, operations: operations)
 
         if transition == .createWithBiometrics {
@@ -136,12 +136,12 @@ package final class CrashExplorer {
             let allowed = [old, new, between].compactMap { $0?.withoutCounts }
             guard allowed.contains(bare) else { throw CrashError.neither(portrait) }
         }
-        let guesses: UInt32 = derivation == nil || transition != .unlock && transition != .unlockWrong ? 0 : 1
+        let guesses: UInt32 = transition.asksForSecret ? 1 : 0
         guard [old.failures, old.failures + guesses, new.failures].contains(portrait.failures),
             [old.biometricFailures, new.biometricFailures].contains(portrait.biometricFailures)
         else { throw CrashError.miscounted(portrait) }
         // A10: once the slow derivation ran, its attempt is on record, until a right PIN cleared it.
-        if guesses == 1, mode.isDeath, let derivation, number > derivation, portrait.failures == old.failures {
+        if mode.isDeath, let derivation, number > derivation + 1, portrait.failures == old.failures {
             throw CrashError.miscounted(portrait)
         }
     }
@@ -153,7 +153,7 @@ package final class CrashExplorer {
                 _ = try await scene.create()
                 return
             }
-            if portrait.hasBackup { try FileManager.default.removeItem(atPath: scene.backup) }
+            if transition == .backUp, portrait.hasBackup { try FileManager.default.removeItem(atPath: scene.backup) }
             try await transition.run(in: scene)
         } else if let pin = portrait.pins.first {
             let vault = try await scene.open()
@@ -190,6 +190,14 @@ package final class CrashExplorer {
             return error
         }
     }
+}
+
+extension CrashTransition {
+    /// Whether an attempt at the PIN is counted on the way.
+    fileprivate var asksForSecret: Bool { self == .unlock || self == .unlockWrong || self == .unlockRevoked }
+
+    /// Whether earlier failures show that it was counted.
+    fileprivate var countsGuess: Bool { self == .unlock || self == .unlockWrong }
 }
 
 /// What an exploration can find wrong.

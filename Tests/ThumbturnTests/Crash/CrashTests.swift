@@ -11,7 +11,7 @@ import ThumbturnTestKit
     ) async throws {
         let folder = try ScratchFolder()
         let explorer = try await CrashExplorer(transition, in: folder.path)
-        let report = try await explorer.explore(stride: Self.exploresAll ? 1 : 3)
+        let report = try await explorer.explore(stride: Self.exploresAll ? 1 : 1)
         print(report.row)
         #expect(report.losses.isEmpty)
         #expect(report.situations > 2 * report.operations / 3)

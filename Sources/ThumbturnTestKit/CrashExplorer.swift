@@ -8,22 +8,34 @@ import ThumbturnDevice
 /// stop falls between any two of them.
 package final class CrashExplorer {
     /// How an operation goes wrong.
-    package enum Mode: Hashable, Sendable, CaseIterable {
+    package enum Mode: Hashable, Sendable {
         case kill, losePower, tear1, tear2, fail, failAfterEffect
+        /// The process dies, and the next one dies soon after it began.
+        case killTwice
+        /// The operation fails, and the process dies so many operations later, while it clears up.
+        case failThenDie(after: Int)
+
+        /// One thing goes wrong.
+        package static let single: [Mode] = [.kill, .losePower, .tear1, .tear2, .fail, .failAfterEffect]
+        /// Two things go wrong.
+        package static let double: [Mode] = [.killTwice] + (1...4).map { .failThenDie(after: $0) }
 
         func stop(at number: Int) -> FaultyDisk.Stop {
             switch self {
-            case .kill: .kill(at: number)  // on disk the same as a power failure that loses nothing
+            case .kill, .killTwice: .kill(at: number)  // on disk the same as a power failure that loses nothing
             case .losePower: .powerLoss(at: number, keeping: .none)
             case .tear1: .powerLoss(at: number, keeping: .torn(seed: 1))
             case .tear2: .powerLoss(at: number, keeping: .torn(seed: 2))
-            case .fail: .fail(at: number)
+            case .fail, .failThenDie: .fail(at: number)
             case .failAfterEffect: .failAfterEffect(at: number)
             }
         }
 
         /// Whether the process ends at the stop.
-        var isDeath: Bool { self != .fail && self != .failAfterEffect }
+        var isDeath: Bool { [.kill, .losePower, .tear1, .tear2].contains(self) }
+
+        /// Whether it matters what was not synced when the transition had ended.
+        var losesPower: Bool { [.losePower, .tear1, .tear2].contains(self) }
     }
 
     /// What was explored, and what went wrong.
@@ -48,7 +60,8 @@ package final class CrashExplorer {
     private let root: String
     private let files: FolderImage
     private let device: SimulatedDevice
-    private let disk = FaultyDisk()
+    /// The disk that everything goes through.
+    package let disk = FaultyDisk()
     private let old: VaultPortrait
     private let new: VaultPortrait
     /// A transition of two transactions may also stop between them.
@@ -92,10 +105,11 @@ package final class CrashExplorer {
     }
 
     /// Explores every stop of the given modes; of each mode every `stride`th operation.
-    package func explore(_ modes: [Mode] = Mode.allCases, stride step: Int = 1) async throws -> Report {
+    package func explore(_ modes: [Mode], stride step: Int = 1) async throws -> Report {
         for (index, mode) in modes.enumerated() {
             // Each mode starts elsewhere, so that together they touch every operation.
-            for number in stride(from: 1 + index % step, through: report.operations, by: step) {
+            let last = report.operations + (mode.losesPower ? 1 : 0)
+            for number in stride(from: 1 + index % step, through: last, by: step) {
                 report.situations += 1
                 do {
                     try await explore(mode, number)
@@ -110,9 +124,16 @@ package final class CrashExplorer {
     private func explore(_ mode: Mode, _ number: Int) async throws {
         try files.restore(to: root)
         let scene = Self.wired(root, device.clone(), disk)
+        if case .failThenDie(let distance) = mode { dieLater(after: distance) }
         let error = try await Self.run(transition, scene) { [disk] in disk.arm(mode.stop(at: number)) }
-        guard disk.didStop else { throw CrashError.neverReached }
+        guard disk.didStop || number > report.operations else { throw CrashError.neverReached }
+        disk.onOperation = nil
         disk.settle()
+        if mode == .killTwice {
+            disk.arm(.kill(at: 1 + number % 9))
+            try? await scene.open().close()
+            disk.settle()
+        }
         scene.device.interceptor = nil
 
         let found = CrashScene(root: root, device: scene.device)
@@ -120,6 +141,16 @@ package final class CrashExplorer {
         try judge(portrait, after: mode, number, error)
         if portrait.withoutCounts == new.withoutCounts { report.arrived += 1 }
         try await use(found, portrait)
+    }
+
+    /// Lets the process die so many operations after the one that failed.
+    private func dieLater(after distance: Int) {
+        var passed = 0
+        disk.onOperation = { [unowned disk] _ in
+            guard disk.didStop else { return }
+            passed += 1
+            if passed == distance { disk.arm(.kill(at: 1)) }
+        }
     }
 
     private func judge(

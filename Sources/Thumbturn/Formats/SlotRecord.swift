@@ -84,7 +84,7 @@ struct SlotRecord: Equatable {
 
     /// Reads a stored record that nobody has verified yet.
     ///
-    /// - Throws: `.vaultNewer` for a later format, `.vaultDamaged` for anything that is not canonical.
+    /// - Throws: `.vaultDamaged` for anything that is not canonical; a later format shows in the database's version.
     init(parsing bytes: [UInt8]) throws(VaultError) {
         self = try translating { () throws(CryptoError) in
             var reader = ByteReader(bytes)

@@ -20,9 +20,7 @@ extension Vault {
     ///
     /// A log that stayed behind would be in the way of the next one, or be taken for its own.
     func removePartials() {
-        for name in [Self.partialBackup, Self.partialRestore] {
-            for suffix in ["", "-wal", "-shm", "-journal"] { FileCopy.remove(folder + "/" + name + suffix) }
-        }
+        for name in [Self.partialBackup, Self.partialRestore] { VaultStore.removeFiles(named: name, in: folder) }
     }
 
     /// Writes a backup, which the recovery key opens on any device.
@@ -130,6 +128,8 @@ extension Vault {
             try store.add(slot)
             try Self.copyWallets(from: backup, to: store, total: total, progress)
         }
+        outside.slots.append(slot)
+        publish()
         record(.vaultCreated, reason: "restored")
     }
 

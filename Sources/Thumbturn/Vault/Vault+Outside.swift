@@ -65,7 +65,8 @@ extension Vault {
         let now = device.clock()
         let anchor = try await anchorValue(item)
         let stored = authenticLedger(outside.contents.ledger)
-        if var ledger = stored, let anchor, ledger.sequence == anchor || ledger.sequence == saturating(anchor, plus: 1)
+        if var ledger = stored, let anchor,
+            ledger.sequence == anchor || ledger.sequence == Ledger.sequence(after: anchor)
         {
             // One step ahead is a crash between the ledger's commit and the anchor's; the step counts.
             if ledger.sequence != anchor { try await raiseAnchor(to: ledger.sequence, item) }
@@ -77,7 +78,7 @@ extension Vault {
             return
         }
         // Missing, forged, older than its anchor, or further ahead than a crash explains: the strictest reading, dated.
-        let sequence = saturating(max(anchor ?? 0, stored?.sequence ?? 0), plus: 1)
+        let sequence = Ledger.sequence(after: max(anchor ?? 0, stored?.sequence ?? 0))
         try write(.unreliable(vault: outside.head.vault, sequence: sequence, at: now))
         try await raiseAnchor(to: sequence, item)
         record(.ledgerUnreliable)
@@ -119,7 +120,7 @@ extension Vault {
         guard let item = ledgerItem else { throw VaultError(.keyMissing) }
         var ledger = outside.ledger
         change(&ledger)
-        ledger.sequence = saturating(ledger.sequence, plus: 1)
+        ledger.advance()
         try write(ledger)
         try await raiseAnchor(to: ledger.sequence, item)
     }
@@ -202,11 +203,6 @@ extension Vault {
         {
             apply(machine.handle(.tamperingFound))
         }
-    }
-
-    private func saturating(_ value: UInt64, plus step: UInt64) -> UInt64 {
-        let (sum, overflow) = value.addingReportingOverflow(step)
-        return overflow ? value : sum
     }
 }
 

@@ -45,7 +45,7 @@ extension Vault {
         var change = change
         change.head.generation += 1
         let changesSlots = change.adding != nil || !change.removing.isEmpty
-        if changesSlots { change.ledger.sequence += 1 }
+        if changesSlots { change.ledger.advance() }
         // K-10: whatever is asked, a way in remains that no change of biometrics can close.
         guard change.head.slots.contains(where: { $0.kind != .biometric && $0.isConfirmed }) else {
             throw VaultError(.consentMissing, "the last slot")

@@ -177,10 +177,11 @@ extension Vault {
         }
     }
 
-    /// Deletes what no slot refers to, and forgets it once it is gone.
+    /// Deletes what no slot refers to, and forgets it once it is gone; and files that a crash left half made.
     ///
     /// What can't be deleted now waits for the next time.
     func purgeLeftovers() async throws(VaultError) {
+        removePartials()
         let referred = Set(outside.slots.compactMap(\.item))
         for item in outside.contents.leftovers where !referred.contains(item) {
             do throws(DeviceRefusal) {

@@ -25,7 +25,7 @@ struct Head: Equatable {
     let vault: Identifier
     /// Names the master key.
     let key: Identifier
-    let device: DeviceKind
+    var device: DeviceKind
     /// Rises with every committed change.
     var generation: UInt64
     /// The installation of the app that last opened the vault with a strong factor.

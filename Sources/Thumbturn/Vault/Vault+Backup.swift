@@ -112,7 +112,7 @@ extension Vault {
         defer { backup.close() }
 
         let contents = try backup.contents()
-        let source = try Outside(reading: contents, device: device)
+        let source = try Outside(reading: contents, device: device, isBackup: true)
         guard let slot = source.slot(.recovery), let listed = source.head.slot(.recovery) else {
             throw VaultError(.vaultDamaged)
         }
@@ -121,6 +121,7 @@ extension Vault {
         }
         outside.head = source.head
         outside.head.slots = []
+        outside.head.device = device.kind
         let total = try verify(backup, contents, source, with: masterKey)
         _ = try await begin(with: masterKey, secret: secret) { change, _ in
             change.head.slots.append(listed)

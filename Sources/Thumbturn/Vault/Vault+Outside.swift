@@ -10,8 +10,14 @@ extension Vault {
         var outside = try Outside(reading: store.contents(), device: device)
         outside.capability = await device.prompt.capability()
         self.outside = outside
+        // The rules of the very head that an opened slot is going to be held against.
+        machine.adopt(outside.head.policy)
         try await purgeLeftovers()
-        if self.outside.condition == .resetPending { return }
+        if self.outside.condition == .resetPending {
+            // Another process erased the vault: what an open session holds is the key of nothing.
+            apply(machine.handle(.lockRequested))
+            return
+        }
         guard let item = outside.deviceSecret else {
             // No local slot can be read: only the recovery key is left.
             self.outside.condition = .keyMissing

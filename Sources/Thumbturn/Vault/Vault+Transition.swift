@@ -72,7 +72,8 @@ extension Vault {
         if let slot = change.adding { outside.slots.append(slot.record) }
         machine.adopt(change.head.policy)
         lifecycle = BiometricLifecycle(state: outside.biometrics)
-        if changesSlots, let ledgerItem { try await raiseAnchor(to: change.ledger.sequence, ledgerItem) }
+        // The change stands. A counter that can't follow now is one step behind, and the next look raises it.
+        if changesSlots, let ledgerItem { try? await raiseAnchor(to: change.ledger.sequence, ledgerItem) }
         if !change.removing.isEmpty {
             try store.eraseDeleted()
             try await purgeLeftovers()

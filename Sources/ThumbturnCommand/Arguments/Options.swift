@@ -1,9 +1,9 @@
 /// The options that every command takes, before or after its name.
 struct Options: Hashable, Sendable {
-    /// `--vault DIR`
+    /// The folder after `--vault`.
     var vault: String?
-    /// `--json`
+    /// Whether `--json` is there.
     var json = false
-    /// `--secret-fd N`
+    /// The number after `--secret-fd`.
     var secretDescriptor: Int32?
 }

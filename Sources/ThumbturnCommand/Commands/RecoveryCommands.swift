@@ -75,10 +75,11 @@ extension Context {
         let folder = try vaultFolder()
         // Before anything is asked or made.
         if Folders.isAbsent(path) { throw Failure(.vaultMissing, hint: Text("name a backup", "nommez une sauvegarde")) }
-        let device = try openDevice().device
-        if !Folders.isAbsent(folder) { try await refuseVault(in: folder, device) }
+        if !Folders.isAbsent(folder) { try await refuseVault(in: folder, openDevice().device) }
         let key = try secrets.read(.recoveryKey)
-        let secret = try secrets.readNewPIN(on: device)
+        _ = try RecoveryKey.parse(key)
+        let secret = try secrets.readNewPIN(under: .simulated)
+        let device = try openDevice().device
         if options.vault == nil { try Folders.makeParents(of: folder) }
         let vault = try await Vault.restore(
             from: path,

@@ -6,7 +6,9 @@ extension Context {
         let device = try openDevice()
         for event in events { try device.simulate(event) }
         try output.print(
-            Text("simulated: \(events.count) events", "simulated : \(events.count) événements"),
+            events.count == 1
+                ? Text("simulated: 1 event", "simulated : 1 événement")
+                : Text("simulated: \(events.count) events", "simulated : \(events.count) événements"),
             json: ["simulated": JSON(events.count)]
         )
     }

@@ -4,9 +4,10 @@ import Thumbturn
 extension Context {
     func initialize(biometrics: Bool?) async throws -> Int32 {
         let folder = try vaultFolder()
+        if !Folders.isAbsent(folder) { try await refuseVault(in: folder, openDevice().device) }
+        // Before the device, which is made when it is missing: a weak PIN leaves nothing behind.
+        let secret = try secrets.readNewPIN(under: .simulated)
         let device = try openDevice().device
-        if !Folders.isAbsent(folder) { try await refuseVault(in: folder, device) }
-        let secret = try secrets.readNewPIN(on: device)
         let consent = try await consent(asked: biometrics, device)
         if options.vault == nil { try Folders.makeParents(of: folder) }
         let creation = try await Vault.create(
@@ -59,7 +60,7 @@ extension Context {
         try await withVault { vault, device in
             if await vault.snapshot.condition == .resetPending { throw Failure(.resetPending) }
             let key = try secrets.read(.recoveryKey)
-            let secret = try secrets.readNewPIN(on: device)
+            let secret = try secrets.readNewPIN(under: device.store.assurance(of: .deviceOnly))
             _ = try await vault.recover(with: key, newSecret: secret)
             try await tell(opened: vault, with: .recovery)
         }
@@ -78,7 +79,7 @@ extension Context {
     func changePIN() async throws {
         try await withVault { vault, device in
             let authorization = try await authorize(vault)
-            let secret = try secrets.readNewPIN(on: device)
+            let secret = try secrets.readNewPIN(under: device.store.assurance(of: .deviceOnly))
             try await vault.changeLocalSecret(to: secret, authorization)
             try output.print(
                 Text("The PIN or password was changed.", "Le code ou mot de passe a été changé."),

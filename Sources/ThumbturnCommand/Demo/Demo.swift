@@ -37,9 +37,9 @@ enum Demo {
                 "Un coffre sur un appareil simulated. Le code est \(pin), donné par --secret-fd."
             )
         )
-        try stage.run(["init", "--no-biometrics"], secrets: [pin])
-        try stage.run(["wallet", "import", "Savings"], secrets: [pin, DemoStage.mnemonic])
-        try stage.run(["biometrics", "enable"], secrets: [pin])
+        try stage.run(["init", "--no-biometrics"], secrets: [.pin])
+        try stage.run(["wallet", "import", "Savings"], secrets: [.pin, .mnemonic])
+        try stage.run(["biometrics", "enable"], secrets: [.pin])
         try stage.run(["status"])
         try stage.check(
             try stage.status("state") + stage.status("walletCount") == "locked1",
@@ -60,7 +60,7 @@ enum Demo {
     private static func fail(_ stage: inout DemoStage) throws(Failure) {
         try stage.tell(Text("Three wrong fingers: the PIN is demanded.", "Trois mauvais doigts : le code est exigé."))
         for _ in 0..<3 {
-            try stage.run(["simulate", "finger", "mismatch"], isShown: false)
+            try stage.run(["simulate", "finger", "mismatch"])
             try stage.run(["unlock"], refusedWith: .biometricsNotRecognised)
         }
         try stage.run(["simulate", "finger", "match"])
@@ -69,7 +69,7 @@ enum Demo {
             try stage.status("reason") == "tooManyMismatches",
             Text("the right finger opens nothing any more", "le bon doigt n'ouvre plus rien")
         )
-        try stage.run(["unlock"], secrets: [pin])
+        try stage.run(["unlock"], secrets: [.pin])
         try stage.check(
             try stage.status("action") == "promptBiometrics",
             Text("the PIN opens, and forgives the fingers", "le code ouvre, et pardonne les doigts")
@@ -84,8 +84,8 @@ enum Demo {
             try stage.status("revocation") == "biometricsChanged",
             Text("biometrics are revoked", "la biométrie est révoquée")
         )
-        try stage.run(["unlock"], secrets: [pin])
-        try stage.run(["biometrics", "enable"], secrets: [pin])
+        try stage.run(["unlock"], secrets: [.pin])
+        try stage.run(["biometrics", "enable"], secrets: [.pin])
         try stage.run(["unlock"])
         try stage.check(
             try stage.status("isEnabled") == "true",
@@ -101,26 +101,30 @@ enum Demo {
             try stage.status("reason") == "idle",
             Text("idle for too long: the PIN is demanded", "trop longtemps inactif : le code est exigé")
         )
-        try stage.run(["unlock"], secrets: [pin])
+        try stage.run(["unlock"], secrets: [.pin])
         try stage.run(["simulate", "reboot"])
         try stage.run(["unlock"], refusedWith: .sessionExpired)
         try stage.check(
             try stage.status("reason") == "rebooted",
             Text("after a reboot too", "après un redémarrage aussi")
         )
-        try stage.run(["unlock"], secrets: [pin])
+        try stage.run(["unlock"], secrets: [.pin])
     }
 
     private static func guess(_ stage: inout DemoStage) throws(Failure) {
         try stage.tell(
             Text("A thief guesses PINs without a finger.", "Un voleur essaie des codes, sans doigt.")
         )
-        try stage.run(["biometrics", "disable"], secrets: [pin])
-        for _ in 0..<3 {
-            try stage.run(["unlock"], secrets: [DemoStage.wrongPIN], refusedWith: .strongFactorRefused, isShown: false)
+        try stage.run(["biometrics", "disable"], secrets: [.pin])
+        for number in 1...3 {
+            try stage.run(["unlock"], secrets: [.wrongPIN], refusedWith: .strongFactorRefused, isShown: number == 1)
         }
+        try stage.check(
+            try stage.status("retryAfterSeconds") == "0",
+            Text("three mistakes are free", "trois erreurs sont permises")
+        )
         for (delay, pause) in [("30", "30s"), ("60", "1m"), ("300", "5m"), ("900", "15m"), ("3600", "1h")] {
-            try stage.run(["unlock"], secrets: [DemoStage.wrongPIN], refusedWith: .strongFactorRefused, isShown: false)
+            try stage.run(["unlock"], secrets: [.wrongPIN], refusedWith: .strongFactorRefused, isShown: false)
             let wait = try stage.status("retryAfterSeconds")
             let failures = try stage.status("attempts\":{\"failures")
             try stage.check(
@@ -128,10 +132,10 @@ enum Demo {
                 Int(wait).map { (Int(delay) ?? 0) - 5...(Int(delay) ?? 0) ~= $0 } ?? false,
                 Text("wrong PIN no. \(failures): wait \(wait) s", "code erroné n° \(failures) : attendre \(wait) s")
             )
-            if delay == "30" { try stage.run(["unlock"], secrets: [pin], refusedWith: .attemptDelayed) }
+            if delay == "30" { try stage.run(["unlock"], secrets: [.pin], refusedWith: .attemptDelayed) }
             try stage.run(["simulate", "advance", pause], isShown: false)
         }
-        try stage.run(["unlock"], secrets: [pin])
+        try stage.run(["unlock"], secrets: [.pin])
         try stage.check(
             try stage.status("attempts\":{\"failures") == "0",
             Text("the owner waits, opens, and nothing was wiped", "le propriétaire attend, ouvre, rien n'est effacé")
@@ -149,9 +153,9 @@ enum Demo {
             try Folders.write(Folders.contents(of: path), to: thief + name)
         }
         try stage.show("$ cp -a ~/.local/share/thumbturn/vault thief:")
-        try stage.run(["unlock"], secrets: [pin], refusedWith: .keyMissing, on: "thief")
+        try stage.run(["unlock"], secrets: [.pin], refusedWith: .keyMissing, on: "thief")
         try stage.check(true, Text("the right PIN opens nothing there", "le bon code n'y ouvre rien"))
-        let exported = try stage.run(["wallet", "export", "Savings"], secrets: [pin])
+        let exported = try stage.run(["wallet", "export", "Savings"], secrets: [.pin])
         try stage.check(
             exported.standardOutput == DemoStage.mnemonic + "\n",
             Text("at home the wallet is as it was", "à la maison, le portefeuille est intact")

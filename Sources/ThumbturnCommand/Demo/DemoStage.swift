@@ -10,8 +10,30 @@ import Darwin
 ///
 /// A step that does not hold ends the demo.
 struct DemoStage: ~Copyable {
+    /// A line that is given on `--secret-fd`, and what to call it.
+    enum Line {
+        case pin
+        case wrongPIN
+        case mnemonic
+
+        var text: String {
+            switch self {
+            case .pin: DemoStage.pin
+            case .wrongPIN: "40718263"
+            case .mnemonic: DemoStage.mnemonic
+            }
+        }
+
+        var name: Text {
+            switch self {
+            case .pin: Text("PIN", "code")
+            case .wrongPIN: Text("wrong PIN", "code erroné")
+            case .mnemonic: Text("mnemonic", "phrase")
+            }
+        }
+    }
+
     static let pin = "83251947"
-    static let wrongPIN = "40718263"
     /// Published with BIP-39's test vectors, so nobody's.
     static let mnemonic = "ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic"
     static let entropy: [UInt8] = [
@@ -48,14 +70,20 @@ struct DemoStage: ~Copyable {
     @discardableResult
     func run(
         _ words: [String],
-        secrets: [String]? = nil,
+        secrets: [Line]? = nil,
         refusedWith code: ErrorCode? = nil,
         on home: String = "home",
         isShown: Bool = true
     ) throws(Failure) -> ChildProcess {
-        let typed = secrets.map { Array($0.map { $0 + "\n" }.joined().utf8) }
+        let typed = secrets.map { lines in Array(lines.map { $0.text + "\n" }.joined().utf8) }
         let given = words + (typed == nil ? [] : ["--secret-fd", "3"])
-        if isShown { try show(paint("$ thumbturn " + words.joined(separator: " "), "36")) }
+        if isShown {
+            let names = (secrets ?? []).map { $0.name.in(output.language) }.joined(separator: ", ")
+            try show(
+                paint("$ thumbturn " + given.joined(separator: " "), "36")
+                    + paint(names.isEmpty ? "" : "   # 3: " + names, "2")
+            )
+        }
         let result = try ChildProcess.run(executable, given, environment: environment(home), secrets: typed)
         if isShown { try show(indented(result.standardOutput + result.standardError)) }
         let expected = code.map { Int32($0.category.rawValue) } ?? 0

@@ -58,9 +58,8 @@ struct SecretInput: Sendable {
     }
 
     /// Reads a new PIN or password: on a terminal twice, and refused where it is weak, before anything is written.
-    func readNewPIN(on device: Device) throws(Failure) -> SecretBytes {
+    func readNewPIN(under assurance: Assurance) throws(Failure) -> SecretBytes {
         let secret = try read(.newPIN)
-        let assurance = device.store.assurance(of: .deviceOnly)
         if let weakness = secret.withBytes({ LocalSecretRules.weakness(of: $0, under: assurance) }) {
             throw Failure(weakness)
         }

@@ -72,7 +72,7 @@ extension StatusPicture {
                 Segment(gauge(level, of: 3, "█", "░"), slot.assurance.tone),
                 plain(" " + column(say(slot.assurance.text), 12)),
                 Segment(column(say(state.0), 14), state.1),
-                plain(say(.span(report.now - slot.createdAt) + Text(" old", " d'âge"))),
+                plain(say(Text("for ", "depuis ") + .span(report.now - slot.createdAt))),
             ]
         }
     }

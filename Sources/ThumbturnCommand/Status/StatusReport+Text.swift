@@ -40,7 +40,7 @@ extension StatusReport {
             + (snapshot.capability.reasonIfUnavailable?.text ?? Text("available", "disponible")) + dot
             + Text(
                 "\(snapshot.failedBiometricAttempts) of \(snapshot.policy.biometricFailureLimit) failures",
-                "\(snapshot.failedBiometricAttempts) échec(s) sur \(snapshot.policy.biometricFailureLimit)"
+                "échecs : \(snapshot.failedBiometricAttempts) sur \(snapshot.policy.biometricFailureLimit)"
             )
     }
 
@@ -58,8 +58,8 @@ extension StatusReport {
                 + (policy.locksInBackground
                     ? Text(" and in background", " et en arrière-plan") : Text(" idle", " sans usage")),
             Text("asks for the PIN: ", "exige le code : ") + list,
-            Text("biometrics need ", "biométrie exige ") + policy.minimumAssurance.text
-                + Text(" or better", " ou mieux"),
+            Text("least assurance for biometrics: ", "assurance minimale pour la biométrie : ")
+                + policy.minimumAssurance.text,
         ]
     }
 

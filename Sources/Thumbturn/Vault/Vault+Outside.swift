@@ -10,7 +10,7 @@ extension Vault {
         var outside = try Outside(reading: store.contents(), device: device)
         outside.capability = await device.prompt.capability()
         self.outside = outside
-        try await purgeLeftovers()
+        await purgeLeftovers()
         if self.outside.condition == .resetPending { return }
         guard let item = outside.deviceSecret else {
             // No local slot can be read: only the recovery key is left.
@@ -179,17 +179,11 @@ extension Vault {
     /// Deletes what no slot refers to, and forgets it once it is gone; and files that a crash left half made.
     ///
     /// What can't be deleted now waits for the next time.
-    func purgeLeftovers() async throws(VaultError) {
+    func purgeLeftovers() async {
         removePartials()
         let referred = Set(outside.slots.compactMap(\.item))
         for item in outside.contents.leftovers where !referred.contains(item) {
-            do throws(DeviceRefusal) {
-                try await device.store.delete(item)
-                try await device.anchor.remove(for: item)
-            } catch {
-                continue
-            }
-            try store.removeLeftover(item)
+            guard await discard(item) else { continue }
             outside.contents.leftovers.removeAll { $0 == item }
         }
     }

@@ -169,6 +169,14 @@ extension VaultStore {
         }
     }
 
+    /// Notes a leftover anew, so that something is really written to the log.
+    func renewLeftover(_ item: ItemName) throws(VaultError) {
+        try transaction { () throws(VaultError) in
+            try removeLeftover(item)
+            try addLeftover(item)
+        }
+    }
+
     /// Takes out every row but the leftovers: what is left of a vault that is being reset.
     func removeEverything() throws(VaultError) {
         try storing { () throws(SQLiteError) in

@@ -102,7 +102,7 @@ extension Vault {
     ) async throws(VaultError) {
         try await exclusively()
         defer { endExclusively() }
-        try await purgeLeftovers()
+        await purgeLeftovers()
         outside.capability = await device.prompt.capability()
         let name = Self.partialRestore
         removePartials()

@@ -12,7 +12,7 @@ extension Vault {
         self.outside = outside
         // The rules of the very head that an opened slot is going to be held against.
         machine.adopt(outside.head.policy)
-        try await purgeLeftovers()
+        await purgeLeftovers()
         if self.outside.condition == .resetPending {
             // Another process erased the vault: what an open session holds is the key of nothing.
             apply(machine.handle(.lockRequested))
@@ -186,17 +186,11 @@ extension Vault {
     /// Deletes what no slot refers to, and forgets it once it is gone; and files that a crash left half made.
     ///
     /// What can't be deleted now waits for the next time.
-    func purgeLeftovers() async throws(VaultError) {
+    func purgeLeftovers() async {
         removePartials()
         let referred = Set(outside.slots.compactMap(\.item))
         for item in outside.contents.leftovers where !referred.contains(item) {
-            do throws(DeviceRefusal) {
-                try await device.store.delete(item)
-                try await device.anchor.remove(for: item)
-            } catch {
-                continue
-            }
-            try store.removeLeftover(item)
+            guard await discard(item) else { continue }
             outside.contents.leftovers.removeAll { $0 == item }
         }
     }

@@ -76,7 +76,7 @@ extension Vault {
         if changesSlots, let ledgerItem { try? await raiseAnchor(to: change.ledger.sequence, ledgerItem) }
         if !change.removing.isEmpty {
             try store.eraseDeleted()
-            try await purgeLeftovers()
+            await purgeLeftovers()
         }
         publish()
     }
@@ -200,12 +200,23 @@ extension Vault {
         guard stored == ItemDescription(access: access, staysOnDevice: true) else { throw .weakerThanAsked }
     }
 
-    /// Deletes an item that nothing refers to.
+    /// Deletes an item that nothing refers to, its counter and its note.
     ///
     /// Where that fails, the note stays and it is tried again at the next start.
-    func discard(_ name: ItemName) async {
-        guard (try? await device.store.delete(name)) != nil else { return }
-        guard (try? await device.anchor.remove(for: name)) != nil else { return }
-        try? store.removeLeftover(name)
+    ///
+    /// - Returns: whether the item is gone.
+    @discardableResult
+    func discard(_ name: ItemName) async -> Bool {
+        do {
+            // A commit whose sync failed may lie in the log whole, and would count after a crash. It is written over first:
+            // else the item could be deleted, and the slot that names it come back.
+            try store.renewLeftover(name)
+            try await device.store.delete(name)
+            try await device.anchor.remove(for: name)
+            try store.removeLeftover(name)
+            return true
+        } catch {
+            return false
+        }
     }
 }

@@ -119,7 +119,8 @@ struct SlotRecord: Equatable {
         policyEpoch = try header.readOptional { (reader) throws(CryptoError) in try reader.readUInt64() }
         createdAt = Milliseconds(try header.readInt64())
         try header.finish()
-        guard self.purpose == purpose, (kind == .localSecret) == (argon2 != nil), (kind == .recovery) == (item == nil)
+        guard self.purpose == purpose, (kind == .localSecret) == (argon2 != nil), (kind == .recovery) == (item == nil),
+            (kind == .biometric) == (policyEpoch != nil)
         else { throw .malformed }
     }
 

@@ -66,11 +66,11 @@ extension StatusPicture {
                     (Text("not confirmed", "non confirmé"), .warning)
                 }
             let kind = slot.kind == .biometric ? report.snapshot.capability.biometryType.text : slot.kind.text
-            let level = Int(slot.assurance.rawValue)
+            let level = Int(slot.assurance?.rawValue ?? 0)
             return [
                 mark(state.1), plain(column(say(kind), 22)),
-                Segment(gauge(level, of: 3, "█", "░"), slot.assurance.tone),
-                plain(" " + column(say(slot.assurance.text), 12)),
+                Segment(slot.assurance == nil ? "   " : gauge(level, of: 3, "█", "░"), slot.assurance?.tone ?? .dim),
+                plain(" " + column(say(slot.assurance?.text ?? Text("you keep it", "à vous")), 12)),
                 Segment(column(say(state.0), 14), state.1),
                 plain(say(Text("for ", "depuis ") + .span(report.now - slot.createdAt))),
             ]

@@ -61,7 +61,7 @@ extension VaultSnapshot.Condition {
 extension VaultSnapshot.Slot {
     var json: JSON {
         [
-            "kind": .string(kind.name), "assurance": .string(assurance.name), "isConfirmed": .bool(isConfirmed),
+            "kind": .string(kind.name), "assurance": JSON(assurance?.name), "isConfirmed": .bool(isConfirmed),
             "isRevoked": .bool(isRevoked), "createdAt": .integer(createdAt.count),
         ]
     }

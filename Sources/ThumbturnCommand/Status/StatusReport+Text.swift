@@ -64,7 +64,8 @@ extension StatusReport {
     }
 
     var nextAttempt: Text {
-        switch snapshot.nextAttempt {
+        if snapshot.condition == .keyMissing { return Text("no PIN opens: use the recovery key", "clé de secours seule") }
+        return switch snapshot.nextAttempt {
         case .allowed: Text("next try at once", "prochain essai tout de suite")
         case .wait(let span): Text("next try in ", "prochain essai dans ") + .span(span)
         case .suspended: Text("suspended: use the recovery key", "suspendu : clé de secours")

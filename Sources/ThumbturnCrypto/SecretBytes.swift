@@ -35,7 +35,7 @@ import CSodium
     private init(allocating byteCount: Int) {
         precondition(byteCount >= 0, "a length cannot be negative")
         guard let allocated = SecretBytes(uninitializedByteCount: byteCount) else {
-            fatalError("out of guarded memory")
+            preconditionFailure("out of guarded memory")
         }
         self = allocated
     }

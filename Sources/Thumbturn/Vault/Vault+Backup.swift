@@ -13,6 +13,16 @@ public struct Progress: Hashable, Sendable {
 // A backup is a vault's file with the wallets and the recovery slot alone: no biometric slot, no local slot, no ledger, so
 // that it holds nothing that a device guards (B-12), and nothing that a PIN opens.
 extension Vault {
+    private static let partialBackup = "backup.partial"
+    private static let partialRestore = "restore.partial"
+
+    /// Removes what a backup or a restore that was cut off left, and all that SQLite keeps beside it.
+    ///
+    /// A log that stayed behind would be in the way of the next one, or be taken for its own.
+    func removePartials() {
+        for name in [Self.partialBackup, Self.partialRestore] { VaultStore.removeFiles(named: name, in: folder) }
+    }
+
     /// Writes a backup, which the recovery key opens on any device.
     ///
     /// - Parameters:
@@ -43,9 +53,9 @@ extension Vault {
         }
         var head = outside.head
         head.slots = [listed]
-        let name = "backup.partial"
-        FileCopy.remove(folder + "/" + name)
-        defer { FileCopy.remove(folder + "/" + name) }
+        let name = Self.partialBackup
+        removePartials()
+        defer { removePartials() }
         let copy = try VaultStore(creatingIn: folder, named: name, vfs: configuration.vfs)
         try Self.fill(
             copy,
@@ -92,11 +102,11 @@ extension Vault {
     ) async throws(VaultError) {
         try await exclusively()
         defer { endExclusively() }
-        try await purgeLeftovers()
+        await purgeLeftovers()
         outside.capability = await device.prompt.capability()
-        let name = "restore.partial"
-        FileCopy.remove(folder + "/" + name)
-        defer { FileCopy.remove(folder + "/" + name) }
+        let name = Self.partialRestore
+        removePartials()
+        defer { removePartials() }
         try FileCopy.copy(path, to: folder + "/" + name)
         let backup = try VaultStore(openingIn: folder, named: name, vfs: configuration.vfs)
         defer { backup.close() }
@@ -119,6 +129,8 @@ extension Vault {
             try store.add(slot)
             try Self.copyWallets(from: backup, to: store, total: total, progress)
         }
+        outside.slots.append(slot)
+        publish()
         record(.vaultCreated, reason: "restored")
     }
 

@@ -138,7 +138,7 @@ extension Vault {
                         if let next = try await carryOut(effect) { events.append(next) }
                     } catch {
                         apply(machine.handle(.storageFailed))
-                        // The machine counts on the session that this effect was to precede.
+                        // The rules may have opened what could not be acknowledged durably: nothing is published then.
                         if candidate != nil { apply(machine.handle(.lockRequested)) }
                         throw error
                     }

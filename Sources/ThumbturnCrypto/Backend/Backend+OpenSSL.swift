@@ -9,12 +9,14 @@ private enum Fetched {
     nonisolated(unsafe) static let hmacTemplate: OpaquePointer = {
         let context = unsafe required(EVP_MAC_CTX_new(required(EVP_MAC_fetch(nil, "HMAC", nil))))
         var digest = Array("SHA256".utf8CString)
-        let status = unsafe digest.withUnsafeMutableBufferPointer { name in
-            let parameters = unsafe [
-                OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.baseAddress, 0),
-                OSSL_PARAM_construct_end(),
-            ]
-            return unsafe EVP_MAC_CTX_set_params(context, parameters)
+        // Both names must live until the call: a parameter only points at them.
+        let status = unsafe OSSL_MAC_PARAM_DIGEST.withCString { key in
+            unsafe digest.withUnsafeMutableBufferPointer { name in
+                let parameters = unsafe [
+                    OSSL_PARAM_construct_utf8_string(key, name.baseAddress, 0), OSSL_PARAM_construct_end(),
+                ]
+                return unsafe EVP_MAC_CTX_set_params(context, parameters)
+            }
         }
         succeed(status)
         return unsafe context
@@ -23,7 +25,7 @@ private enum Fetched {
 
 /// Unwraps what only a broken installation or exhausted memory withholds: without SHA-256 nothing here can go on.
 private func required(_ pointer: OpaquePointer?) -> OpaquePointer {
-    guard let pointer = unsafe pointer else { fatalError("OpenSSL lacks a primitive or memory") }
+    guard let pointer = unsafe pointer else { preconditionFailure("OpenSSL lacks a primitive or memory") }
     return unsafe pointer
 }
 

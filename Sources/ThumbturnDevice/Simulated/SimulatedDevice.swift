@@ -14,7 +14,7 @@ public final class SimulatedDevice: @unchecked Sendable {
     private let lock = Lock()
     private let folder: SimulatedFolder?
     private var state: SimulatedState
-    private var script: (@Sendable (SimulatedCall) throws(DeviceRefusal) -> Interception)?
+    private var script: (@Sendable (SimulatedCall) throws -> Interception)?
 
     /// Makes a new device in memory, where time stands still until it is advanced.
     public init() {
@@ -64,7 +64,7 @@ public final class SimulatedDevice: @unchecked Sendable {
     }
 
     /// Runs before each call but the clock's, outside the lock; it may fail the call, or let it fail after its effect.
-    package var interceptor: (@Sendable (SimulatedCall) throws(DeviceRefusal) -> Interception)? {
+    package var interceptor: (@Sendable (SimulatedCall) throws -> Interception)? {
         get { lock.withLock { script } }
         set { lock.withLock { script = newValue } }
     }
@@ -74,6 +74,22 @@ public final class SimulatedDevice: @unchecked Sendable {
 
     /// How many prompts a user would have seen.
     package var promptsShown: Int { counts.prompts }
+
+    private init(state: SimulatedState) {
+        folder = nil
+        self.state = state
+    }
+
+    /// Makes a second device in memory in the state of this one, without its interceptor.
+    ///
+    /// The clocks of a device in memory go on where this one's stand; those of a device in a folder do not.
+    package func clone() -> SimulatedDevice { SimulatedDevice(state: lock.withLock { state }) }
+
+    /// The names of everything the store holds, device secrets too, in order.
+    package func itemNames() throws(DeviceRefusal) -> [String] { try transaction { $0.items.keys.sorted() } }
+
+    /// The names of the device secrets that have a counter, in order.
+    package func anchorNames() throws(DeviceRefusal) -> [String] { try transaction { $0.anchors.keys.sorted() } }
 }
 
 extension SimulatedDevice {
@@ -82,11 +98,22 @@ extension SimulatedDevice {
         _ call: SimulatedCall,
         _ body: (inout SimulatedState) throws(DeviceRefusal) -> R
     ) throws(DeviceRefusal) -> R {
-        let interception = try interceptor?(call) ?? .proceed
+        let interception = try interception(of: call)
         let result = try transaction(body)
         switch interception {
         case .proceed: return result
         case .failAfterEffect(let refusal): throw refusal
+        }
+    }
+
+    /// What the script says of a call.
+    ///
+    /// Its closure throws untyped, since storing a typed one needs iOS 18.
+    func interception(of call: SimulatedCall) throws(DeviceRefusal) -> Interception {
+        do {
+            return try interceptor?(call) ?? .proceed
+        } catch {
+            throw error as? DeviceRefusal ?? .unclassified
         }
     }
 

@@ -28,8 +28,16 @@ struct Passage {
 
     private func unlocking(_ law: Law) {
         let published = unlock.contains { if case .publishSession = $0 { true } else { false } }
+        if case .made(let slot, let integrity) = step {
+            let isNew = before.machine.state == .locked && slot == .localSecret && integrity == .intact
+            law("K-01: a new vault opens by its first slot alone", published == isNew)
+            return
+        }
         guard case .proved(let slot, let integrity, let moment) = step else {
-            law("P-107-01: a session without a proof", !published)
+            // A session that finds tampering goes on with less.
+            let narrowed = step == .tampering && before.machine.state.holdsSession
+            law("P-107-01: a session without a proof", !published || narrowed)
+            law("P-107-01: tampering leaves export alone", !published || after.machine.state == .unlocked(.exportOnly))
             law(
                 "P-107-01: unlocked without a proof",
                 !after.machine.state.isUnlocked || before.machine.state.holdsSession
@@ -44,7 +52,16 @@ struct Passage {
             law("INV-107-01: biometrics opened against \(demands.rawValue)", !published || demands.isEmpty)
             law("INV-107-07: a changed set opened", !published || !before.facts.setChanged)
             law("INV-107-08: opened after three failures", !published || before.facts.biometricFailures < 3)
-            law("F-107-04: refused without a cause", published || !before.isWaiting(for: slot) || !demands.isEmpty)
+            let waiting = before.isWaiting(for: slot)
+            law("P-107-01: a policy that can't be believed let a finger in", !published || integrity == .intact)
+            law(
+                "A2: tampering is not recorded",
+                !waiting || integrity == .intact || unlock.contains(.record(.vaultTampered))
+            )
+            law(
+                "F-107-04: refused without a cause",
+                published || !waiting || !demands.isEmpty || integrity == .tampered
+            )
         case .localSecret, .recovery:
             law("A34: a strong factor opened through a reset or unreadable storage", !published || !blocked)
             law("A35: a strong factor was refused", published || !before.isWaiting(for: slot) || blocked)

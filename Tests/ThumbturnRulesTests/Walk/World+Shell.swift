@@ -26,6 +26,9 @@ extension World {
         case .counted: return handle(.biometricFailureCounted(total: facts.biometricFailures), storageFails)
         case .entered(let slot, let decision): return handle(.strongSecretEntered(slot, decision), storageFails)
         case .wrong: return handle(.strongSecretRefused, storageFails)
+        case .made(let slot, let integrity):
+            return handle(.vaultMade(UnlockProof(opened: slot, integrity: integrity)), storageFails)
+        case .tampering: return handle(.tamperingFound, storageFails)
         case .storageFailed: return handle(.storageFailed, storageFails)
         case .lock: return handle(.lockRequested, storageFails)
         case .background: return handle(.movedToBackground, storageFails)

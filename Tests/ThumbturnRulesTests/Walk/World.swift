@@ -77,7 +77,8 @@ extension World {
         case entered(SlotKind, AttemptDecision)
         case wrong
         case proved(SlotKind, VaultIntegrity, Moment)
-        case storageFailed, lock, background, idle
+        case made(SlotKind, VaultIntegrity)
+        case storageFailed, lock, background, idle, tampering
         case biometrics(BiometricLifecycle.Event)
         case rebooted, processDied, idlePassed, strongAged, passwordChanged, setChanged, ledgerDamaged
     }
@@ -126,7 +127,8 @@ extension World {
         }
         steps += RevocationReason.allCases.map { .biometrics(.revoked($0)) }
         steps += [
-            .counted, .wrong, .storageFailed, .lock, .background, .idle,
+            .counted, .wrong, .storageFailed, .lock, .background, .idle, .tampering,
+            .made(.localSecret, .intact), .made(.localSecret, .tampered), .made(.biometric, .intact),
             .biometrics(.slotCommitted), .biometrics(.enablingFailed), .biometrics(.disableRequested),
             .biometrics(.purged),
             .rebooted, .processDied, .idlePassed, .strongAged, .ledgerDamaged,

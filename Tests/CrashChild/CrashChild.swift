@@ -1,1 +1,94 @@
-@main struct Main { static func main() {} }
+import Thumbturn
+import ThumbturnTestKit
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A process of its own that does one thing to a vault, and may be killed on the way.
+///
+/// `CrashChild COMMAND FOLDER DEVICE …`: the folder of a `CrashScene`, and that of a simulated device.
+@main struct CrashChild {
+    static func main() async {
+        let words = Array(CommandLine.arguments.dropFirst())
+        guard words.count >= 3 else { exit(2) }
+        do {
+            let device = try SimulatedDevice(folder: words[2])
+            let scene = CrashScene(root: words[1], device: device)
+            switch (words[0], words.dropFirst(3).first) {
+            case ("transition", let name?): try await transition(name, stoppingAt: Int(words.last ?? ""), in: scene)
+            case ("guess", nil): await guess(in: scene)
+            case ("add", let prefix?): try await add(prefix, count: Int(words.last ?? "") ?? 0, in: scene)
+            case ("memory", let count?): try await Memory(scene).tour(mnemonicByteCount: Int(count) ?? 0)
+            case ("abort", nil): try await abortUnlocked(in: scene)
+            default: exit(2)
+            }
+        } catch {
+            say("error \(error)")
+            exit(1)
+        }
+    }
+
+    /// Does one transition, and kills itself at the given operation of disk and device.
+    private static func transition(_ name: String, stoppingAt stop: Int?, in scene: CrashScene) async throws {
+        guard let transition = CrashTransition(rawValue: name), let stop else { exit(2) }
+        let disk = FaultyDisk()
+        var count = -1
+        disk.onOperation = { _ in
+            guard count >= 0 else { return }
+            count += 1
+            if count == stop { kill(getpid(), SIGKILL) }
+        }
+        var scene = scene
+        scene.vfs = disk.vfsName
+        scene.device.interceptor = { call in
+            _ = disk.countForeignOperation("\(call)")
+            return .proceed
+        }
+        try await transition.run(in: scene) { count = 0 }
+        say("done")
+        // What is closed in an orderly way is no crash any more.
+        _exit(0)
+    }
+
+    /// Waits for a sign on standard input, then tries a wrong PIN, and says what came of it.
+    private static func guess(in scene: CrashScene) async {
+        _ = readLine()
+        do {
+            try await scene.open().unlock(with: SecretBytes(text: CrashScene.wrongPIN))
+            say("opened")
+        } catch {
+            say("\(error.code.text) \(error.retryAfter?.count ?? 0)")
+        }
+    }
+
+    /// Adds wallets one by one, and says each once it is committed.
+    private static func add(_ prefix: String, count: Int, in scene: CrashScene) async throws {
+        let vault = try await scene.open()
+        try await vault.unlock(with: SecretBytes(text: CrashScene.firstPIN))
+        _ = readLine()
+        for number in 0..<count {
+            let name = "\(prefix) \(number)"
+            try await vault.addWallet(named: WalletName(name), .opaque(SecretBytes(text: "secret of \(name)")))
+            say(name)
+        }
+    }
+
+    /// Aborts in the middle of a session.
+    private static func abortUnlocked(in scene: CrashScene) async throws {
+        let vault = try await scene.open()
+        try await vault.unlock(with: SecretBytes(text: CrashScene.firstPIN))
+        say("unlocked")
+        _ = readLine()
+        _ = unsafe chdir(scene.root)
+        abort()
+    }
+
+    /// Writes a line at once.
+    static func say(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = unsafe write(1, bytes, bytes.count)
+    }
+}

@@ -67,6 +67,11 @@ final class VaultStore {
 
     func close() { database.close() }
 
+    /// Removes a database with what a crash may have left beside it: a stale log would block the next one of this name.
+    static func removeFiles(named name: String, in folder: String) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { FileCopy.remove(folder + "/" + name + suffix) }
+    }
+
     /// Runs `body` in one transaction: durable when this returns, undone when it throws.
     func transaction<Result>(_ body: () throws(VaultError) -> Result) throws(VaultError) -> Result {
         try storing(database.begin)
@@ -161,6 +166,14 @@ extension VaultStore {
     func removeLeftover(_ item: ItemName) throws(VaultError) {
         try storing { () throws(SQLiteError) in
             try database.run("DELETE FROM leftover WHERE item = ?", .text(item.text))
+        }
+    }
+
+    /// Notes a leftover anew, so that something is really written to the log.
+    func renewLeftover(_ item: ItemName) throws(VaultError) {
+        try transaction { () throws(VaultError) in
+            try removeLeftover(item)
+            try addLeftover(item)
         }
     }
 

@@ -13,6 +13,16 @@ public struct Progress: Hashable, Sendable {
 // A backup is a vault's file with the wallets and the recovery slot alone: no biometric slot, no local slot, no ledger, so
 // that it holds nothing that a device guards (B-12), and nothing that a PIN opens.
 extension Vault {
+    private static let partialBackup = "backup.partial"
+    private static let partialRestore = "restore.partial"
+
+    /// Removes what a backup or a restore that was cut off left, and all that SQLite keeps beside it.
+    ///
+    /// A log that stayed behind would be in the way of the next one, or be taken for its own.
+    func removePartials() {
+        for name in [Self.partialBackup, Self.partialRestore] { VaultStore.removeFiles(named: name, in: folder) }
+    }
+
     /// Writes a backup, which the recovery key opens on any device.
     ///
     /// - Parameters:
@@ -43,9 +53,9 @@ extension Vault {
         }
         var head = outside.head
         head.slots = [listed]
-        let name = "backup.partial"
-        FileCopy.remove(folder + "/" + name)
-        defer { FileCopy.remove(folder + "/" + name) }
+        let name = Self.partialBackup
+        removePartials()
+        defer { removePartials() }
         let copy = try VaultStore(creatingIn: folder, named: name, vfs: configuration.vfs)
         try Self.fill(
             copy,
@@ -92,17 +102,17 @@ extension Vault {
     ) async throws(VaultError) {
         try await exclusively()
         defer { endExclusively() }
-        try await purgeLeftovers()
+        await purgeLeftovers()
         outside.capability = await device.prompt.capability()
-        let name = "restore.partial"
-        FileCopy.remove(folder + "/" + name)
-        defer { FileCopy.remove(folder + "/" + name) }
+        let name = Self.partialRestore
+        removePartials()
+        defer { removePartials() }
         try FileCopy.copy(path, to: folder + "/" + name)
         let backup = try VaultStore(openingIn: folder, named: name, vfs: configuration.vfs)
         defer { backup.close() }
 
         let contents = try backup.contents()
-        let source = try Outside(reading: contents, device: device)
+        let source = try Outside(reading: contents, device: device, isBackup: true)
         guard let slot = source.slot(.recovery), let listed = source.head.slot(.recovery) else {
             throw VaultError(.vaultDamaged)
         }
@@ -111,6 +121,7 @@ extension Vault {
         }
         outside.head = source.head
         outside.head.slots = []
+        outside.head.device = device.kind
         let total = try verify(backup, contents, source, with: masterKey)
         _ = try await begin(with: masterKey, secret: secret) { change, _ in
             change.head.slots.append(listed)
@@ -118,6 +129,8 @@ extension Vault {
             try store.add(slot)
             try Self.copyWallets(from: backup, to: store, total: total, progress)
         }
+        outside.slots.append(slot)
+        publish()
         record(.vaultCreated, reason: "restored")
     }
 

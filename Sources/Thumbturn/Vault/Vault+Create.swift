@@ -77,7 +77,7 @@ extension Vault {
         try await exclusively()
         defer { endExclusively() }
         guard try store.contents().head == nil else { throw VaultError(.vaultExists) }
-        try await purgeLeftovers()
+        await purgeLeftovers()
         outside.capability = await device.prompt.capability()
         let session = try await begin(with: .make(), secret: secret)
         record(.vaultCreated)

@@ -56,7 +56,9 @@ extension Vault {
         return StrongAuthorization(slot: .recovery, session: session.number, at: device.clock())
     }
 
-    /// Seals the slot anew where today's cost is higher than the one it was made with (A4). It may fail: the old one opens.
+    /// Seals the slot anew where today's cost is higher than the one it was made with (A4).
+    ///
+    /// It may fail: the old one opens.
     func strengthen(_ slot: SlotRecord, _ secret: borrowing SecretBytes) async throws(VaultError) {
         guard let session, session.scope == .full, let item = slot.item, let cost = slot.argon2 else { return }
         let today = configuration.argon2.default
@@ -77,7 +79,10 @@ extension Vault {
         change.ledger.lastUse = now
         change.head.installation = try await currentInstallation()
         for slot in outside.slots where slot.kind != .recovery { change.remove(slot) }
-        let item = try await makeDeviceSecret(of: session.vault, sequence: change.ledger.sequence + 1)
+        let item = try await makeDeviceSecret(
+            of: session.vault,
+            sequence: Ledger.sequence(after: change.ledger.sequence)
+        )
         let condition = outside.condition
         do throws(VaultError) {
             try change.add(try await prepareLocalSlot(secret, item: item, for: session))

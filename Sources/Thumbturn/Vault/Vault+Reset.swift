@@ -24,7 +24,7 @@ extension Vault {
         forgetLedgerKey()
         outside = try Outside(reading: store.contents(), device: device)
         record(.vaultReset)
-        try await purgeLeftovers()
+        await purgeLeftovers()
         publish()
         guard outside.contents.leftovers.isEmpty else { throw VaultError(.resetPending) }
     }

@@ -45,7 +45,7 @@ extension Vault {
         var change = change
         change.head.generation += 1
         let changesSlots = change.adding != nil || !change.removing.isEmpty
-        if changesSlots { change.ledger.sequence += 1 }
+        if changesSlots { change.ledger.advance() }
         // K-10: whatever is asked, a way in remains that no change of biometrics can close.
         guard change.head.slots.contains(where: { $0.kind != .biometric && $0.isConfirmed }) else {
             throw VaultError(.consentMissing, "the last slot")
@@ -72,10 +72,11 @@ extension Vault {
         if let slot = change.adding { outside.slots.append(slot.record) }
         machine.adopt(change.head.policy)
         lifecycle = BiometricLifecycle(state: outside.biometrics)
-        if changesSlots, let ledgerItem { try await raiseAnchor(to: change.ledger.sequence, ledgerItem) }
+        // The change stands. A counter that can't follow now is one step behind, and the next look raises it.
+        if changesSlots, let ledgerItem { try? await raiseAnchor(to: change.ledger.sequence, ledgerItem) }
         if !change.removing.isEmpty {
             try store.eraseDeleted()
-            try await purgeLeftovers()
+            await purgeLeftovers()
         }
         publish()
     }
@@ -134,23 +135,25 @@ extension Vault {
         }
     }
 
-    /// Looks whether the session is stale once its limit has passed.
+    /// Locks the session once its limit has passed.
     ///
-    /// The limit counts with sleep; the timer need not.
+    /// The limit counts with sleep, which a timer need not, so it looks often.
     func startIdleTimer() {
         idleTimer?.cancel()
-        let limit = outside.head.policy.locksAfterIdle
         idleTimer = Task { [weak self] in
-            while !Task.isCancelled {
-                let step = UInt64(min(max(limit.count, 1_000), 60_000))
-                try? await Task.sleep(nanoseconds: step * 1_000_000)
-                guard let self, await self.isUnlocked else { return }
-                await self.lockIfIdle()
+            while let rest = await self?.timeUntilIdle, !Task.isCancelled {
+                try? await Task.sleep(nanoseconds: UInt64(min(rest.count, 30_000)) * 1_000_000)
             }
+            await self?.lockIfIdle()
         }
     }
 
-    private var isUnlocked: Bool { session != nil }
+    /// How long until the open session is idle; nil once it is, or when there is none.
+    private var timeUntilIdle: Milliseconds? {
+        guard let session, !isIdle else { return nil }
+        let used = max(device.clock().boottime - session.lastActivity.boottime, .zero)
+        return max(outside.head.policy.locksAfterIdle - used, .zero) + Milliseconds(1)
+    }
 }
 
 // Items of the secure store. A name is noted as a leftover before the item is made, so that a crash leaves no orphan; the
@@ -197,12 +200,23 @@ extension Vault {
         guard stored == ItemDescription(access: access, staysOnDevice: true) else { throw .weakerThanAsked }
     }
 
-    /// Deletes an item that nothing refers to.
+    /// Deletes an item that nothing refers to, its counter and its note.
     ///
     /// Where that fails, the note stays and it is tried again at the next start.
-    func discard(_ name: ItemName) async {
-        guard (try? await device.store.delete(name)) != nil else { return }
-        guard (try? await device.anchor.remove(for: name)) != nil else { return }
-        try? store.removeLeftover(name)
+    ///
+    /// - Returns: whether the item is gone.
+    @discardableResult
+    func discard(_ name: ItemName) async -> Bool {
+        do {
+            // A commit whose sync failed may lie in the log whole, and would count after a crash. It is written over first:
+            // else the item could be deleted, and the slot that names it come back.
+            try store.renewLeftover(name)
+            try await device.store.delete(name)
+            try await device.anchor.remove(for: name)
+            try store.removeLeftover(name)
+            return true
+        } catch {
+            return false
+        }
     }
 }

@@ -27,7 +27,7 @@ final class Workshop {
     }
 
     func remove() {
-        _ = try? ChildProcess.run(["/bin/rm", "-rf", folder])
+        _ = try? MeasuredProcess.run(["/bin/rm", "-rf", folder])
     }
 
     /// An open vault with so many wallets, locked.
@@ -60,8 +60,8 @@ extension Workshop {
     }
 
     /// Runs our own executable on that vault; its home is in our folder, the simulated device's state included.
-    func thumbturn(_ command: String..., givesPIN: Bool = false) throws -> ChildProcess.Cost {
-        try ChildProcess.run(
+    func thumbturn(_ command: String..., givesPIN: Bool = false) throws -> MeasuredProcess.Cost {
+        try MeasuredProcess.run(
             ["/proc/self/exe", "--vault", folder + "/command", "--device", "simulated"] + command
                 + (givesPIN ? ["--secret-fd", "0"] : []),
             environment: ["HOME=\(folder)", "PATH=/usr/bin:/bin"],

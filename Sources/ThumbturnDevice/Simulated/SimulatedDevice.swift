@@ -74,6 +74,22 @@ public final class SimulatedDevice: @unchecked Sendable {
 
     /// How many prompts a user would have seen.
     package var promptsShown: Int { counts.prompts }
+
+    private init(state: SimulatedState) {
+        folder = nil
+        self.state = state
+    }
+
+    /// Makes a second device in memory in the state of this one, without its interceptor.
+    ///
+    /// The clocks of a device in memory go on where this one's stand; those of a device in a folder do not.
+    package func clone() -> SimulatedDevice { SimulatedDevice(state: lock.withLock { state }) }
+
+    /// The names of everything the store holds, device secrets too, in order.
+    package func itemNames() throws(DeviceRefusal) -> [String] { try transaction { $0.items.keys.sorted() } }
+
+    /// The names of the device secrets that have a counter, in order.
+    package func anchorNames() throws(DeviceRefusal) -> [String] { try transaction { $0.anchors.keys.sorted() } }
 }
 
 extension SimulatedDevice {
@@ -90,7 +106,9 @@ extension SimulatedDevice {
         }
     }
 
-    /// What the script says of a call. Its closure throws untyped, since storing a typed one needs iOS 18.
+    /// What the script says of a call.
+    ///
+    /// Its closure throws untyped, since storing a typed one needs iOS 18.
     func interception(of call: SimulatedCall) throws(DeviceRefusal) -> Interception {
         do {
             return try interceptor?(call) ?? .proceed

@@ -5,7 +5,7 @@ import Darwin
 #endif
 
 /// Runs another process to its end.
-enum ChildProcess {
+enum MeasuredProcess {
     struct Cost {
         /// From before the start to after the end.
         let seconds: Double

@@ -1,0 +1,123 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A run of the executable `CrashChild`, which may be killed.
+///
+/// Its standard input and output are pipes; nothing else of this process is handed down.
+package final class ChildProcess {
+    /// How a process ended.
+    package enum End: Hashable, Sendable {
+        case exited(Int32)
+        case killed(by: Int32)
+    }
+
+    package let id: Int32
+    private var input: Int32
+    private let output: Int32
+    private var unread: [UInt8] = []
+
+    /// Starts the child.
+    ///
+    /// - Throws: why there is none, or why it could not be started.
+    package init(_ arguments: [String]) throws {
+        // Until it is marked, an end could be handed down to a child that another thread starts.
+        Self.starting.lock()
+        defer { Self.starting.unlock() }
+        let toChild = try Pipe()
+        let fromChild = try Pipe()
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_adddup2(&actions, toChild.reading, 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, fromChild.writing, 1)
+        var words = unsafe ([Self.path] + arguments).map { unsafe strdup($0) } + [nil]
+        defer { unsafe words.forEach { unsafe free($0) } }
+        var child = pid_t()
+        let result = unsafe posix_spawn(&child, Self.path, &actions, nil, &words, environ)
+        close(toChild.reading)
+        close(fromChild.writing)
+        guard result == 0 else { throw POSIXError(POSIXErrorCode(rawValue: result) ?? .ENOENT) }
+        id = child
+        input = toChild.writing
+        output = fromChild.reading
+    }
+
+    /// Writes to the child's standard input.
+    package func send(_ bytes: [UInt8]) {
+        _ = unsafe write(input, bytes, bytes.count)
+    }
+
+    /// Ends the child's standard input.
+    package func closeInput() {
+        if input >= 0 { close(input) }
+        input = -1
+    }
+
+    /// Kills the child at once.
+    package func kill() {
+        #if canImport(Glibc)
+        _ = Glibc.kill(id, SIGKILL)
+        #else
+        _ = Darwin.kill(id, SIGKILL)
+        #endif
+    }
+
+    /// Waits for a line of the child's standard output; nil at its end.
+    package func readLine() -> String? {
+        while true {
+            if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { unread.removeFirst(end + 1) }
+                return String(decoding: unread[..<end], as: UTF8.self)
+            }
+            var bytes = [UInt8](repeating: 0, count: 4_096)
+            let count = unsafe read(output, &bytes, bytes.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            unread += bytes[..<count]
+        }
+    }
+
+    /// Ends the child's input, and waits for the child's end.
+    ///
+    /// - Returns: the lines that were not read yet, and how it ended.
+    package func finish() -> (lines: [String], end: End) {
+        closeInput()
+        var lines: [String] = []
+        while let line = readLine() { lines.append(line) }
+        close(output)
+        var status: Int32 = 0
+        while unsafe waitpid(id, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7F
+        return (lines, signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(by: signal))
+    }
+
+    private static let starting = NSLock()
+
+    /// Where the build puts executables: beside the tests.
+    private static let path: String = {
+        #if os(Linux)
+        Bundle.main.bundlePath + "/CrashChild"
+        #else
+        Bundle(for: ChildProcess.self).bundleURL.deletingLastPathComponent().path + "/CrashChild"
+        #endif
+    }()
+}
+
+/// Two ends that no child inherits.
+private struct Pipe {
+    let reading: Int32
+    let writing: Int32
+
+    init() throws {
+        var ends: [Int32] = [-1, -1]
+        let result = unsafe pipe(&ends)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        guard result == 0 else { throw POSIXError(.EMFILE) }
+        (reading, writing) = (ends[0], ends[1])
+    }
+}

@@ -1,0 +1,65 @@
+package import Foundation
+
+/// A folder's files by their paths below it, to be put back as often as wanted.
+package struct FolderImage {
+    package let files: [String: Data]
+    private let folders: [String]
+
+    /// Reads everything below `root`.
+    package init(of root: String) throws {
+        var files: [String: Data] = [:]
+        var folders: [String] = []
+        for path in try FileManager.default.subpathsOfDirectory(atPath: root) {
+            var isFolder: ObjCBool = false
+            guard unsafe FileManager.default.fileExists(atPath: root + "/" + path, isDirectory: &isFolder) else { continue }
+            if isFolder.boolValue {
+                folders.append(path)
+            } else {
+                files[path] = try Data(contentsOf: URL(fileURLWithPath: root + "/" + path))
+            }
+        }
+        self.files = files
+        self.folders = folders.sorted()
+    }
+
+    /// Makes `root` hold this and nothing else, open to its owner alone.
+    package func restore(to root: String) throws {
+        let manager = FileManager.default
+        if manager.fileExists(atPath: root) { try manager.removeItem(atPath: root) }
+        for folder in [root] + folders.map({ root + "/" + $0 }) {
+            try manager.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: false,
+                attributes: [.posixPermissions: 0o700]
+            )
+        }
+        for (path, data) in files {
+            guard
+                manager.createFile(
+                    atPath: root + "/" + path,
+                    contents: data,
+                    attributes: [.posixPermissions: 0o600]
+                )
+            else { throw CocoaError(.fileWriteUnknown) }
+        }
+    }
+}
+
+/// A folder for one test, in memory where the system has such a place, and removed with this object.
+package final class ScratchFolder: Sendable {
+    package let path: String
+
+    package init() throws {
+        let memory = "/dev/shm"
+        let parent =
+            FileManager.default.isWritableFile(atPath: memory) ? memory : FileManager.default.temporaryDirectory.path
+        path = parent + "/thumbturn-" + UUID().uuidString
+        try FileManager.default.createDirectory(
+            atPath: path,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}

@@ -1,0 +1,89 @@
+import Thumbturn
+import ThumbturnTestKit
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Uses a vault in every way that touches its secrets, then locks it and waits to be looked at.
+///
+/// PIN and mnemonic come through standard input, straight into guarded memory.
+struct Memory {
+    private static let pinByteCount = 16
+
+    private let scene: CrashScene
+
+    init(_ scene: CrashScene) {
+        self.scene = scene
+    }
+
+    /// Stops, for a look from outside, unlocked, then locked, then once more after it has read bytes into arrays that
+    /// nothing wipes.
+    func tour(mnemonicByteCount: Int) async throws {
+        let vault = try await use(mnemonicByteCount: mnemonicByteCount)
+        pause(in: "unlocked")
+        await vault.lock()
+        pause(in: "locked")
+        let left = leave()
+        // The parent kills this process once it has seen enough.
+        withExtendedLifetime(left) {
+            CrashChild.say("left")
+            while true { sleep(60) }
+        }
+    }
+
+    private func use(mnemonicByteCount: Int) async throws -> Vault {
+        let pin = receive(Self.pinByteCount)
+        let creation = try await Vault.create(
+            in: scene.vaultFolder,
+            device: scene.device.device,
+            secret: pin,
+            policy: .wallet.allowing(.simulated),
+            biometrics: scene.consent
+        )
+        let vault = creation.vault
+        let wallet = try await vault.addWallet(named: WalletName("Savings"), .mnemonic(receive(mnemonicByteCount)))
+        await vault.lock()
+
+        try scene.device.simulate(.finger(.match))
+        try await vault.unlockWithBiometrics(CrashTransition.prompt)
+        _ = try await vault.withSecret(of: wallet.id) { _, bytes in checksum(bytes) }
+        await vault.lock()
+
+        let authorization = try await vault.unlock(with: pin)
+        _ = try await vault.exportWallet(wallet.id, authorization) { _, bytes in checksum(bytes) }
+        return vault
+    }
+
+    /// Keeps what comes in an array, as a careless program would.
+    private func leave() -> [UInt8] {
+        var kept: [UInt8] = []
+        var byte: UInt8 = 0
+        while unsafe read(0, &byte, 1) == 1 { kept.append(byte) }
+        return kept
+    }
+
+    private func pause(in state: String) {
+        CrashChild.say(state)
+        var byte: UInt8 = 0
+        _ = unsafe read(0, &byte, 1)
+    }
+
+    private func receive(_ byteCount: Int) -> SecretBytes {
+        unsafe SecretBytes(byteCount: byteCount) { buffer in
+            var count = 0
+            while count < byteCount {
+                let step = unsafe read(0, buffer.baseAddress.map { unsafe $0 + count }, byteCount - count)
+                if step <= 0 { exit(3) }
+                count += step
+            }
+        }
+    }
+}
+
+/// A sink that keeps nothing.
+private func checksum(_ bytes: RawSpan) -> UInt8 {
+    unsafe bytes.withUnsafeBytes { unsafe $0.reduce(0, &+) }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+import Thumbturn
+import ThumbturnTestKit
+
+/// The same stops with a real `kill -9`, in a process of its own on a device of its own: a sample, every third operation.
+@Suite struct KillTests {
+    @Test(arguments: [CrashTransition.create, .changePIN, .importWallet, .deleteWallet, .reset, .backUp, .restore])
+    func `K-09 A10 A22 A40 A61: a process killed at any third operation leaves the old state or the new one`(
+        transition: CrashTransition
+    ) async throws {
+        let folder = try ScratchFolder()
+        let (root, device) = (folder.path + "/scene", folder.path + "/device")
+        try FolderImage(of: folder.path).restore(to: root)
+        try await transition.prepare(CrashScene(root: root, device: SimulatedDevice(folder: device)))
+        let start = try FolderImage(of: folder.path)
+
+        let old = try await Self.portrait(root, device)
+        try start.restore(to: folder.path)
+        #expect(try Self.run(transition, root, device, stoppingAt: 0) == .exited(0))
+        let new = try await Self.portrait(root, device)
+        #expect(old != new)
+
+        var stops = 0
+        while true {
+            try start.restore(to: folder.path)
+            let end = try Self.run(transition, root, device, stoppingAt: 1 + 3 * stops)
+            if end == .exited(0) { break }
+            try #require(end == .killed(by: SIGKILL))
+            stops += 1
+            let found = try await Self.portrait(root, device)
+            #expect(found == old || found == new, "\(transition) at \(1 + 3 * (stops - 1))")
+        }
+        #expect(stops > 5)
+        print("kill -9: \(transition): \(stops) processes killed")
+    }
+
+    private static func portrait(_ root: String, _ device: String) async throws -> VaultPortrait {
+        try await VaultPortrait.take(of: CrashScene(root: root, device: SimulatedDevice(folder: device)))
+    }
+
+    private static func run(
+        _ transition: CrashTransition,
+        _ root: String,
+        _ device: String,
+        stoppingAt stop: Int
+    ) throws -> ChildProcess.End {
+        try ChildProcess(["transition", root, device, transition.rawValue, "\(stop)"]).finish().end
+    }
+}

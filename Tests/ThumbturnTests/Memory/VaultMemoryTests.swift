@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+import Thumbturn
+import ThumbturnTestKit
+
+#if os(Linux)
+/// The memory of a vault in another process, read from outside.
+///
+/// The child is built as these tests are; `make test-release-memory` runs them optimised, where the compiler keeps other
+/// copies than in a debug build.
+@Suite struct VaultMemoryTests {
+    private let folder: ScratchFolder
+    private let scene: CrashScene
+
+    init() throws {
+        folder = try ScratchFolder()
+        scene = try CrashScene(root: folder.path, device: SimulatedDevice(folder: folder.path + "/device"))
+    }
+
+    private func start(_ command: String, _ arguments: String...) throws -> ChildProcess {
+        try ChildProcess([command, folder.path, folder.path + "/device"] + arguments)
+    }
+
+    @Test func `A54 K-02 P-107-06: the memory of a locked vault holds no window of any secret`() async throws {
+        let pin = Array(String((0..<16).map { _ in "0123456789".randomElement() ?? "0" }).utf8)
+        let mnemonic = try Self.bytes(Mnemonic.text(of: Mnemonic.makeEntropy()))
+        let child = try start("memory", "\(mnemonic.count)")
+        defer {
+            child.kill()
+            _ = child.finish()
+        }
+        child.send(pin + mnemonic)
+
+        try #require(child.readLine() == "unlocked")
+        let secrets = try await DerivedSecrets(of: scene, pin: pin, mnemonic: mnemonic).all
+        let unlocked = try MemoryScan(of: child.id, for: secrets)
+        let masterKeys = unlocked.hits.filter { $0.secret == "master key" }
+        #expect(!masterKeys.isEmpty)
+        for hit in masterKeys {
+            let flags = try Self.flags(of: hit, in: child.id)
+            #expect(flags.contains("dd"), "\(hit) would be in a core dump")
+            #expect(flags.contains("lo"), "\(hit) could be swapped")
+        }
+
+        child.send([0])
+        try #require(child.readLine() == "locked")
+        let locked = try MemoryScan(of: child.id, for: secrets)
+        #expect(locked.hits == [])
+
+        // The control: whatever lies in an array that nobody wipes is found, in part too, and at any address.
+        child.send([0])
+        for secret in secrets.values { child.send(Array("x".utf8) + secret) }
+        child.closeInput()
+        try #require(child.readLine() == "left")
+        let left = try MemoryScan(of: child.id, for: secrets)
+        #expect(Set(left.hits.map(\.secret)) == Set(secrets.keys))
+        print("memory: \(secrets.count) secrets, \(locked.byteCount >> 20) MiB, \(locked.hits.count) hits locked")
+    }
+
+    @Test func `A53: while it is unlocked the kernel counts locked memory`() async throws {
+        try await scene.create().close()
+        let child = try start("abort")
+        try #require(child.readLine() == "unlocked")
+        let locked = try Self.field("VmLck:", in: "/proc/\(child.id)/status")
+        let limit = try Self.field("Max locked memory", in: "/proc/\(child.id)/limits")
+        if limit == "0" {
+            print("memory: RLIMIT_MEMLOCK is 0, so nothing can be locked here")
+        } else {
+            #expect(locked != "0")
+        }
+        let end = child.finish().end
+        #expect(end == .killed(by: SIGABRT))
+    }
+
+    /// The first word after `name` in a file of `/proc`.
+    private static func field(_ name: String, in file: String) throws -> String {
+        let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+        let line = try #require(lines.first { $0.hasPrefix(name) })
+        return try String(#require(line.dropFirst(name.count).split { $0 == " " || $0 == "\t" }.first))
+    }
+
+    /// The flags that the kernel keeps of the mapping in which `hit` lies.
+    private static func flags(of hit: MemoryScan.Hit, in process: pid_t) throws -> [Substring] {
+        let smaps = try String(contentsOfFile: "/proc/\(process)/smaps", encoding: .utf8).split(separator: "\n")
+        let start = try #require(smaps.firstIndex { $0 == hit.mapping })
+        let line = try #require(smaps[start...].first { $0.hasPrefix("VmFlags:") })
+        return line.split(separator: " ")
+    }
+
+    private static func bytes(_ secret: borrowing SecretBytes) -> [UInt8] {
+        secret.withBytes { bytes in unsafe bytes.withUnsafeBytes { bytes in unsafe Array(bytes) } }
+    }
+}
+#endif

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+import Thumbturn
+import ThumbturnTestKit
+
+/// One vault and one device, several processes.
+@Suite struct ProcessTests {
+    private static let wallets = ProcessInfo.processInfo.environment["THUMBTURN_CRASH"] == "all" ? 500 : 50
+
+    private let folder: ScratchFolder
+    private let device: String
+
+    init() throws {
+        folder = try ScratchFolder()
+        device = folder.path + "/device"
+    }
+
+    private func scene() throws -> CrashScene {
+        try CrashScene(root: folder.path, device: SimulatedDevice(folder: device))
+    }
+
+    private func start(_ command: String, _ arguments: String...) throws -> ChildProcess {
+        try ChildProcess([command, folder.path, device] + arguments)
+    }
+
+    @Test func `A11: of twenty processes with a guess each, four run and the fifth waits 30 seconds`() async throws {
+        try await scene().create().close()
+        var answers: [[String]] = []
+        for _ in 0..<20 {
+            let (lines, end) = try start("guess").finish()
+            #expect(end == .exited(0))
+            answers.append(lines.last.map { $0.split(separator: " ").map(String.init) } ?? [])
+        }
+        #expect(answers.prefix(4).allSatisfy { $0.first == ErrorCode.strongFactorRefused.text })
+        #expect(answers.dropFirst(4).allSatisfy { $0.first == ErrorCode.attemptDelayed.text })
+        let wait = try #require(Int(answers[4].last ?? ""))
+        #expect((20_000...30_000).contains(wait))
+        #expect(try await scene().open().snapshot.failedAttempts == 4)
+    }
+
+    @Test func `A12: of eight processes that guess at once, no more than four get through`() async throws {
+        try await scene().create().close()
+        let processes = try (0..<8).map { _ in try start("guess") }
+        for process in processes { process.send([UInt8(ascii: "\n")]) }
+        let answers = processes.map { $0.finish().lines.last?.split(separator: " ").first.map(String.init) }
+        #expect(answers.count { $0 == ErrorCode.strongFactorRefused.text } == 4)
+        #expect(answers.count { $0 == ErrorCode.attemptDelayed.text } == 4)
+        #expect(try await scene().open().snapshot.failedAttempts == 4)
+    }
+
+    @Test
+    func `A38: what four processes wrote at once is all there, and so is what a fifth wrote before it was killed`()
+        async throws
+    {
+        try await scene().create().close()
+        let writers = try (0..<4).map { try start("add", "writer \($0)", "\(Self.wallets)") }
+        let victim = try start("add", "victim", "1000000")
+        for process in writers + [victim] { process.send([UInt8(ascii: "\n")]) }
+        var committed = Set((0..<Self.wallets / 5).compactMap { _ in victim.readLine() })
+        victim.kill()
+        let last = victim.finish()
+        #expect(last.end == .killed(by: SIGKILL))
+        committed.formUnion(last.lines)
+        #expect(committed.count >= Self.wallets / 5)
+        for writer in writers {
+            let (lines, end) = writer.finish()
+            #expect(end == .exited(0), "\(lines.last ?? "")")
+            #expect(lines.count == Self.wallets)
+            committed.formUnion(lines)
+        }
+
+        let vault = try await scene().open()
+        try await vault.unlock(with: SecretBytes(text: CrashScene.firstPIN))
+        // In a full session the list is held against the head's hash first.
+        let wallets = try await vault.wallets()
+        #expect(await vault.snapshot.isAuthentic == true)
+        let names = Set(wallets.map(\.name.text))
+        #expect(names.isSuperset(of: committed))
+        // The victim may have committed one more that it did not come to say.
+        #expect(names.subtracting(committed).count <= 1)
+        for wallet in wallets {
+            let expected = "secret of \(wallet.name.text)"
+            let isWhole = try await vault.withSecret(of: wallet.id) { _, bytes in
+                unsafe bytes.withUnsafeBytes { bytes in unsafe bytes.elementsEqual(expected.utf8) }
+            }
+            #expect(isWhole)
+        }
+        print("processes: \(wallets.count) wallets by five processes")
+    }
+}

@@ -52,7 +52,9 @@ let package = Package(
 
         .executableTarget(
             name: "ThumbturnCommand",
-            dependencies: ["Thumbturn", "CSystem"] + cryptoBackend,
+            dependencies: [
+                "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules", "CSystem", "CSQLite",
+            ] + cryptoBackend,
             swiftSettings: strict
         ),
 
@@ -67,6 +69,13 @@ let package = Package(
             name: "CrashChild",
             dependencies: ["ThumbturnTestKit"],
             path: "Tests/CrashChild",
+            swiftSettings: strict
+        ),
+
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: ["Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules"],
+            path: "Fuzz",
             swiftSettings: strict
         ),
 

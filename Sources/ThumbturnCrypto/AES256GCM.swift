@@ -19,13 +19,16 @@ package enum AES256GCM {
     ///   - plaintext: at most 1 GiB; stays the caller's to wipe.
     ///   - key: 32 bytes.
     ///   - associatedData: authenticated, not stored: `open` needs the same bytes.
+    ///   - prefix: put before the box as it is, so that a large box need not be copied behind its header.
     /// - Throws: `CryptoError.parametersOutOfRange`, or `.backendFailed`.
     package static func seal(
         _ plaintext: RawSpan,
         key: borrowing SecretBytes,
-        associatedData: [UInt8]
+        associatedData: [UInt8],
+        prefix: [UInt8] = []
     ) throws(CryptoError) -> [UInt8] {
-        try seal(plaintext, key: key, associatedData: associatedData, nonce: RandomBytes.make(nonceByteCount))
+        let nonce = RandomBytes.make(nonceByteCount)
+        return try seal(plaintext, key: key, associatedData: associatedData, nonce: nonce, prefix: prefix)
     }
 
     /// Seals under a given nonce: for test vectors only, because a nonce used twice gives the key away.
@@ -33,7 +36,8 @@ package enum AES256GCM {
         _ plaintext: RawSpan,
         key: borrowing SecretBytes,
         associatedData: [UInt8],
-        nonce: [UInt8]
+        nonce: [UInt8],
+        prefix: [UInt8] = []
     ) throws(CryptoError) -> [UInt8] {
         guard key.byteCount == keyByteCount, nonce.count == nonceByteCount,
             plaintext.byteCount <= maximumByteCount, associatedData.count <= maximumByteCount
@@ -41,7 +45,9 @@ package enum AES256GCM {
         let keyBytes = unsafe UnsafeRawBufferPointer(key.mutableBytes)
         let box: [UInt8] = unsafe plaintext.withUnsafeBytes { input in
             withCleanStack(.shallow) {
-                unsafe [UInt8](unsafeUninitializedCapacity: input.count + overhead) { box, count in
+                unsafe [UInt8](unsafeUninitializedCapacity: prefix.count + input.count + overhead) { output, count in
+                    _ = unsafe output.update(fromContentsOf: prefix)
+                    let box = unsafe UnsafeMutableBufferPointer(rebasing: output[prefix.count...])
                     let sealed = unsafe GCMBackend.seal(
                         input,
                         key: keyBytes,
@@ -49,7 +55,7 @@ package enum AES256GCM {
                         associatedData: associatedData,
                         into: box
                     )
-                    count = sealed ? box.count : 0
+                    count = sealed ? output.count : 0
                 }
             }
         }

@@ -98,10 +98,3 @@ package struct CrashScene: Sendable {
         String(decoding: (try? Data(contentsOf: URL(fileURLWithPath: path))) ?? Data(), as: UTF8.self)
     }
 }
-
-extension SecretBytes {
-    /// Copies text; only tests have secrets in text.
-    package init(text: String) {
-        unsafe self.init(byteCount: text.utf8.count) { buffer in unsafe buffer.copyBytes(from: text.utf8) }
-    }
-}

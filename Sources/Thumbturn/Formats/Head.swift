@@ -16,8 +16,8 @@ struct Head: Equatable {
         let kind: SlotKind
         /// SHA-256 of the slot's whole record, so that no older record can take its place.
         let digest: [UInt8]
-        /// What guards the slot's secret.
-        let assurance: Assurance
+        /// What guards the slot's secret on this device; nil for a recovery key, which no device keeps.
+        let assurance: Assurance?
         /// False only for a recovery key that was not typed back yet.
         var isConfirmed: Bool
     }
@@ -25,7 +25,7 @@ struct Head: Equatable {
     let vault: Identifier
     /// Names the master key.
     let key: Identifier
-    let device: DeviceKind
+    var device: DeviceKind
     /// Rises with every committed change.
     var generation: UInt64
     /// The installation of the app that last opened the vault with a strong factor.
@@ -57,7 +57,7 @@ struct Head: Equatable {
             writer.writeFixed(slot.id.bytes)
             writer.writeUInt8(slot.kind.rawValue)
             writer.writeFixed(slot.digest)
-            writer.writeUInt8(slot.assurance.rawValue)
+            writer.writeOptional(slot.assurance) { writer, assurance in writer.writeUInt8(assurance.rawValue) }
             writer.writeFlag(slot.isConfirmed)
         }
         writer.writeUInt32(walletCount)
@@ -90,7 +90,10 @@ struct Head: Equatable {
             let id = try reader.readIdentifier()
             guard let kind = SlotKind(rawValue: try reader.readUInt8()) else { throw .malformed }
             let digest = try reader.readFixed(32)
-            guard let assurance = Assurance(rawValue: try reader.readUInt8()) else { throw .malformed }
+            let assurance = try reader.readOptional { (reader) throws(CryptoError) in
+                guard let assurance = Assurance(rawValue: try reader.readUInt8()) else { throw .malformed }
+                return assurance
+            }
             slots.append(
                 Slot(id: id, kind: kind, digest: digest, assurance: assurance, isConfirmed: try reader.readFlag())
             )

@@ -38,6 +38,15 @@ struct Ledger: Equatable {
         return ledger
     }
 
+    /// The sequence that follows; it stops at the end of its range instead of trapping, since an anchor may lie.
+    static func sequence(after sequence: UInt64) -> UInt64 {
+        let (sum, overflow) = sequence.addingReportingOverflow(1)
+        return overflow ? sequence : sum
+    }
+
+    /// Counts one more demand, for the anchor to follow.
+    mutating func advance() { sequence = Self.sequence(after: sequence) }
+
     var bytes: [UInt8] {
         var writer = ByteWriter()
         writer.writeUInt8(Self.format)

@@ -84,7 +84,7 @@ struct SlotRecord: Equatable {
 
     /// Reads a stored record that nobody has verified yet.
     ///
-    /// - Throws: `.vaultNewer` for a later format, `.vaultDamaged` for anything that is not canonical.
+    /// - Throws: `.vaultDamaged` for anything that is not canonical; a later format shows in the database's version.
     init(parsing bytes: [UInt8]) throws(VaultError) {
         self = try translating { () throws(CryptoError) in
             var reader = ByteReader(bytes)
@@ -119,7 +119,8 @@ struct SlotRecord: Equatable {
         policyEpoch = try header.readOptional { (reader) throws(CryptoError) in try reader.readUInt64() }
         createdAt = Milliseconds(try header.readInt64())
         try header.finish()
-        guard self.purpose == purpose, (kind == .localSecret) == (argon2 != nil), (kind == .recovery) == (item == nil)
+        guard self.purpose == purpose, (kind == .localSecret) == (argon2 != nil), (kind == .recovery) == (item == nil),
+            (kind == .biometric) == (policyEpoch != nil)
         else { throw .malformed }
     }
 

@@ -1,4 +1,4 @@
-import ThumbturnCrypto
+package import ThumbturnCrypto
 public import ThumbturnRules
 
 /// What kind of secret a wallet holds.
@@ -65,7 +65,7 @@ extension MasterKey {
     }
 
     /// Seals one secret under a key of its own: HKDF with a random salt, so that a nonce drawn twice harms nothing (A60).
-    borrowing func seal(
+    package borrowing func seal(
         _ secret: RawSpan,
         kind: WalletKind,
         wallet: Identifier,
@@ -75,8 +75,8 @@ extension MasterKey {
         let header = WalletRecord.header(wallet: wallet, vault: vault)
         let key = derive("wallet-key", context: header, salt: salt)
         do {
-            let box = try AES256GCM.seal(secret, key: key, associatedData: header + [kind.rawValue])
-            return header + salt + box
+            let associatedData = header + [kind.rawValue]
+            return try AES256GCM.seal(secret, key: key, associatedData: associatedData, prefix: header + salt)
         } catch {
             throw VaultError(error)
         }

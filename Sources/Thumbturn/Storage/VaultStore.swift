@@ -67,6 +67,11 @@ final class VaultStore {
 
     func close() { database.close() }
 
+    /// Removes a database with what a crash may have left beside it: a stale log would block the next one of this name.
+    static func removeFiles(named name: String, in folder: String) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { FileCopy.remove(folder + "/" + name + suffix) }
+    }
+
     /// Runs `body` in one transaction: durable when this returns, undone when it throws.
     func transaction<Result>(_ body: () throws(VaultError) -> Result) throws(VaultError) -> Result {
         try storing(database.begin)

@@ -22,7 +22,9 @@ struct Outside {
     ///
     /// - Throws: `.vaultMissing` for a vault whose making was never finished, `.vaultDamaged` when not even a slot can be
     ///   read, `.deviceMismatch`.
-    init(reading contents: VaultStore.Contents, device: Device) throws(VaultError) {
+    ///
+    /// A backup was perhaps made on a device of another kind.
+    init(reading contents: VaultStore.Contents, device: Device, isBackup: Bool = false) throws(VaultError) {
         self.contents = contents
         slots = contents.slots.compactMap { row in
             guard let record = try? SlotRecord(parsing: row.record), record.id.bytes == row.id else { return nil }
@@ -53,21 +55,24 @@ struct Outside {
         } else {
             throw VaultError(.vaultDamaged)
         }
-        guard head.device == device.kind else { throw VaultError(.deviceMismatch) }
+        guard isBackup || head.device == device.kind else { throw VaultError(.deviceMismatch) }
         let vault = head.vault
         slots.removeAll { $0.vault != vault }
         ledger = Ledger(vault: vault, sequence: 0)
         ledger.attempts.isReliable = false
     }
 
-    /// The record of a way in: the one that the head lists, else the newest there is.
+    /// The record of a way in: the one that the head lists, else the newest that the head doesn't know of.
+    ///
+    /// A recovery key that was not typed back yet is listed, and no way in.
     func slot(_ kind: SlotKind) -> SlotRecord? {
         if let listed = head.slots.last(where: { $0.kind == kind && $0.isConfirmed }),
             let record = slots.first(where: { $0.id == listed.id })
         {
             return record
         }
-        return slots.filter { $0.kind == kind }.max { $0.generation < $1.generation }
+        let listed = Set(head.slots.map(\.id))
+        return slots.filter { $0.kind == kind && !listed.contains($0.id) }.max { $0.generation < $1.generation }
     }
 
     /// The biometric slot, unless the head has none.

@@ -4,7 +4,7 @@ import ThumbturnRules
 /// A slot that was sealed and not yet stored, with its key, so that it can be opened again once it is stored.
 final class PreparedSlot {
     let record: SlotRecord
-    let assurance: Assurance
+    let assurance: Assurance?
     let isConfirmed: Bool
     private let key: KeyEncryptionKey
 
@@ -14,7 +14,7 @@ final class PreparedSlot {
         for session: Session,
         under secret: borrowing SlotSecret,
         limits: Argon2Limits,
-        assurance: Assurance,
+        assurance: Assurance?,
         isConfirmed: Bool = true
     ) throws(VaultError) {
         let header = try blank.header

@@ -20,9 +20,7 @@ extension Vault {
     ///
     /// A log that stayed behind would be in the way of the next one, or be taken for its own.
     func removePartials() {
-        for name in [Self.partialBackup, Self.partialRestore] {
-            for suffix in ["", "-wal", "-shm", "-journal"] { FileCopy.remove(folder + "/" + name + suffix) }
-        }
+        for name in [Self.partialBackup, Self.partialRestore] { VaultStore.removeFiles(named: name, in: folder) }
     }
 
     /// Writes a backup, which the recovery key opens on any device.
@@ -114,7 +112,7 @@ extension Vault {
         defer { backup.close() }
 
         let contents = try backup.contents()
-        let source = try Outside(reading: contents, device: device)
+        let source = try Outside(reading: contents, device: device, isBackup: true)
         guard let slot = source.slot(.recovery), let listed = source.head.slot(.recovery) else {
             throw VaultError(.vaultDamaged)
         }
@@ -123,6 +121,7 @@ extension Vault {
         }
         outside.head = source.head
         outside.head.slots = []
+        outside.head.device = device.kind
         let total = try verify(backup, contents, source, with: masterKey)
         _ = try await begin(with: masterKey, secret: secret) { change, _ in
             change.head.slots.append(listed)
@@ -130,6 +129,8 @@ extension Vault {
             try store.add(slot)
             try Self.copyWallets(from: backup, to: store, total: total, progress)
         }
+        outside.slots.append(slot)
+        publish()
         record(.vaultCreated, reason: "restored")
     }
 

@@ -79,7 +79,10 @@ extension Vault {
         change.ledger.lastUse = now
         change.head.installation = try await currentInstallation()
         for slot in outside.slots where slot.kind != .recovery { change.remove(slot) }
-        let item = try await makeDeviceSecret(of: session.vault, sequence: change.ledger.sequence + 1)
+        let item = try await makeDeviceSecret(
+            of: session.vault,
+            sequence: Ledger.sequence(after: change.ledger.sequence)
+        )
         let condition = outside.condition
         do throws(VaultError) {
             try change.add(try await prepareLocalSlot(secret, item: item, for: session))

@@ -35,7 +35,7 @@ extension Vault {
             for: session,
             under: .recovery(key),
             limits: configuration.argon2,
-            assurance: .hardwareBound,
+            assurance: nil,
             isConfirmed: false
         )
         var change = noChange
@@ -80,6 +80,8 @@ extension Vault {
         let session = try openSession(authorization)
         let slots = outside.slots.filter { $0.kind == .recovery }
         guard !slots.isEmpty else { throw VaultError(.recoveryMissing) }
+        // K-10: what is left must really open, so the device secret of the PIN's slot is looked for once more.
+        guard let item = outside.deviceSecret, try await !isAbsent(item) else { throw VaultError(.keyMissing) }
         var change = noChange
         for slot in slots { change.remove(slot) }
         try await commit(change, for: session)

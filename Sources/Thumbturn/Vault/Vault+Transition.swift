@@ -45,7 +45,7 @@ extension Vault {
         var change = change
         change.head.generation += 1
         let changesSlots = change.adding != nil || !change.removing.isEmpty
-        if changesSlots { change.ledger.sequence += 1 }
+        if changesSlots { change.ledger.advance() }
         // K-10: whatever is asked, a way in remains that no change of biometrics can close.
         guard change.head.slots.contains(where: { $0.kind != .biometric && $0.isConfirmed }) else {
             throw VaultError(.consentMissing, "the last slot")
@@ -72,7 +72,8 @@ extension Vault {
         if let slot = change.adding { outside.slots.append(slot.record) }
         machine.adopt(change.head.policy)
         lifecycle = BiometricLifecycle(state: outside.biometrics)
-        if changesSlots, let ledgerItem { try await raiseAnchor(to: change.ledger.sequence, ledgerItem) }
+        // The change stands. A counter that can't follow now is one step behind, and the next look raises it.
+        if changesSlots, let ledgerItem { try? await raiseAnchor(to: change.ledger.sequence, ledgerItem) }
         if !change.removing.isEmpty {
             try store.eraseDeleted()
             await purgeLeftovers()

@@ -58,9 +58,16 @@ extension Vault {
         with secret: borrowing SlotSecret
     ) async throws(VaultError) -> StrongAuthorization {
         let decision = slot.kind == .recovery ? .allowed : outside.attemptDecision(at: device.clock())
+        let attempts = outside.ledger.attempts
         try await drive(.strongSecretEntered(slot.kind, decision)) { (effect) throws(VaultError) in
-            guard case .openSlot = effect else { return try await self.carryOut(effect, prompt: nil) }
-            return try await self.open(slot, with: secret)
+            do throws(VaultError) {
+                guard case .openSlot = effect else { return try await self.carryOut(effect, prompt: nil) }
+                return try self.open(slot, with: secret)
+            } catch {
+                // Nobody learned that the secret is wrong, so it was no guess (A19).
+                if slot.kind == .localSecret { try? self.refund(attempts) }
+                throw error
+            }
         }
         guard let session else { throw VaultError(.locked) }
         return StrongAuthorization(slot: slot.kind, session: session.number, at: device.clock())
@@ -69,15 +76,9 @@ extension Vault {
     private func open(
         _ slot: SlotRecord,
         with secret: borrowing SlotSecret
-    ) async throws(VaultError) -> UnlockMachine.Event {
-        do {
-            guard let proof = try openSlot(slot, with: secret) else { return .strongSecretRefused }
-            return .proved(proof, biometricDecision)
-        } catch {
-            // Nothing was learned about the secret, so it was no guess.
-            if slot.kind == .localSecret { try? refundAttempt() }
-            throw error
-        }
+    ) throws(VaultError) -> UnlockMachine.Event {
+        guard let proof = try openSlot(slot, with: secret) else { return .strongSecretRefused }
+        return .proved(proof, biometricDecision)
     }
 
     /// Opens a slot and keeps what was in it as the candidate for a session; nil when the secret does not open it.
@@ -103,10 +104,10 @@ extension Vault {
         outside.head.policy.decision(for: outside.context(at: device.clock()))
     }
 
-    private func refundAttempt() throws(VaultError) {
+    private func refund(_ attempts: AttemptRecord) throws(VaultError) {
+        guard outside.ledger.attempts != attempts else { return }
         var ledger = outside.ledger
-        guard ledger.attempts.failures > 0 else { return }
-        ledger.attempts.failures -= 1
+        ledger.attempts = attempts
         try write(ledger)
     }
 }
@@ -240,10 +241,12 @@ extension Vault {
         do {
             let secret = SlotSecret.biometric(try RandomSecret(loading: released))
             try await lookAround()
-            // A lock that came while the prompt was up has won; and a slot that went meanwhile opens nothing.
-            guard machine.state == .promptingBiometrics, outside.biometricSlot == slot,
-                let proof = try openSlot(slot, with: secret)
-            else { return .biometricsRefused(.unclassified) }
+            // A lock that came while the prompt was up has won, and a slot that went meanwhile opens nothing: neither says
+            // anything against the finger.
+            guard machine.state == .promptingBiometrics, outside.biometricSlot == slot else {
+                return .biometricsRefused(.cancelledBySystem)
+            }
+            guard let proof = try openSlot(slot, with: secret) else { return .biometricsRefused(.unclassified) }
             return .proved(proof, biometricDecision)
         } catch is CryptoError {
             throw .unclassified

@@ -16,8 +16,8 @@ public struct VaultSnapshot: Hashable, Sendable {
     public struct Slot: Hashable, Sendable {
         /// Which.
         public let kind: SlotKind
-        /// What guards its secret.
-        public let assurance: Assurance
+        /// What guards its secret on this device; nil for a recovery key, which no device keeps.
+        public let assurance: Assurance?
         /// False for a recovery key that was not typed back yet.
         public let isConfirmed: Bool
         /// Whether a restriction took its right away.

@@ -1,0 +1,100 @@
+public import ThumbturnCrypto
+public import ThumbturnDevice
+public import ThumbturnRules
+
+// The contracts of seed 002 §4.1 in Swift's manner (P-107-02). `BiometricCapability`, `UnlockPolicyContext` and
+// `UnlockDecision` are the rules' own.
+
+/// Seed 002 §4.1 `BiometricService`: the sensor and the system's prompt.
+///
+/// It differs in one thing: `prompt` throws why the owner was not recognised instead of answering `{ok, errorCode}`, so
+/// that no boolean is there to be flipped (C21).
+public typealias BiometricService = OwnerPrompt
+
+/// Seed 002 §4.1 `KeychainService`: where small secrets lie behind biometrics.
+///
+/// `putBiometricProtectedSecret` is `save` under `.currentBiometrySet`, `getBiometricProtectedSecret` is `read`, which is
+/// the prompt, and `deleteSecret` is `delete`. Secrets travel in `SecretBytes`, never in base64 text.
+public typealias KeychainService = SecureStore
+
+/// Seed 002 §4.1 `KeychainSecretRecord`: the envelope that the secret behind the biometrics opens.
+///
+/// It lies in the vault's database rather than in the keychain (C12), and holds nothing that opens without the device.
+/// Bytes and times stay what they are, instead of base64 and ISO 8601 text.
+public struct KeychainSecretRecord: Hashable, Sendable {
+    /// The version of this contract.
+    public let version = 1
+    /// The account; nil for a vault without one.
+    public let userId: String?
+    /// The installation of the app that the slot belongs to.
+    public let deviceId: Identifier
+    /// The master key under AES-256-GCM: nonce, ciphertext, tag.
+    public let wrappedUnlockBlob: [UInt8]
+    /// The item of the secure store that opens it.
+    public let keyId: ItemName
+    /// When the slot was made, in milliseconds since 1970.
+    public let createdAt: Milliseconds
+}
+
+/// Seed 002 §4.1 `UnlockOrchestrator`: its five methods, which a `Vault` has.
+///
+/// Secrets are lent and never kept, success is a return and everything else a typed error: no method answers with a
+/// boolean. Consent and authorisation are arguments, since a screen before the call can be skipped (A61).
+public protocol UnlockOrchestrator: Sendable {
+    /// `enableBiometricWithPassword`: proves the PIN or password, then turns biometrics on.
+    ///
+    /// - Throws: `.wrongSecretForEnabling` when the secret is wrong, and what both steps throw.
+    func enableBiometrics(
+        _ consent: BiometricConsent,
+        with secret: borrowing SecretBytes
+    ) async throws(VaultError)
+
+    /// `disableBiometric`; the reason in the audit event is the owner's wish.
+    func disableBiometrics(_ authorization: consuming StrongAuthorization?) async throws(VaultError)
+
+    /// `evaluateUnlockPolicy`: what this vault's policy says to the facts of `context`.
+    func evaluateUnlockPolicy(_ context: UnlockPolicyContext) async -> UnlockDecision
+
+    /// `unlockWithBiometric`: one prompt with these words.
+    func unlockWithBiometrics(_ prompt: PromptText) async throws(VaultError)
+
+    /// `unlockWithPassword`; what it returns is asked for by the calls that could cost coins.
+    @discardableResult
+    func unlock(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization
+}
+
+extension Vault: UnlockOrchestrator {
+    /// Proves the PIN or password, then turns biometrics on (F-107-02).
+    ///
+    /// - Throws: `.wrongSecretForEnabling` (ERR-107-010) when the secret is wrong; it counts as an attempt like any other.
+    public func enableBiometrics(
+        _ consent: BiometricConsent,
+        with secret: borrowing SecretBytes
+    ) async throws(VaultError) {
+        let authorization: StrongAuthorization
+        do throws(VaultError) {
+            authorization = try await unlock(with: secret)
+        } catch where error.code == .strongFactorRefused {
+            throw VaultError(.wrongSecretForEnabling)
+        }
+        try await enableBiometrics(consent, authorization)
+    }
+
+    /// Says what this vault's policy says to the facts of `context`.
+    public func evaluateUnlockPolicy(_ context: UnlockPolicyContext) -> UnlockDecision {
+        outside.head.policy.decision(for: context)
+    }
+
+    /// The record of the biometric slot; nil while there is none.
+    public func biometricRecord() async throws(VaultError) -> KeychainSecretRecord? {
+        _ = try await refresh()
+        guard let slot = outside.biometricSlot, let item = slot.item else { return nil }
+        return KeychainSecretRecord(
+            userId: nil,
+            deviceId: outside.head.installation,
+            wrappedUnlockBlob: slot.box,
+            keyId: item,
+            createdAt: slot.createdAt
+        )
+    }
+}

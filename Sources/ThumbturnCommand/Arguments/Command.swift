@@ -1,0 +1,33 @@
+import Thumbturn
+
+/// What the tool can be told to do.
+enum Command: Hashable, Sendable {
+    /// `nil` asks on a terminal, and skips elsewhere.
+    case initialize(biometrics: Bool?)
+    case status
+    case unlock(withRecoveryKey: Bool)
+    case reset
+    case createRecoveryKey
+    case checkRecoveryKey
+    case removeRecoveryKey
+    case backUp(to: String)
+    case restore(from: String)
+    case createWallet(String, words: Mnemonic.WordCount)
+    case importWallet(String, WalletKind)
+    case importWallets
+    case listWallets
+    case showWallet(String)
+    case renameWallet(String, to: String)
+    case exportWallet(String)
+    case deleteWallet(String)
+    case changePIN
+    case biometricsStatus
+    case enableBiometrics
+    case disableBiometrics
+    case demo
+    case bench([String])
+    case simulate([SimulatedEvent])
+    /// Help for one command, or for all.
+    case help(Syntax.Name?)
+    case version
+}

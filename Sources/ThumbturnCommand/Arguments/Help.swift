@@ -1,0 +1,86 @@
+import Thumbturn
+
+/// What `thumbturn help` says; 80 columns.
+enum Help {
+    static func text(about name: Syntax.Name?, in language: Language) -> String {
+        guard let name, let syntax = Syntax.all.first(where: { $0.name == name }) else { return overview(in: language) }
+        return text(about: syntax, in: language)
+    }
+
+    private static func overview(in language: Language) -> String {
+        let width = Syntax.all.map { $0.name.text.count }.max() ?? 0
+        let commands = Syntax.all.map { syntax in
+            "  " + syntax.name.text + String(repeating: " ", count: width + 2 - syntax.name.text.count)
+                + syntax.summary.in(language)
+        }
+        return ([usage.in(language), ""] + commands + ["", general.in(language)]).joined(separator: "\n")
+    }
+
+    private static func text(about syntax: Syntax, in language: Language) -> String {
+        var lines = [
+            "thumbturn \(syntax.name.text) \(syntax.operands)".trimmed, "", "  " + syntax.summary.in(language),
+        ]
+        if !syntax.secrets.isEmpty {
+            lines += ["", Text("--secret-fd, one line each:", "--secret-fd, une ligne par secret :").in(language)]
+            for (index, secret) in syntax.secrets.enumerated() {
+                lines.append("  \(index + 1). \(secret.in(language))")
+            }
+        }
+        if let more = syntax.more { lines += ["", wrapped(more.in(language))] }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func wrapped(_ text: String, width: Int = 80) -> String {
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ") {
+            if !line.isEmpty, line.count + 1 + word.count > width {
+                lines.append(line)
+                line = ""
+            }
+            line += (line.isEmpty ? "" : " ") + word
+        }
+        return (lines + [line]).joined(separator: "\n")
+    }
+
+    private static let usage = Text(
+        "thumbturn [--vault DIR] [--device simulated] [--json] [--secret-fd N] COMMAND",
+        "thumbturn [--vault DOSSIER] [--device simulated] [--json] [--secret-fd N] COMMANDE"
+    )
+
+    private static let general = Text(
+        """
+        Secrets are read from the terminal without echo, or from --secret-fd N, one line
+        each, in the order that `thumbturn help COMMAND` lists. They are never arguments.
+        Each command opens the vault, does its work, locks and closes.
+
+        --vault DIR   default $XDG_DATA_HOME/thumbturn/vault
+        --json        one object on standard output; a failure is {"error":{"code",
+                      "message","hint","retryAfterSeconds"?}}, and text on standard error
+        exit codes    0 done, 1 refused, 2 usage, 3 storage or device unavailable,
+                      4 verification failed
+        environment   LC_ALL, LC_MESSAGES, LANG (English, French), NO_COLOR;
+                      SWIFT_BACKTRACE=enable=no keeps the Swift runtime from printing
+                      memory when a program crashes
+        """,
+        """
+        Les secrets sont lus au terminal sans écho, ou depuis --secret-fd N, une ligne
+        chacun, dans l'ordre que donne `thumbturn help COMMANDE`. Jamais en argument.
+        Chaque commande ouvre le coffre, fait son travail, verrouille et ferme.
+
+        --vault DOSSIER  par défaut $XDG_DATA_HOME/thumbturn/vault
+        --json           un objet sur la sortie standard ; un échec est {"error":{"code",
+                         "message","hint","retryAfterSeconds"?}}, et du texte sur l'erreur
+        codes de sortie  0 fait, 1 refusé, 2 usage, 3 stockage ou appareil indisponible,
+                         4 vérification échouée
+        environnement    LC_ALL, LC_MESSAGES, LANG (anglais, français), NO_COLOR ;
+                         SWIFT_BACKTRACE=enable=no empêche Swift d'afficher la mémoire
+                         quand un programme plante
+        """
+    )
+}
+
+extension String {
+    /// The text without a space at its end.
+    fileprivate var trimmed: String { hasSuffix(" ") ? String(dropLast()) : self }
+}

@@ -1,0 +1,9 @@
+/// The options that every command takes, before or after its name.
+struct Options: Hashable, Sendable {
+    /// The folder after `--vault`.
+    var vault: String?
+    /// Whether `--json` is there.
+    var json = false
+    /// The number after `--secret-fd`.
+    var secretDescriptor: Int32?
+}

@@ -1,0 +1,237 @@
+import Thumbturn
+
+// The table of commands, in the order in which help lists them.
+extension Syntax {
+    static let all: [Syntax] = vault + wallets + secrets + playing
+
+    private static let pin = Text("PIN or password", "code ou mot de passe")
+    private static let newPIN = Text("new PIN or password", "nouveau code ou mot de passe")
+    private static let recoveryKey = Text("recovery key", "clé de secours")
+    private static let unlocking = Text(
+        "A finger or face opens where the policy allows it, else the PIN. From a descriptor the line of the PIN is there in any case; it may be empty.",
+        "Un doigt ou un visage ouvre si la règle le permet, sinon le code. Avec un descripteur, la ligne du code est toujours là ; elle peut être vide."
+    )
+
+    private static let vault: [Syntax] = [
+        Syntax(
+            name: Name(text: "init"),
+            operands: "[--biometrics|--no-biometrics]",
+            options: ["--biometrics", "--no-biometrics"],
+            summary: Text("make a vault", "créer un coffre"),
+            secrets: [newPIN],
+            more: Text(
+                "--biometrics is the owner's consent that whoever is enrolled can open the vault. Where biometrics can't be enabled, the vault is made all the same, and the exit code says so.",
+                "--biometrics est le consentement du propriétaire : toute personne enrôlée peut ouvrir le coffre. Si la biométrie ne peut être activée, le coffre est créé malgré tout, et le code de sortie le dit."
+            )
+        ) { _, given throws(Failure) in
+            let (on, off) = (given["--biometrics"] != nil, given["--no-biometrics"] != nil)
+            guard !(on && off) else { throw .usage(Text("two options exclude each other", "deux options s'excluent")) }
+            return .initialize(biometrics: on || off ? on : nil)
+        },
+        Syntax(
+            name: Name(text: "status"),
+            summary: Text(
+                "show all that may be known of a locked vault",
+                "montrer ce qu'un coffre verrouillé peut dire"
+            )
+        ) { _, _ in .status },
+        Syntax(
+            name: Name(text: "unlock"),
+            operands: "[--recovery]",
+            options: ["--recovery"],
+            summary: Text("check that the vault opens, and close it", "vérifier que le coffre s'ouvre, et le fermer"),
+            secrets: [pin],
+            more: unlocking
+                + Text(
+                    " With --recovery the lines are: recovery key, new PIN or password.",
+                    " Avec --recovery les lignes sont : clé de secours, nouveau code ou mot de passe."
+                )
+        ) { _, given in .unlock(withRecoveryKey: given["--recovery"] != nil) },
+        Syntax(
+            name: Name(text: "reset"),
+            summary: Text("erase every wallet, slot and key", "effacer portefeuilles, accès et clés"),
+            secrets: [Text("the word \(ResetConfirmation.phrase)", "le mot \(ResetConfirmation.phrase)")]
+        ) { _, _ in .reset },
+        Syntax(
+            name: Name(text: "pin change"),
+            summary: Text("change the PIN or password", "changer le code ou mot de passe"),
+            secrets: [pin, newPIN]
+        ) { _, _ in .changePIN },
+        Syntax(
+            name: Name(text: "biometrics status"),
+            summary: Text("show where biometrics stand", "état de la biométrie")
+        ) { _, _ in .biometricsStatus },
+        Syntax(
+            name: Name(text: "biometrics enable"),
+            summary: Text("let whoever is enrolled open the vault", "laisser ouvrir toute personne enrôlée"),
+            secrets: [pin]
+        ) { _, _ in .enableBiometrics },
+        Syntax(
+            name: Name(text: "biometrics disable"),
+            summary: Text("take that back", "revenir en arrière"),
+            secrets: [pin]
+        ) { _, _ in .disableBiometrics },
+    ]
+
+    private static let wallets: [Syntax] = [
+        Syntax(
+            name: Name(text: "wallet create"),
+            operands: "NAME [--words 12|15|18|21|24]",
+            operandCount: 1...1,
+            options: ["--words"],
+            summary: Text("make a wallet with a new mnemonic", "créer un portefeuille et sa phrase"),
+            secrets: [pin],
+            more: unlocking
+        ) { operands, given throws(Failure) in
+            guard let words = Mnemonic.WordCount(rawValue: Int(given["--words"] ?? "24") ?? 0) else {
+                throw .usage(Text("--words takes 12, 15, 18, 21 or 24", "--words demande 12, 15, 18, 21 ou 24"))
+            }
+            return .createWallet(operands[0], words: words)
+        },
+        Syntax(
+            name: Name(text: "wallet import"),
+            operands: "NAME [--mnemonic|--private-key|--opaque] | --bulk",
+            operandCount: 0...1,
+            options: ["--mnemonic", "--private-key", "--opaque", "--bulk"],
+            summary: Text("take in a secret that you have", "ajouter un secret que vous avez"),
+            secrets: [pin, Text("the secret", "le secret")],
+            more: unlocking
+                + Text(
+                    " With --bulk lines of NAME<TAB>MNEMONIC follow until the end: all are imported, or none.",
+                    " Avec --bulk suivent des lignes NOM<TAB>PHRASE jusqu'à la fin : toutes sont importées, ou aucune."
+                )
+        ) { operands, given throws(Failure) in
+            let kinds: [String: WalletKind] = [
+                "--mnemonic": .mnemonic, "--private-key": .privateKey, "--opaque": .opaque,
+            ]
+            let chosen = given.keys.compactMap { kinds[$0] }
+            let isBulk = given["--bulk"] != nil
+            guard operands.isEmpty == isBulk, chosen.count <= (isBulk ? 0 : 1) else {
+                throw .usage(Text("it takes a name, or --bulk alone", "il faut un nom, ou --bulk seul"))
+            }
+            return isBulk ? .importWallets : .importWallet(operands[0], chosen.first ?? .mnemonic)
+        },
+        Syntax(
+            name: Name(text: "wallet list"),
+            summary: Text("list the wallets", "lister les portefeuilles"),
+            secrets: [pin],
+            more: unlocking
+        ) { _, _ in .listWallets },
+        Syntax(
+            name: Name(text: "wallet show"),
+            operands: "NAME",
+            operandCount: 1...1,
+            summary: Text("show what a wallet is, not its secret", "décrire un portefeuille, sans son secret"),
+            secrets: [pin],
+            more: unlocking
+        ) { operands, _ in .showWallet(operands[0]) },
+        Syntax(
+            name: Name(text: "wallet rename"),
+            operands: "NAME NEW-NAME",
+            operandCount: 2...2,
+            summary: Text("give a wallet another name", "renommer un portefeuille"),
+            secrets: [pin],
+            more: unlocking
+        ) { operands, _ in .renameWallet(operands[0], to: operands[1]) },
+        Syntax(
+            name: Name(text: "wallet export"),
+            operands: "NAME",
+            operandCount: 1...1,
+            summary: Text("print a wallet's secret", "afficher le secret d'un portefeuille"),
+            secrets: [pin]
+        ) { operands, _ in .exportWallet(operands[0]) },
+        Syntax(
+            name: Name(text: "wallet delete"),
+            operands: "NAME",
+            operandCount: 1...1,
+            summary: Text("delete a wallet for ever", "supprimer un portefeuille pour toujours"),
+            secrets: [pin, Text("the wallet's name again", "encore le nom du portefeuille")]
+        ) { operands, _ in .deleteWallet(operands[0]) },
+    ]
+
+    private static let secrets: [Syntax] = [
+        Syntax(
+            name: Name(text: "recovery create"),
+            summary: Text("make a recovery key and print it once", "créer une clé de secours, affichée une fois"),
+            secrets: [pin, Text("the key typed back, if at once", "la clé retapée, si c'est tout de suite")],
+            more: Text(
+                "The key counts once it was typed back, here or by `recovery check`.",
+                "La clé compte une fois retapée, ici ou par `recovery check`."
+            )
+        ) { _, _ in .createRecoveryKey },
+        Syntax(
+            name: Name(text: "recovery check"),
+            summary: Text("confirm the recovery key", "confirmer la clé de secours"),
+            secrets: [pin, recoveryKey]
+        ) { _, _ in .checkRecoveryKey },
+        Syntax(
+            name: Name(text: "recovery remove"),
+            summary: Text("remove the recovery key", "retirer la clé de secours"),
+            secrets: [pin]
+        ) { _, _ in .removeRecoveryKey },
+        Syntax(
+            name: Name(text: "backup"),
+            operands: "FILE",
+            operandCount: 1...1,
+            summary: Text("write a backup for the recovery key", "écrire une sauvegarde pour la clé de secours"),
+            secrets: [pin]
+        ) { operands, _ in .backUp(to: operands[0]) },
+        Syntax(
+            name: Name(text: "restore"),
+            operands: "FILE",
+            operandCount: 1...1,
+            summary: Text("make a vault from a backup", "créer un coffre depuis une sauvegarde"),
+            secrets: [recoveryKey, newPIN]
+        ) { operands, _ in .restore(from: operands[0]) },
+    ]
+
+    private static let playing: [Syntax] = [
+        Syntax(
+            name: Name(text: "demo"),
+            summary: Text(
+                "tour a vault on a simulated device, each step checked",
+                "visite guidée, chaque étape vérifiée"
+            )
+        ) { _, _ in .demo },
+        Syntax(
+            name: Name(text: "bench"),
+            operands: "[NAME...]",
+            operandCount: 0...32,
+            summary: Text("measure", "mesurer")
+        ) { operands, _ in .bench(operands) },
+        Syntax(
+            name: Name(text: "simulate"),
+            operands: "EVENT...",
+            operandCount: 1...256,
+            summary: Text("let something happen to the simulated device", "simuler un événement de l'appareil"),
+            more: Text(eventWords)
+        ) { operands, _ throws(Failure) in
+            var events: [SimulatedEvent] = []
+            var rest = operands[...]
+            while !rest.isEmpty {
+                guard let (event, count) = SimulatedEvent.parse(rest) else {
+                    throw .usage(Text("a word is no event", "un mot n'est pas un événement"))
+                }
+                events.append(event)
+                rest = rest.dropFirst(count)
+            }
+            return .simulate(events)
+        },
+        Syntax(
+            name: Name(text: "help"),
+            operands: "[COMMAND]",
+            operandCount: 0...2,
+            summary: Text("explain a command", "expliquer une commande")
+        ) { operands, _ throws(Failure) in
+            guard !operands.isEmpty else { return .help(nil) }
+            guard let syntax = find(operands), syntax.name.wordCount == operands.count else {
+                throw .usage(Text("the command is unknown", "la commande est inconnue"))
+            }
+            return .help(syntax.name)
+        },
+    ]
+
+    private static let eventWords =
+        "finger match|mismatch|cancel|mismatch-cancel|fallback|passcode|wait, enroll, unenroll, passcode-off, passcode-on, passcode, lockout, reboot, advance 31m, sleep 1h, clock -1y, reinstall, restore-elsewhere, lock-device, unlock-device, permission-denied, permission-granted, sensor none|touch|face, fault "
+        + SimulatedFault.allCases.map(\.rawValue).joined(separator: "|")
+}

@@ -1,0 +1,33 @@
+import Thumbturn
+
+/// How a command is written, and what its help says: one row of the table in `Syntax+Table.swift`.
+struct Syntax: Sendable {
+    /// One word or two, such as `wallet create`.
+    struct Name: Hashable, Sendable {
+        let text: String
+
+        var words: [Substring] { text.split(separator: " ") }
+        var wordCount: Int { words.count }
+        var group: String { String(words.first ?? "") }
+    }
+
+    let name: Name
+    /// The operands as help shows them.
+    var operands = ""
+    var operandCount = 0...0
+    /// The options of this command alone.
+    var options: Set<String> = []
+    let summary: Text
+    /// The lines that `--secret-fd` wants, in order.
+    var secrets: [Text] = []
+    var more: Text?
+    let command: @Sendable (_ operands: [String], _ given: [String: String]) throws(Failure) -> Command
+
+    static let optionsWithValue: Set<String> = ["--vault", "--device", "--secret-fd", "--words"]
+
+    /// The row whose name begins the words; two words come before one.
+    static func find(_ words: [String]) -> Syntax? {
+        let pair = words.prefix(2).joined(separator: " ")
+        return all.first { $0.name.text == pair } ?? all.first { $0.name.text == words.first }
+    }
+}

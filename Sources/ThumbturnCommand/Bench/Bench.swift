@@ -1,0 +1,78 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+import Thumbturn
+import ThumbturnCrypto
+
+/// Why a measurement could not be made; the figures themselves are no errors.
+struct BenchError: Error {
+    let what: String
+}
+
+/// `thumbturn bench`: how fast a release build is, next to the raw primitives in the same run.
+enum Bench {
+    /// Measures and prints one table.
+    ///
+    /// - Parameters:
+    ///   - names: the figures to measure; none means all.
+    ///   - asJSON: prints one JSON object a line instead of the table.
+    /// - Returns: the exit code: 0 with every figure within its limits, 4 with one over, 2 for a name that is no figure.
+    static func run(_ names: [String], asJSON: Bool = false) async throws -> Int32 {
+        let all = measurements
+        let chosen = names.isEmpty ? all : all.filter { names.contains($0.name) }
+        guard !chosen.isEmpty, names.allSatisfy({ name in all.contains { $0.name == name } }) else {
+            complain("bench: the figures are: \(all.map(\.name).joined(separator: " "))")
+            return 2
+        }
+        let workshop = try Workshop()
+        defer { workshop.remove() }
+        let report = BenchReport(asJSON: asJSON)
+        report.begin(in: workshop.folder)
+        var isWithinLimits = true
+        for measurement in chosen {
+            let figure = try await measurement.figure(in: workshop)
+            report.add(figure)
+            isWithinLimits = isWithinLimits && figure.isWithinLimits
+        }
+        return isWithinLimits ? 0 : 4
+    }
+
+    /// None where we have no raw primitives to compare with.
+    private static var measurements: [Measurement] {
+        #if canImport(COpenSSL)
+        Measurement.all
+        #else
+        []
+        #endif
+    }
+
+    private static func complain(_ text: String) {
+        var line = Array((text + "\n").utf8)
+        _ = unsafe write(STDERR_FILENO, &line, line.count)
+    }
+}
+
+/// How long `body` takes, in seconds of a clock that nobody sets.
+func timed(_ body: () throws -> Void) rethrows -> Double {
+    let start = monotonicSeconds()
+    try body()
+    return monotonicSeconds() - start
+}
+
+/// The same for what waits.
+func timed(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> Void
+) async rethrows -> Double {
+    let start = monotonicSeconds()
+    try await body()
+    return monotonicSeconds() - start
+}
+
+private func monotonicSeconds() -> Double {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}

@@ -1,0 +1,131 @@
+#if canImport(COpenSSL)
+import Thumbturn
+import ThumbturnCrypto
+import ThumbturnRules
+
+extension Measurement {
+    /// Every figure.
+    ///
+    /// Those of processes come first: Linux counts the peak of a parent that spawns into its child's, and ours is small
+    /// before the first Argon2id.
+    static var all: [Measurement] {
+        [
+            Measurement(
+                name: "status",
+                ours: "thumbturn status, as a process",
+                primitive: "/bin/true, as a process",
+                pairs: 40,
+                most: 0.030,
+                prepare: { workshop in
+                    try workshop.makeCommandVault()
+                    return Pair(
+                        ours: { try workshop.thumbturn("status").seconds },
+                        primitive: { try MeasuredProcess.run(["/bin/true"]).seconds }
+                    )
+                }
+            ),
+            Measurement(
+                name: "status-memory",
+                ours: "thumbturn status, peak resident",
+                primitive: "",
+                unit: .bytes,
+                pairs: 20,
+                most: 30 * mebibyte,
+                prepare: { workshop in
+                    try workshop.makeCommandVault()
+                    return Pair(ours: { try workshop.thumbturn("status").peakBytes })
+                }
+            ),
+            Measurement(
+                name: "unlock-memory",
+                ours: "thumbturn unlock, peak resident less Argon2id's",
+                primitive: "",
+                unit: .bytes,
+                pairs: 20,
+                most: 30 * mebibyte,
+                prepare: { workshop in
+                    try workshop.makeCommandVault()
+                    let argon2 = Double(Argon2Limits.standard.default.memoryKiB) * 1_024
+                    return Pair(ours: { try workshop.thumbturn("unlock", givesPIN: true).peakBytes - argon2 })
+                }
+            ),
+            Measurement(
+                name: "pin",
+                ours: "unlock with the PIN",
+                primitive: "crypto_pwhash, same parameters",
+                pairs: 20,
+                mostRatio: 1.05,
+                prepare: { workshop in
+                    let bench = try await workshop.vault(wallets: 10)
+                    return Pair(
+                        ours: { try await bench.unlockWithPIN() },
+                        primitive: { try timed { try RawArgon2.run() } }
+                    )
+                }
+            ),
+            Measurement(
+                name: "finger",
+                ours: "unlock with a finger, without the prompt",
+                primitive: "SQLite read + durable write + HKDF + AES-GCM",
+                pairs: 300,
+                mostRatio: 2,
+                most: 0.002,
+                prepare: { workshop in
+                    let bench = try await workshop.vault(wallets: 10)
+                    let parts = try await RawParts(opening: workshop.closedVault())
+                    return Pair(
+                        ours: { try await bench.unlockWithFinger() },
+                        primitive: { try timed { try parts.run() } }
+                    )
+                }
+            ),
+            Measurement(
+                name: "pin-10000",
+                ours: "unlock with the PIN, 10,000 wallets",
+                primitive: "the same, 10 wallets",
+                pairs: 20,
+                mostRatio: 1.2,
+                prepare: { workshop in
+                    let many = try await workshop.vault(wallets: 10_000)
+                    let few = try await workshop.vault(wallets: 10)
+                    return Pair(
+                        ours: { try await many.unlockWithPIN() },
+                        primitive: { try await few.unlockWithPIN() }
+                    )
+                }
+            ),
+            Measurement(
+                name: "finger-10000",
+                ours: "unlock with a finger, 10,000 wallets",
+                primitive: "the same, 10 wallets",
+                pairs: 300,
+                mostRatio: 1.2,
+                prepare: { workshop in
+                    let many = try await workshop.vault(wallets: 10_000)
+                    let few = try await workshop.vault(wallets: 10)
+                    return Pair(
+                        ours: { try await many.unlockWithFinger() },
+                        primitive: { try await few.unlockWithFinger() }
+                    )
+                }
+            ),
+            Measurement(
+                name: "seal",
+                ours: "seal a secret of 1 MiB",
+                primitive: "EVP AES-256-GCM, 1 MiB",
+                pairs: 200,
+                mostRatio: 1.1,
+                prepare: { _ in
+                    let sealing = SealingOfOneMebibyte()
+                    return Pair(
+                        ours: { try timed { try sealing.ours() } },
+                        primitive: { try timed { try sealing.bare() } }
+                    )
+                }
+            ),
+        ]
+    }
+}
+
+private let mebibyte = 1_048_576.0
+#endif

@@ -1,0 +1,66 @@
+import CSQLite
+
+/// SQLite as it is, with the settings of a vault and statements that are prepared once.
+@safe final class RawDatabase {
+    private var handle: OpaquePointer?
+    private var queries: [OpaquePointer?] = unsafe []
+    private var update: OpaquePointer?
+    private var versionQuery: OpaquePointer?
+
+    init(opening path: String) throws {
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
+        try check(unsafe sqlite3_open_v2(path, &handle, flags, nil))
+        let settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON"
+        try check(unsafe sqlite3_exec(handle, settings, nil, nil, nil))
+        for sql in [
+            "BEGIN", "SELECT body, mac FROM head", "SELECT body, mac FROM attempt_ledger",
+            "SELECT id, record FROM slot ORDER BY id", "COMMIT",
+        ] {
+            unsafe queries.append(try prepare(sql))
+        }
+        unsafe update = try prepare("UPDATE attempt_ledger SET body = randomblob(length(body)), mac = randomblob(32)")
+        unsafe versionQuery = try prepare("PRAGMA data_version")
+    }
+
+    /// A number that changes when another connection changed the file.
+    func version() throws -> Int32 {
+        defer { unsafe sqlite3_reset(versionQuery) }
+        guard unsafe sqlite3_step(versionQuery) == SQLITE_ROW else { throw BenchError(what: "SQLite has no version") }
+        return unsafe sqlite3_column_int(versionQuery, 0)
+    }
+
+    deinit {
+        unsafe sqlite3_finalize(versionQuery)
+        unsafe queries.forEach { unsafe _ = sqlite3_finalize($0) }
+        unsafe sqlite3_finalize(update)
+        unsafe sqlite3_close(handle)
+    }
+
+    /// Reads head, ledger and slots in one transaction.
+    func read() throws {
+        for index in unsafe queries.indices { unsafe try run(queries[index]) }
+    }
+
+    /// Writes the ledger's row, durably.
+    func write() throws { unsafe try run(update) }
+
+    private func prepare(_ sql: String) throws -> OpaquePointer? {
+        var statement: OpaquePointer?
+        try check(unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+        return unsafe statement
+    }
+
+    private func run(_ statement: OpaquePointer?) throws {
+        var code = unsafe sqlite3_step(statement)
+        while code == SQLITE_ROW {
+            let columns = unsafe sqlite3_column_count(statement)
+            for column in 0..<columns { _ = unsafe sqlite3_column_blob(statement, column) }
+            code = unsafe sqlite3_step(statement)
+        }
+        try check(unsafe sqlite3_reset(statement))
+    }
+
+    private func check(_ code: Int32) throws {
+        guard code == SQLITE_OK else { throw BenchError(what: "SQLite: \(code)") }
+    }
+}

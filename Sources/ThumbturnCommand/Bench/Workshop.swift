@@ -1,0 +1,71 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+import Thumbturn
+import ThumbturnCrypto
+import ThumbturnDevice
+
+/// The folder that a run measures in, and the vaults in it, each made when it is first asked for.
+///
+/// It lies under `TMPDIR` or `/var/tmp`, which is a disk where `/tmp` often is memory: a durable write has to cost what it
+/// costs.
+final class Workshop {
+    let folder: String
+    private var vaults: [Int: BenchVault] = [:]
+    private var hasCommandVault = false
+    private var count = 0
+
+    init() throws {
+        let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/var/tmp"
+        var template = Array("\(parent)/thumbturn-bench.XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else { throw BenchError(what: "no folder can be made in \(parent)") }
+        folder = template.dropLast().reduce(into: "") {
+            $0.unicodeScalars.append(Unicode.Scalar(UInt8(bitPattern: $1)))
+        }
+    }
+
+    func remove() {
+        _ = try? MeasuredProcess.run(["/bin/rm", "-rf", folder])
+    }
+
+    /// An open vault with so many wallets, locked.
+    func vault(wallets: Int) async throws -> BenchVault {
+        if let vault = vaults[wallets] { return vault }
+        let vault = try await BenchVault(in: newFolder(), wallets: wallets)
+        vaults[wallets] = vault
+        return vault
+    }
+
+    /// The file of a vault that was made and closed.
+    func closedVault() async throws -> String {
+        let folder = newFolder()
+        try await BenchVault(in: folder, wallets: 10).vault.close()
+        return folder + "/vault.sqlite"
+    }
+
+    private func newFolder() -> String {
+        count += 1
+        return "\(folder)/\(count)"
+    }
+}
+
+// A vault that only processes use.
+extension Workshop {
+    func makeCommandVault() throws {
+        guard !hasCommandVault else { return }
+        hasCommandVault = true
+        _ = try thumbturn("init", "--no-biometrics", givesPIN: true)
+    }
+
+    /// Runs our own executable on that vault; its home is in our folder, the simulated device's state included.
+    func thumbturn(_ command: String..., givesPIN: Bool = false) throws -> MeasuredProcess.Cost {
+        try MeasuredProcess.run(
+            ["/proc/self/exe", "--vault", folder + "/command", "--device", "simulated"] + command
+                + (givesPIN ? ["--secret-fd", "0"] : []),
+            environment: ["HOME=\(folder)", "PATH=/usr/bin:/bin"],
+            input: givesPIN ? BenchVault.pin + "\n" : ""
+        )
+    }
+}

@@ -1,0 +1,79 @@
+import Thumbturn
+
+// biometrics status, enable, disable.
+extension Context {
+    func showBiometrics() async throws {
+        let report = try await withVault { vault, device in
+            StatusReport(await vault.snapshot, folder: try vaultFolder(), device: device)
+        }
+        try output.print(report.biometricsText, json: report.biometricsJSON)
+    }
+
+    func enableBiometrics() async throws {
+        try await withVault { vault, device in
+            if let obstacle = await vault.snapshot.capability.obstacle(under: vault.snapshot.policy) {
+                throw await failure(for: obstacle, of: vault)
+            }
+            guard let consent = try await consent(asked: secrets.isTerminal ? nil : true, device) else {
+                throw Failure(.consentMissing)
+            }
+            let authorization: StrongAuthorization
+            do {
+                authorization = try await authorize(vault)
+            } catch let error as VaultError where error.code == .strongFactorRefused {
+                throw Failure(.wrongSecretForEnabling)
+            }
+            try await vault.enableBiometrics(consent, authorization)
+            let type = await vault.snapshot.capability.biometryType
+            try output.print(
+                Text(
+                    "Biometrics are enabled (\(type.text.english)).",
+                    "La biométrie est activée (\(type.text.french))."
+                ),
+                json: ["biometrics": ["isEnabled": .bool(true), "type": .string(type.name)]]
+            )
+        }
+    }
+
+    func disableBiometrics() async throws {
+        try await withVault { vault, _ in
+            let authorization = try await authorize(vault)
+            try await vault.disableBiometrics(authorization)
+            try output.print(
+                Text("Biometrics are off; the key is deleted.", "La biométrie est désactivée ; la clé est supprimée."),
+                json: ["biometrics": ["isEnabled": .bool(false)]]
+            )
+        }
+    }
+
+    /// The owner's consent: by an option, or by an answer on a terminal; nil when there is none (B-02).
+    func consent(asked: Bool?, _ device: Device) async throws -> BiometricConsent? {
+        switch asked {
+        case true?: return BiometricConsent(ownerAgreedAt: device.clock())
+        case false?: return nil
+        case nil:
+            guard secrets.isTerminal, await device.prompt.capability().available else { return nil }
+            let answer = try secrets.readText(
+                .consent(
+                    to: Text(
+                        "Whoever is enrolled on this device will open the vault. Enable biometric unlock? [y/N]",
+                        "Toute personne enrôlée sur cet appareil ouvrira le coffre. Activer la biométrie ? [o/N]"
+                    )
+                )
+            )
+            let isYes = ["y", "yes", "o", "oui"].contains(answer.lowercased())
+            return isYes ? BiometricConsent(ownerAgreedAt: device.clock()) : nil
+        }
+    }
+
+    private func failure(for obstacle: BiometricCapability.EnablingObstacle, of vault: Vault) async -> Failure {
+        let snapshot = await vault.snapshot
+        switch obstacle {
+        case .assuranceTooLow: return Failure(.assuranceTooLow)
+        case .unavailable(let reason):
+            var failure = Failure(.biometricsUnavailable, reason.text)
+            failure.biometry = snapshot.capability.biometryType
+            return failure
+        }
+    }
+}

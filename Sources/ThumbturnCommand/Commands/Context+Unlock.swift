@@ -1,0 +1,79 @@
+import Thumbturn
+
+// The two ways to a session: what a finger may open, and what needs the PIN in this very command.
+extension Context {
+    /// Opens a session: a finger or face where the policy allows it, else the PIN or password (B-03).
+    ///
+    /// One prompt, and then the PIN: a cancelled prompt does not come back by itself (A33). Where no PIN can be read, the
+    /// refusal of the finger is the answer.
+    ///
+    /// - Parameter linesFollow: whether the descriptor holds more than the PIN; then its line is taken in any case, so that
+    ///   what follows never depends on a finger.
+    /// - Returns: what opened.
+    func openSession(_ vault: Vault, linesFollow: Bool = false) async throws -> SlotKind {
+        let snapshot = try await ready(vault)
+        let refusal = try await refusalOfBiometrics(vault, snapshot)
+        if snapshot.biometrics != .disabled, refusal == nil {
+            if linesFollow, !secrets.isTerminal { _ = try secrets.read(.pin) }
+            return .biometric
+        }
+        if let refusal, secrets.isTerminal { output.note(refusal) }
+        guard let pin = try secrets.readIfPresent(.pin) else { throw refusal ?? Failure(.inputClosed) }
+        if let refusal, !secrets.isTerminal { output.note(refusal) }
+        try await checkDelay(vault)
+        _ = try await vault.unlock(with: pin)
+        return .localSecret
+    }
+
+    /// Takes the PIN or password for what could cost coins.
+    func authorize(_ vault: Vault) async throws -> StrongAuthorization {
+        _ = try await ready(vault)
+        if secrets.isTerminal { try await checkDelay(vault) }
+        let pin = try secrets.read(.pin)
+        return try await vault.unlock(with: pin)
+    }
+
+    /// Refuses before anything is asked where no answer could help.
+    private func ready(_ vault: Vault) async throws -> VaultSnapshot {
+        let snapshot = await vault.snapshot
+        switch snapshot.condition {
+        case .ready: return snapshot
+        case .keyMissing: throw Failure(.keyMissing, hint: Self.recoveryHint)
+        case .resetPending:
+            throw Failure(.resetPending, hint: Text("run `thumbturn reset`", "lancez `thumbturn reset`"))
+        }
+    }
+
+    private func refusalOfBiometrics(_ vault: Vault, _ snapshot: VaultSnapshot) async throws -> Failure? {
+        guard snapshot.biometrics != .disabled else { return nil }
+        let prompt = PromptText(
+            reason: Text("open your vault", "ouvrir votre coffre").in(output.language),
+            cancelTitle: Text("Cancel", "Annuler").in(output.language),
+            fallbackTitle: Text("Use PIN", "Saisir le code").in(output.language)
+        )
+        do throws(VaultError) {
+            try await vault.unlockWithBiometrics(prompt)
+            return nil
+        } catch {
+            var failure = Failure(error)
+            failure.biometry = snapshot.capability.biometryType
+            // A fault of storage is no refusal, and a PIN would meet it too.
+            guard error.code.category == .refused else { throw failure }
+            return failure
+        }
+    }
+
+    /// Says at once how long to wait, instead of asking for a PIN that would not be tried.
+    private func checkDelay(_ vault: Vault) async throws {
+        switch await vault.snapshot.nextAttempt {
+        case .allowed: return
+        case .wait(let span): throw Failure(waiting: span)
+        case .suspended: throw Failure(.localSecretSuspended, hint: Self.recoveryHint)
+        }
+    }
+
+    static let recoveryHint = Text(
+        "open the vault with its recovery key: `thumbturn unlock --recovery`",
+        "ouvrez le coffre avec sa clé de secours : `thumbturn unlock --recovery`"
+    )
+}

@@ -1,0 +1,86 @@
+import Thumbturn
+
+/// All that a command works with: each command is a process of its own that opens, works, locks and closes.
+struct Context: Sendable {
+    let options: Options
+    let environment: Environment
+    let output: Output
+    let secrets: SecretInput
+
+    /// Runs a command.
+    ///
+    /// - Returns: the exit code; 0 unless the command itself says otherwise.
+    func run(_ command: Command) async throws -> Int32 {
+        switch command {
+        case .initialize(let biometrics): return try await initialize(biometrics: biometrics)
+        case .status: try await showStatus()
+        case .unlock(withRecoveryKey: false): try await unlock()
+        case .unlock(withRecoveryKey: true): try await recover()
+        case .reset: try await reset()
+        case .createRecoveryKey: try await createRecoveryKey()
+        case .checkRecoveryKey: try await checkRecoveryKey()
+        case .removeRecoveryKey: try await removeRecoveryKey()
+        case .backUp(let path): try await backUp(to: path)
+        case .restore(let path): try await restore(from: path)
+        case .createWallet(let name, let words): try await createWallet(name, words)
+        case .importWallet(let name, let kind): try await importWallet(name, kind)
+        case .importWallets: try await importWallets()
+        case .listWallets: try await listWallets()
+        case .showWallet(let name): try await showWallet(name)
+        case .renameWallet(let old, let new): try await renameWallet(old, to: new)
+        case .exportWallet(let name): try await exportWallet(name)
+        case .deleteWallet(let name): try await deleteWallet(name)
+        case .changePIN: try await changePIN()
+        case .biometricsStatus: try await showBiometrics()
+        case .enableBiometrics: try await enableBiometrics()
+        case .disableBiometrics: try await disableBiometrics()
+        case .demo: return try await Demo.run(output: output)
+        case .bench(let names): return try await Bench.run(names)
+        case .simulate(let events): try simulate(events)
+        case .help(let name): try showHelp(about: name)
+        case .version: try output.print(Text("thumbturn \(Tool.version)"), json: ["version": .string(Tool.version)])
+        }
+        return 0
+    }
+
+    private func showHelp(about name: Syntax.Name?) throws(Failure) {
+        let text = Help.text(about: name, in: output.language)
+        try output.print(Text(text), json: ["help": .string(text)])
+    }
+}
+
+// Where things are.
+extension Context {
+    func vaultFolder() throws(Failure) -> String {
+        if let folder = options.vault { return folder }
+        return try environment.vaultFolder()
+    }
+
+    func openDevice() throws -> SimulatedDevice {
+        let folder = try environment.deviceFolder()
+        try Folders.makeParents(of: folder)
+        return try SimulatedDevice(folder: folder)
+    }
+
+    /// Opens the vault for `body`, and closes it however that ends.
+    func withVault<Result: Sendable>(_ body: (Vault, Device) async throws -> Result) async throws -> Result {
+        let folder = try vaultFolder()
+        // Before the device, which would be made when it is missing.
+        if Folders.isAbsent(folder) { throw Failure(.vaultMissing) }
+        let device = try openDevice().device
+        let vault = try await Vault.open(in: folder, device: device)
+        return try await closing(vault) { vault in try await body(vault, device) }
+    }
+
+    /// Closes the vault after `body`, however that ends.
+    func closing<Result: Sendable>(_ vault: Vault, _ body: (Vault) async throws -> Result) async throws -> Result {
+        do {
+            let result = try await body(vault)
+            await vault.close()
+            return result
+        } catch {
+            await vault.close()
+            throw error
+        }
+    }
+}

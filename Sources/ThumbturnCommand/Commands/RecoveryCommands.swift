@@ -1,0 +1,110 @@
+import Thumbturn
+
+// recovery create, check, remove; backup and restore.
+extension Context {
+    /// Prints the key, then takes it back: on a terminal at once, from a descriptor if a line is there.
+    func createRecoveryKey() async throws {
+        try await withVault { vault, _ in
+            let authorization = try await authorize(vault)
+            let output = output
+            try await vault.createRecoveryKey(authorization) { key in
+                if output.isJSON { try output.write("{\"recoveryKey\":\"") }
+                try output.write(key)
+                try output.write(output.isJSON ? "\"" : "\n")
+            }
+            let isConfirmed: Bool
+            do {
+                isConfirmed = try await confirm(vault)
+            } catch {
+                // The key was shown and stands, unconfirmed: its object goes on with the failure.
+                var failure = Failure(error)
+                guard output.isJSON else { throw failure }
+                failure.isPrinted = true
+                let json = failure.json(in: output.language).text
+                try output.write(",\"isConfirmed\":false,\"error\":\(json)}\n")
+                throw failure
+            }
+            if output.isJSON { try output.write(",\"isConfirmed\":\(isConfirmed)}\n") }
+            output.note(
+                isConfirmed
+                    ? Text("the recovery key is confirmed", "la clé de secours est confirmée")
+                    : Text(
+                        "the key counts once `thumbturn recovery check` was given it back",
+                        "la clé comptera une fois redonnée à `thumbturn recovery check`"
+                    )
+            )
+        }
+    }
+
+    func checkRecoveryKey() async throws {
+        try await withVault { vault, _ in
+            _ = try await authorize(vault)
+            try await vault.confirmRecoveryKey(secrets.read(.recoveryKey))
+            try output.print(
+                Text("The recovery key is right, and counts.", "La clé de secours est bonne, et compte."),
+                json: ["isConfirmed": .bool(true)]
+            )
+        }
+    }
+
+    func removeRecoveryKey() async throws {
+        try await withVault { vault, _ in
+            let authorization = try await authorize(vault)
+            try await vault.removeRecoveryKey(authorization)
+            try output.print(
+                Text("The recovery key opens nothing any more.", "La clé de secours n'ouvre plus rien."),
+                json: ["removed": .bool(true)]
+            )
+        }
+    }
+
+    func backUp(to path: String) async throws {
+        try await withVault { vault, _ in
+            let authorization = try await authorize(vault)
+            let count = await vault.snapshot.walletCount
+            try await vault.backUp(to: path, authorization, progress: progress)
+            output.showProgress(Text(""))
+            try output.print(
+                Text("Backup written: ", "Sauvegarde écrite : ") + .wallets(count) + Text("."),
+                json: ["backup": .string(path), "walletCount": JSON(count)]
+            )
+        }
+    }
+
+    func restore(from path: String) async throws {
+        let folder = try vaultFolder()
+        // Before anything is asked or made.
+        if Folders.isAbsent(path) { throw Failure(.vaultMissing, hint: Text("name a backup", "nommez une sauvegarde")) }
+        if !Folders.isAbsent(folder) { try await refuseVault(in: folder, openDevice().device) }
+        let key = try secrets.read(.recoveryKey)
+        _ = try RecoveryKey.parse(key)
+        let secret = try secrets.readNewPIN(under: .simulated)
+        let device = try openDevice().device
+        if options.vault == nil { try Folders.makeParents(of: folder) }
+        let vault = try await Vault.restore(
+            from: path,
+            in: folder,
+            device: device,
+            recoveryKey: key,
+            newSecret: secret,
+            progress: progress
+        )
+        let count = await vault.snapshot.walletCount
+        await vault.close()
+        output.showProgress(Text(""))
+        try output.print(
+            Text("Restored into \(folder): ", "Restauré dans \(folder) : ") + .wallets(count) + Text("."),
+            json: ["vault": .string(folder), "walletCount": JSON(count)]
+        )
+    }
+
+    private var progress: @Sendable (Progress) -> Void {
+        { [output] progress in output.showProgress(Text("\(progress.done) / \(progress.total)")) }
+    }
+
+    private func confirm(_ vault: Vault) async throws -> Bool {
+        guard let typed = try secrets.readIfPresent(.recoveryKeyAgain) else { return false }
+        try await vault.confirmRecoveryKey(typed)
+        return true
+    }
+}

@@ -1,0 +1,15 @@
+import Thumbturn
+
+extension Context {
+    /// Lets events happen to the simulated device, in order.
+    func simulate(_ events: [SimulatedEvent]) throws {
+        let device = try openDevice()
+        for event in events { try device.simulate(event) }
+        try output.print(
+            events.count == 1
+                ? Text("simulated: 1 event", "simulated : 1 événement")
+                : Text("simulated: \(events.count) events", "simulated : \(events.count) événements"),
+            json: ["simulated": JSON(events.count)]
+        )
+    }
+}

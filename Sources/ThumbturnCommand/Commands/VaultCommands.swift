@@ -1,0 +1,118 @@
+import Thumbturn
+
+// init, status, unlock, reset, pin change.
+extension Context {
+    func initialize(biometrics: Bool?) async throws -> Int32 {
+        let folder = try vaultFolder()
+        if !Folders.isAbsent(folder) { try await refuseVault(in: folder, openDevice().device) }
+        // Before the device, which is made when it is missing: a weak PIN leaves nothing behind.
+        let secret = try secrets.readNewPIN(under: .simulated)
+        let device = try openDevice().device
+        let consent = try await consent(asked: biometrics, device)
+        if options.vault == nil { try Folders.makeParents(of: folder) }
+        let creation = try await Vault.create(
+            in: folder,
+            device: device,
+            secret: secret,
+            policy: .wallet.allowing(.simulated),
+            biometrics: consent
+        )
+        let snapshot = await creation.vault.snapshot
+        await creation.vault.close()
+        let biometricsAreOn = snapshot.biometrics == .enabled
+        try output.print(
+            Text("Vault made in \(folder).", "Coffre créé dans \(folder).")
+                + Text("\nDevice: simulated, which protects nothing.", "\nAppareil : simulated, qui ne protège rien.")
+                + (biometricsAreOn
+                    ? Text("\nBiometrics are enabled.", "\nLa biométrie est activée.")
+                    : Text("\nBiometrics are off.", "\nLa biométrie est désactivée.")),
+            json: [
+                "vault": .string(folder), "device": .string(snapshot.device.name),
+                "assurance": .string(device.store.assurance(of: .deviceOnly).name),
+                "biometrics": ["isEnabled": .bool(biometricsAreOn)],
+            ]
+        )
+        guard let error = creation.biometricsFailure else { return 0 }
+        var failure = Failure(error)
+        failure.biometry = snapshot.capability.biometryType
+        output.note(failure)
+        return failure.exitCode
+    }
+
+    func showStatus() async throws {
+        let report = try await withVault { vault, device in
+            StatusReport(await vault.snapshot, folder: try vaultFolder(), device: device)
+        }
+        try output.print(
+            Text(StatusPicture(report, output: output).text),
+            json: report.json
+        )
+    }
+
+    func unlock() async throws {
+        try await withVault { vault, _ in
+            let way = try await openSession(vault)
+            try await tell(opened: vault, with: way)
+        }
+    }
+
+    func recover() async throws {
+        try await withVault { vault, device in
+            if await vault.snapshot.condition == .resetPending { throw Failure(.resetPending) }
+            let key = try secrets.read(.recoveryKey)
+            let secret = try secrets.readNewPIN(under: device.store.assurance(of: .deviceOnly))
+            _ = try await vault.recover(with: key, newSecret: secret)
+            try await tell(opened: vault, with: .recovery)
+        }
+    }
+
+    func reset() async throws {
+        try await withVault { vault, _ in
+            try await vault.reset(ResetConfirmation(typed: secrets.readText(.reset)))
+            try output.print(
+                Text("Everything was erased.", "Tout a été effacé."),
+                json: ["reset": .bool(true)]
+            )
+        }
+    }
+
+    func changePIN() async throws {
+        try await withVault { vault, device in
+            let authorization = try await authorize(vault)
+            let secret = try secrets.readNewPIN(under: device.store.assurance(of: .deviceOnly))
+            try await vault.changeLocalSecret(to: secret, authorization)
+            try output.print(
+                Text("The PIN or password was changed.", "Le code ou mot de passe a été changé."),
+                json: ["changed": .bool(true)]
+            )
+        }
+    }
+
+    private func tell(opened vault: Vault, with way: SlotKind) async throws {
+        let snapshot = await vault.snapshot
+        // It opened, but what its key authenticates was changed: whoever checks a vault wants to know.
+        if snapshot.isAuthentic == false { throw Failure(.vaultTampered) }
+        let name = way == .biometric ? snapshot.capability.biometryType.text : way.text
+        try output.print(
+            Text("Unlocked (\(name.english)), ", "Déverrouillé (\(name.french)), ") + .wallets(snapshot.walletCount)
+                + Text(". Locked again.", ". Reverrouillé."),
+            json: [
+                "unlocked": .bool(true), "with": .string(way.name), "walletCount": JSON(snapshot.walletCount),
+                "device": .string(snapshot.device.name),
+            ]
+        )
+    }
+
+    /// Says that there is a vault before a new PIN is asked for.
+    func refuseVault(in folder: String, _ device: Device) async throws {
+        do throws(VaultError) {
+            let vault = try await Vault.open(in: folder, device: device)
+            await vault.close()
+        } catch {
+            // What is no vault yet, or was being made, `create` looks at again.
+            guard error.code == .vaultMissing || error.code == .vaultDamaged else { throw error }
+            return
+        }
+        throw Failure(.vaultExists)
+    }
+}

@@ -1,0 +1,91 @@
+import Thumbturn
+
+// wallet create, list, show, rename, delete.
+extension Context {
+    func createWallet(_ text: String, _ words: Mnemonic.WordCount) async throws {
+        let name = try WalletName(text)
+        try await withVault { vault, _ in
+            _ = try await openSession(vault)
+            try await tell(added: vault.addWallet(named: name, .newMnemonic(words: words)))
+        }
+    }
+
+    func listWallets() async throws {
+        let (wallets, now) = try await withVault { vault, device in
+            _ = try await openSession(vault)
+            return (try await vault.wallets(), device.clock().wall)
+        }
+        let width = wallets.map(\.name.text.count).max() ?? 0
+        let rows = wallets.map { wallet in
+            let padding = String(repeating: " ", count: width - wallet.name.text.count)
+            return Text("\(wallet.name.text)\(padding)  ") + wallet.kind.text + Text("  ")
+                + .span(now - wallet.createdAt)
+        }
+        let none = Text("There are no wallets.", "Il n'y a pas de portefeuille.")
+        let text = rows.dropFirst().reduce(rows.first ?? none) { $0 + Text("\n") + $1 }
+        try output.print(text, json: ["wallets": .array(wallets.map(\.json))])
+    }
+
+    func showWallet(_ text: String) async throws {
+        try await withVault { vault, _ in
+            _ = try await openSession(vault)
+            let wallet = try await find(text, in: vault)
+            try output.print(
+                Text("name     \(wallet.name.text)", "nom      \(wallet.name.text)")
+                    + Text("\nkind     \(wallet.kind.text.english)", "\ntype     \(wallet.kind.text.french)")
+                    + Text("\ncreated  \(wallet.createdAt.date)", "\ncréé     \(wallet.createdAt.date)")
+                    + Text("\nid       \(wallet.id.text)"),
+                json: wallet.json
+            )
+        }
+    }
+
+    func renameWallet(_ old: String, to new: String) async throws {
+        let name = try WalletName(new)
+        try await withVault { vault, _ in
+            _ = try await openSession(vault)
+            let wallet = try await find(old, in: vault)
+            try await vault.renameWallet(wallet.id, to: name)
+            try output.print(
+                Text("Renamed: \(name.text).", "Renommé : \(name.text)."),
+                json: ["id": .string(wallet.id.text), "name": .string(name.text)]
+            )
+        }
+    }
+
+    func deleteWallet(_ text: String) async throws {
+        try await withVault { vault, _ in
+            let authorization = try await authorize(vault)
+            let wallet = try await find(text, in: vault)
+            guard try secrets.readText(.walletName) == wallet.name.text else { throw Failure(.confirmationMissing) }
+            try await vault.deleteWallet(wallet.id, authorization)
+            try output.print(
+                Text("Deleted for ever: \(wallet.name.text).", "Supprimé pour toujours : \(wallet.name.text)."),
+                json: ["deleted": .string(wallet.name.text), "id": .string(wallet.id.text)]
+            )
+        }
+    }
+
+    /// The wallet of a name; what can't be a name is told so.
+    func find(_ text: String, in vault: Vault) async throws -> WalletSummary {
+        if let wallet = try await vault.wallets().first(where: { $0.name.text == text }) { return wallet }
+        _ = try WalletName(text)
+        throw Failure(.walletMissing)
+    }
+
+    func tell(added wallet: WalletSummary) throws {
+        try output.print(
+            Text("Added: \(wallet.name.text) (", "Ajouté : \(wallet.name.text) (") + wallet.kind.text + Text(")."),
+            json: wallet.json
+        )
+    }
+}
+
+extension WalletSummary {
+    var json: JSON {
+        [
+            "name": .string(name.text), "kind": .string(kind.name), "id": .string(id.text),
+            "createdAt": .integer(createdAt.count),
+        ]
+    }
+}

@@ -1,0 +1,113 @@
+import Thumbturn
+
+// wallet import and export: where secrets come in and go out.
+extension Context {
+    func importWallet(_ text: String, _ kind: WalletKind) async throws {
+        let name = try WalletName(text)
+        try await withVault { vault, _ in
+            _ = try await openSession(vault, linesFollow: true)
+            let secret: WalletSecret
+            switch kind {
+            case .mnemonic: secret = .mnemonic(try secrets.read(.mnemonic))
+            case .privateKey: secret = .privateKey(try secrets.read(.privateKey))
+            case .opaque: secret = .opaque(try secrets.read(.opaque))
+            }
+            try await tell(added: vault.addWallet(named: name, secret))
+        }
+    }
+
+    func importWallets() async throws {
+        try await withVault { vault, _ in
+            _ = try await openSession(vault, linesFollow: true)
+            let lines = BulkLines(secrets: secrets, output: output)
+            let added: [WalletSummary]
+            do {
+                added = try await vault.addWallets { () throws(VaultError) in try lines.next() }
+            } catch {
+                output.showProgress(Text(""))
+                throw lines.explain(error)
+            }
+            output.showProgress(Text(""))
+            try output.print(
+                Text("Imported: ", "Importés : ") + .wallets(added.count) + Text("."),
+                json: ["imported": JSON(added.count)]
+            )
+        }
+    }
+
+    func exportWallet(_ text: String) async throws {
+        try await withVault { vault, _ in
+            let authorization = try await authorize(vault)
+            let wallet = try await find(text, in: vault)
+            let output = output
+            try await vault.exportWallet(wallet.id, authorization) { wallet, secret in
+                guard output.isJSON else {
+                    try output.write(secret)
+                    // Opaque bytes are given back as they came, unless somebody reads them on a screen.
+                    if wallet.kind != .opaque || output.isOnTerminal { try output.write("\n") }
+                    return
+                }
+                let quoted = SecretText(quoting: secret)
+                let head: JSON = ["name": .string(wallet.name.text), "kind": .string(wallet.kind.name)]
+                try output.write(head.text.dropLast() + ",\"encoding\":\"\(quoted.encoding.rawValue)\",\"secret\":")
+                try quoted.bytes.withBytes { bytes throws(Failure) in try output.write(bytes) }
+                try output.write("}\n")
+            }
+        }
+    }
+}
+
+/// The lines of a bulk import, read one by one while the vault seals them.
+final class BulkLines: @unchecked Sendable {
+    // Safe to send: one import at a time asks for lines, and looks at the rest after it has ended.
+    private let secrets: SecretInput
+    private let output: Output
+    private var count = 0
+    private var failure: Failure?
+
+    init(secrets: SecretInput, output: Output) {
+        self.secrets = secrets
+        self.output = output
+    }
+
+    /// The next wallet; nil at the end.
+    func next() throws(VaultError) -> WalletImport? {
+        let line: SecretBytes
+        do {
+            guard let read = try secrets.readIfPresent(.bulkLine) else { return nil }
+            line = read
+        } catch {
+            failure = error
+            // The library wants an error of its own, so that the transaction is undone.
+            _ = try WalletName("")
+            return nil
+        }
+        count += 1
+        if count % 64 == 0 { output.showProgress(Text("\(count) read", "\(count) lus")) }
+        return try line.withBytes { (bytes) throws(VaultError) in
+            // A line without a tab has no name, and the whole of it may be a secret.
+            let tab = Self.tab(in: bytes) ?? 0
+            let name = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe String(decoding: UnsafeRawBufferPointer(rebasing: buffer[..<tab]), as: UTF8.self)
+            }
+            let rest = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe SecretBytes(
+                    copying: UnsafeRawBufferPointer(rebasing: buffer[min(tab + 1, buffer.count)...]).bytes
+                )
+            }
+            return WalletImport(name: try WalletName(name), secret: .mnemonic(rest))
+        }
+    }
+
+    /// Says at which line it went wrong.
+    func explain(_ error: any Error) -> Failure {
+        var failure = failure ?? Failure(error)
+        let place = Text("line \(count)", "ligne \(count)")
+        failure.detail = failure.detail.map { place + Text(", ") + $0 } ?? place
+        return failure
+    }
+
+    private static func tab(in bytes: RawSpan) -> Int? {
+        (0..<bytes.byteCount).first { unsafe bytes.unsafeLoad(fromByteOffset: $0, as: UInt8.self) == 0x09 }
+    }
+}

@@ -1,0 +1,167 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A program run to its end, with what it printed.
+struct ChildProcess: Sendable {
+    let standardOutput: String
+    let standardError: String
+    /// The exit code, or 128 and the signal's number.
+    let exitCode: Int32
+
+    /// Runs a program.
+    ///
+    /// - Parameters:
+    ///   - executable: its path.
+    ///   - environment: all of it, `NAME=value`.
+    ///   - secrets: what descriptor 3 gives; nil leaves that closed.
+    /// - Throws: when it can't be started.
+    static func run(
+        _ executable: String,
+        _ arguments: [String],
+        environment: [String],
+        secrets: [UInt8]? = nil
+    ) throws(Failure) -> ChildProcess {
+        let output = try Pipe()
+        let error = try Pipe()
+        let input: Pipe?
+        if secrets == nil { input = nil } else { input = try Pipe() }
+        var given: [(from: Int32, to: Int32)] = [(output.write, 1), (error.write, 2)]
+        if let input { given.append((input.read, 3)) }
+        let process = try spawn(executable, arguments, environment, given)
+        output.closeWrite()
+        error.closeWrite()
+        input?.closeRead()
+        let printed = exchange(output, error, input, secrets ?? [])
+        var status: Int32 = 0
+        while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return ChildProcess(
+            standardOutput: String(decoding: printed.output, as: UTF8.self),
+            standardError: String(decoding: printed.error, as: UTF8.self),
+            exitCode: status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)
+        )
+    }
+
+    private static func spawn(
+        _ executable: String,
+        _ arguments: [String],
+        _ environment: [String],
+        _ descriptors: [(from: Int32, to: Int32)]
+    ) throws(Failure) -> pid_t {
+        #if canImport(Glibc)
+        var actions = unsafe posix_spawn_file_actions_t()
+        #else
+        var actions: posix_spawn_file_actions_t?
+        #endif
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        for (from, to) in descriptors { unsafe posix_spawn_file_actions_adddup2(&actions, from, to) }
+        var process: pid_t = 0
+        let result = unsafe withCStrings([executable] + arguments) { arguments in
+            unsafe withCStrings(environment) { environment in
+                unsafe posix_spawn(&process, executable, &actions, nil, arguments, environment)
+            }
+        }
+        guard result == 0 else {
+            throw Failure(errno: result, Text("a program can't be started", "programme impossible à lancer"))
+        }
+        return process
+    }
+
+    /// Writes what the child reads and reads what it writes, in whatever order it wants.
+    private static func exchange(
+        _ output: Pipe,
+        _ error: Pipe,
+        _ input: Pipe?,
+        _ secrets: [UInt8]
+    ) -> (output: [UInt8], error: [UInt8]) {
+        var printed: (output: [UInt8], error: [UInt8]) = ([], [])
+        var rest = secrets[...]
+        var isOpen = (output: true, error: true)
+        while isOpen.output || isOpen.error {
+            if rest.isEmpty { input?.closeWrite() }
+            var events = [
+                pollfd(fd: isOpen.output ? output.read : -1, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: isOpen.error ? error.read : -1, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: rest.isEmpty ? -1 : input?.write ?? -1, events: Int16(POLLOUT), revents: 0),
+            ]
+            guard unsafe poll(&events, nfds_t(events.count), -1) > 0 || errno == EINTR else { break }
+            if events[0].revents != 0 { isOpen.output = output.readOn(into: &printed.output) }
+            if events[1].revents != 0 { isOpen.error = error.readOn(into: &printed.error) }
+            if events[2].revents != 0 {
+                let count = unsafe rest.withUnsafeBytes { bytes in
+                    // At most what a pipe takes at once, so that this never waits.
+                    unsafe write(input?.write ?? -1, bytes.baseAddress, min(bytes.count, 512))
+                }
+                rest = count > 0 ? rest.dropFirst(count) : []
+            }
+        }
+        return printed
+    }
+}
+
+/// Lends C strings, and the null behind them.
+private func withCStrings<Result>(
+    _ strings: [String],
+    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+    var pointers = unsafe strings.map { unsafe strdup($0) } + [nil]
+    defer { for index in unsafe pointers.indices { unsafe free(pointers[index]) } }
+    return unsafe pointers.withUnsafeMutableBufferPointer { buffer in
+        unsafe body(UnsafePointer(buffer.baseAddress.unsafelyUnwrapped))
+    }
+}
+
+/// Both ends of a pipe; what is still open closes with the last reference.
+private final class Pipe {
+    let read: Int32
+    let write: Int32
+    private var isReadOpen = true
+    private var isWriteOpen = true
+
+    /// Makes a pipe that no other child inherits.
+    init() throws(Failure) {
+        var ends: [Int32] = [-1, -1]
+        #if canImport(Glibc)
+        // A pair of sockets, because `pipe` can't close itself in other children, and two may be started at once.
+        let result = unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
+        #else
+        let result = unsafe pipe(&ends)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        #endif
+        guard result == 0 else { throw Failure(errno: errno, Text("pipe")) }
+        (read, write) = (ends[0], ends[1])
+    }
+
+    deinit {
+        closeRead()
+        closeWrite()
+    }
+
+    func closeRead() {
+        if isReadOpen { _ = close(read) }
+        isReadOpen = false
+    }
+
+    func closeWrite() {
+        if isWriteOpen { _ = close(write) }
+        isWriteOpen = false
+    }
+
+    /// Appends what is there.
+    ///
+    /// - Returns: false at the end.
+    func readOn(into bytes: inout [UInt8]) -> Bool {
+        var chunk = [UInt8](repeating: 0, count: 4_096)
+        #if canImport(Glibc)
+        let count = unsafe Glibc.read(read, &chunk, chunk.count)
+        #else
+        let count = unsafe Darwin.read(read, &chunk, chunk.count)
+        #endif
+        if count > 0 { bytes += chunk[..<count] }
+        return count > 0 || (count < 0 && errno == EINTR)
+    }
+}

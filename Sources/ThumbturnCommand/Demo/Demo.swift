@@ -1,0 +1,198 @@
+import Thumbturn
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// `thumbturn demo`: the story of one vault, told by the real commands; each step checks itself.
+enum Demo {
+    /// - Returns: 0; a step that does not hold is thrown.
+    static func run(output: Output) async throws -> Int32 {
+        var stage = try DemoStage(output: output)
+        try begin(&stage)
+        try openWithFinger(&stage)
+        try fail(&stage)
+        try changeFingers(&stage)
+        try waitAndReboot(&stage)
+        try guess(&stage)
+        try copyElsewhere(&stage)
+        try scan(&stage)
+        try stage.tell(Text("All \(stage.steps.count) steps hold.", "Les \(stage.steps.count) étapes tiennent."))
+        if output.isJSON {
+            try output.printLine(
+                JSON.object([("steps", .array(stage.steps.map { .string($0) })), ("holds", .bool(true))]).text
+            )
+        }
+        return 0
+    }
+
+    private static let pin = DemoStage.pin
+
+    private static func begin(_ stage: inout DemoStage) throws(Failure) {
+        try stage.tell(
+            Text(
+                "A vault on a simulated device. The PIN is \(pin); scripts give it on --secret-fd.",
+                "Un coffre sur un appareil simulated. Le code est \(pin), donné par --secret-fd."
+            )
+        )
+        try stage.run(["init", "--no-biometrics"], secrets: [.pin])
+        try stage.run(["wallet", "import", "Savings"], secrets: [.pin, .mnemonic])
+        try stage.run(["biometrics", "enable"], secrets: [.pin])
+        try stage.run(["status"])
+        try stage.check(
+            try stage.status("state") + stage.status("walletCount") == "locked1",
+            Text("each command locks behind itself", "chaque commande reverrouille derrière elle")
+        )
+    }
+
+    private static func openWithFinger(_ stage: inout DemoStage) throws(Failure) {
+        try stage.tell(Text("A finger opens it.", "Un doigt l'ouvre."))
+        try stage.run(["simulate", "finger", "match"])
+        let opened = try stage.run(["unlock", "--json"])
+        try stage.check(
+            SecretScan.firstIndex(of: Array("biometric\"".utf8), in: Array(opened.standardOutput.utf8)) != nil,
+            Text("the finger opened it, and no PIN was asked", "le doigt a ouvert, sans code")
+        )
+    }
+
+    private static func fail(_ stage: inout DemoStage) throws(Failure) {
+        try stage.tell(Text("Three wrong fingers: the PIN is demanded.", "Trois mauvais doigts : le code est exigé."))
+        for _ in 0..<3 {
+            try stage.run(["simulate", "finger", "mismatch"])
+            try stage.run(["unlock"], refusedWith: .biometricsNotRecognised)
+        }
+        try stage.run(["simulate", "finger", "match"])
+        try stage.run(["unlock"], refusedWith: .strongFactorRequired)
+        try stage.check(
+            try stage.status("reason") == "tooManyMismatches",
+            Text("the right finger opens nothing any more", "le bon doigt n'ouvre plus rien")
+        )
+        try stage.run(["unlock"], secrets: [.pin])
+        try stage.check(
+            try stage.status("action") == "promptBiometrics",
+            Text("the PIN opens, and forgives the fingers", "le code ouvre, et pardonne les doigts")
+        )
+    }
+
+    private static func changeFingers(_ stage: inout DemoStage) throws(Failure) {
+        try stage.tell(Text("A stranger enrols a finger.", "Un inconnu enrôle un doigt."))
+        try stage.run(["simulate", "enroll", "finger", "match"])
+        try stage.run(["unlock"], refusedWith: .biometricsChanged)
+        try stage.check(
+            try stage.status("revocation") == "biometricsChanged",
+            Text("biometrics are revoked", "la biométrie est révoquée")
+        )
+        try stage.run(["unlock"], secrets: [.pin])
+        try stage.run(["biometrics", "enable"], secrets: [.pin])
+        try stage.run(["unlock"])
+        try stage.check(
+            try stage.status("isEnabled") == "true",
+            Text("only the PIN brought them back", "seul le code les a rétablies")
+        )
+    }
+
+    private static func waitAndReboot(_ stage: inout DemoStage) throws(Failure) {
+        try stage.tell(Text("31 minutes idle, then a reboot.", "31 minutes d'inactivité, puis un redémarrage."))
+        try stage.run(["simulate", "advance", "31m", "finger", "match"])
+        try stage.run(["unlock"], refusedWith: .sessionExpired)
+        try stage.check(
+            try stage.status("reason") == "idle",
+            Text("idle for too long: the PIN is demanded", "trop longtemps inactif : le code est exigé")
+        )
+        try stage.run(["unlock"], secrets: [.pin])
+        try stage.run(["simulate", "reboot"])
+        try stage.run(["unlock"], refusedWith: .sessionExpired)
+        try stage.check(
+            try stage.status("reason") == "rebooted",
+            Text("after a reboot too", "après un redémarrage aussi")
+        )
+        try stage.run(["unlock"], secrets: [.pin])
+    }
+
+    private static func guess(_ stage: inout DemoStage) throws(Failure) {
+        try stage.tell(
+            Text("A thief guesses PINs without a finger.", "Un voleur essaie des codes, sans doigt.")
+        )
+        try stage.run(["biometrics", "disable"], secrets: [.pin])
+        for number in 1...3 {
+            try stage.run(["unlock"], secrets: [.wrongPIN], refusedWith: .strongFactorRefused, isShown: number == 1)
+        }
+        try stage.check(
+            try stage.status("retryAfterSeconds") == "0",
+            Text("three mistakes are free", "trois erreurs sont permises")
+        )
+        for (delay, pause) in [("30", "30s"), ("60", "1m"), ("300", "5m"), ("900", "15m"), ("3600", "1h")] {
+            try stage.run(["unlock"], secrets: [.wrongPIN], refusedWith: .strongFactorRefused, isShown: false)
+            let wait = try stage.status("retryAfterSeconds")
+            let failures = try stage.status("attempts\":{\"failures")
+            try stage.check(
+                // The clock of the simulated device runs on while we ask.
+                Int(wait).map { (Int(delay) ?? 0) - 5...(Int(delay) ?? 0) ~= $0 } ?? false,
+                Text("wrong PIN no. \(failures): wait \(wait) s", "code erroné n° \(failures) : attendre \(wait) s")
+            )
+            if delay == "30" { try stage.run(["unlock"], secrets: [.pin], refusedWith: .attemptDelayed) }
+            try stage.run(["simulate", "advance", pause], isShown: false)
+        }
+        try stage.run(["unlock"], secrets: [.pin])
+        try stage.check(
+            try stage.status("attempts\":{\"failures") == "0",
+            Text("the owner waits, opens, and nothing was wiped", "le propriétaire attend, ouvre, rien n'est effacé")
+        )
+    }
+
+    private static func copyElsewhere(_ stage: inout DemoStage) throws(Failure) {
+        try stage.tell(
+            Text("The thief copies the vault to a machine of his own.", "Le voleur copie le coffre chez lui.")
+        )
+        let (home, thief) = (stage.folder + "/home/data/thumbturn/vault", stage.folder + "/thief/data/thumbturn/vault")
+        try Folders.makeParents(of: thief + "/")
+        for path in Folders.files(below: home) {
+            let name = path.dropFirst(home.count)
+            try Folders.write(Folders.contents(of: path), to: thief + name)
+        }
+        try stage.show("$ cp -a ~/.local/share/thumbturn/vault thief:")
+        try stage.run(["unlock"], secrets: [.pin], refusedWith: .keyMissing, on: "thief")
+        try stage.check(true, Text("the right PIN opens nothing there", "le bon code n'y ouvre rien"))
+        let exported = try stage.run(["wallet", "export", "Savings"], secrets: [.pin])
+        try stage.check(
+            exported.standardOutput == DemoStage.mnemonic + "\n",
+            Text("at home the wallet is as it was", "à la maison, le portefeuille est intact")
+        )
+    }
+
+    private static func scan(_ stage: inout DemoStage) throws(Failure) {
+        try stage.tell(
+            Text(
+                "Every byte on both disks, searched for PIN and mnemonic in many forms.",
+                "Chaque octet des deux disques, fouillé pour le code et la phrase."
+            )
+        )
+        let forms =
+            SecretScan.forms(of: Array(pin.utf8), named: "PIN")
+            + SecretScan.forms(of: Array(DemoStage.mnemonic.utf8), named: "mnemonic")
+            + SecretScan.forms(of: DemoStage.entropy, named: "entropy")
+        var scan = SecretScan(forms: forms)
+        let found = scan.findings(below: stage.folder)
+        try stage.check(
+            found.isEmpty && scan.byteCount > 50_000,
+            Text(
+                "\(scan.fileCount) files, \(scan.byteCount) bytes, \(forms.count) forms: no secret",
+                "\(scan.fileCount) fichiers, \(scan.byteCount) octets, \(forms.count) formes : aucun secret"
+            )
+        )
+        var missed: [String] = []
+        for form in forms {
+            let planted = stage.folder + "/planted"
+            try Folders.write(Array("…".utf8) + form.bytes + [0], to: planted)
+            var control = SecretScan(forms: [form])
+            if control.findings(below: stage.folder).map(\.path) != [planted] { missed.append(form.name) }
+            _ = unsafe unlink(planted)
+        }
+        try stage.check(
+            missed.isEmpty,
+            Text("planted, every form is found", "déposée exprès, chaque forme est trouvée")
+        )
+    }
+}

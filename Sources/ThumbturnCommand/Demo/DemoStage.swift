@@ -1,0 +1,156 @@
+import Thumbturn
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Where the demo plays: a folder of its own, and commands that run as processes of their own, as a user's would.
+///
+/// A step that does not hold ends the demo.
+struct DemoStage: ~Copyable {
+    /// A line that is given on `--secret-fd`, and what to call it.
+    enum Line {
+        case pin
+        case wrongPIN
+        case mnemonic
+
+        var text: String {
+            switch self {
+            case .pin: DemoStage.pin
+            case .wrongPIN: "40718263"
+            case .mnemonic: DemoStage.mnemonic
+            }
+        }
+
+        var name: Text {
+            switch self {
+            case .pin: Text("PIN", "code")
+            case .wrongPIN: Text("wrong PIN", "code erroné")
+            case .mnemonic: Text("mnemonic", "phrase")
+            }
+        }
+    }
+
+    static let pin = "83251947"
+    /// Published with BIP-39's test vectors, so nobody's.
+    static let mnemonic = "ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic"
+    static let entropy: [UInt8] = [
+        0x9E, 0x88, 0x5D, 0x95, 0x2A, 0xD3, 0x62, 0xCA, 0xEB, 0x4E, 0xFE, 0x34, 0xA8, 0xE9, 0x1B, 0xD2,
+    ]
+
+    let folder: String
+    private let executable: String
+    private let output: Output
+    private(set) var steps: [String] = []
+
+    init(output: Output) throws(Failure) {
+        let executable = try Self.ownPath()
+        var template = Array("/tmp/thumbturn-demo-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else { throw Failure(errno: errno, Text("mkdtemp")) }
+        self.output = output
+        self.executable = executable
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { Folders.remove(folder) }
+
+    /// Says what the next commands show.
+    func tell(_ text: Text) throws(Failure) {
+        try show("\n" + paint(output.shown(text.in(output.language)), "1"))
+    }
+
+    /// Runs a command, shows it with what it prints, and holds its end against what is expected.
+    ///
+    /// - Parameters:
+    ///   - secrets: the lines that `--secret-fd` gives.
+    ///   - code: the error that it must report; nil when it must succeed.
+    ///   - home: the machine it runs on.
+    @discardableResult
+    func run(
+        _ words: [String],
+        secrets: [Line]? = nil,
+        refusedWith code: ErrorCode? = nil,
+        on home: String = "home",
+        isShown: Bool = true
+    ) throws(Failure) -> ChildProcess {
+        let typed = secrets.map { lines in Array(lines.map { $0.text + "\n" }.joined().utf8) }
+        let given = words + (typed == nil ? [] : ["--secret-fd", "3"])
+        if isShown {
+            let names = (secrets ?? []).map { $0.name.in(output.language) }.joined(separator: ", ")
+            try show(
+                paint("$ thumbturn " + given.joined(separator: " "), "36")
+                    + paint(names.isEmpty ? "" : "   # 3: " + names, "2")
+            )
+        }
+        let result = try ChildProcess.run(executable, given, environment: environment(home), secrets: typed)
+        if isShown { try show(indented(result.standardOutput + result.standardError)) }
+        let expected = code.map { Int32($0.category.rawValue) } ?? 0
+        try hold(
+            result.exitCode == expected
+                && code.map { result.standardError.split(separator: " ").contains(Substring($0.text)) } ?? true,
+            "exit code \(result.exitCode)"
+        )
+        return result
+    }
+
+    /// The step holds, or the demo ends here.
+    mutating func check(_ holds: Bool, _ text: Text) throws(Failure) {
+        try hold(holds, text.english)
+        steps.append(text.english)
+        try show(paint(output.shown("✓ "), "32") + output.shown(text.in(output.language)))
+    }
+
+    /// A member of `status --json`, as text.
+    func status(_ member: String) throws(Failure) -> String {
+        let json = try run(["status", "--json"], isShown: false).standardOutput
+        let (bytes, key) = (Array(json.utf8), Array("\"\(member)\":".utf8))
+        guard let place = SecretScan.firstIndex(of: key, in: bytes) else { return "" }
+        let value = bytes[(place + key.count)...].prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "}") }
+        return String(decoding: value.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+    }
+
+    func show(_ text: String) throws(Failure) {
+        guard !output.isJSON, !text.isEmpty else { return }
+        try output.printLine(text)
+    }
+
+    private func hold(_ holds: Bool, _ what: String) throws(Failure) {
+        guard !holds else { return }
+        throw Failure(
+            .vaultTampered,
+            Text("a step of the demo does not hold: \(what)", "une étape de la démo ne tient pas : \(what)")
+        )
+    }
+
+    private func environment(_ home: String) -> [String] {
+        [
+            "HOME=\(folder)/\(home)", "XDG_DATA_HOME=\(folder)/\(home)/data", "XDG_STATE_HOME=\(folder)/\(home)/state",
+            "LC_ALL=" + (output.language == .french ? "fr_FR" : "en_US") + (output.isUTF8 ? ".UTF-8" : ""),
+            "CLICOLOR_FORCE=" + (output.hasColour ? "1" : "0"),
+        ]
+    }
+
+    private func paint(_ text: String, _ code: String) -> String {
+        output.hasColour ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+
+    private func indented(_ text: String) -> String {
+        text.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
+    }
+
+    private static func ownPath() throws(Failure) -> String {
+        #if canImport(Glibc)
+        guard let path = unsafe realpath("/proc/self/exe", nil) else {
+            throw Failure(errno: errno, Text("/proc/self/exe"))
+        }
+        #else
+        guard let path = unsafe realpath(CommandLine.arguments[0], nil) else {
+            throw Failure(errno: errno, Text("argv[0]"))
+        }
+        #endif
+        defer { unsafe free(path) }
+        return unsafe String(cString: path)
+    }
+}

@@ -1,0 +1,20 @@
+/// What stands for a character where only ASCII can be shown.
+enum ASCII {
+    static func text(of text: String) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+        return String(text.map { $0.isASCII ? $0 : substitutes[$0] ?? "?" })
+    }
+
+    private static let substitutes: [Character: Character] = {
+        let pairs: [(String, Character)] = [
+            ("╭╮╰╯├┤", "+"), ("─", "-"), ("│", "|"), ("●◆", "*"), ("○◇", "o"), ("█■", "#"), ("░□", "."), ("·", "-"),
+            ("…", "~"), ("✓", "+"), ("✗", "x"), ("▲", "!"), ("’“”«»", "'"), ("\u{A0}", " "),
+            ("éèêë", "e"), ("àâ", "a"), ("îï", "i"), ("ôö", "o"), ("ùûü", "u"), ("ç", "c"), ("É", "E"), ("À", "A"),
+        ]
+        var table: [Character: Character] = [:]
+        for (characters, substitute) in pairs {
+            for character in characters { table[character] = substitute }
+        }
+        return table
+    }()
+}

@@ -1,0 +1,100 @@
+import Thumbturn
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Why a command did not do what was asked: a code of the catalogue, and what the command knows besides.
+///
+/// It never holds what the user gave: an argument that nobody expected may be a secret in the wrong place.
+struct Failure: Error, Hashable {
+    let code: ErrorCode
+    /// More about what happened.
+    var detail: Text?
+    /// What to do, where the command knows better than the catalogue.
+    var hint: Text?
+    /// How long the attempt schedule wants to wait.
+    var retryAfter: Milliseconds?
+    /// What the device reads, for the messages that name it.
+    var biometry: BiometricCapability.BiometryType?
+    /// Whether standard output has its JSON already.
+    var isPrinted = false
+
+    init(_ code: ErrorCode, _ detail: Text? = nil, hint: Text? = nil) {
+        self.code = code
+        self.detail = detail
+        self.hint = hint ?? Self.hint(for: code)
+    }
+
+    /// A system call that failed.
+    init(errno number: Int32, _ detail: Text) {
+        self.init(number == ENOSPC || number == EDQUOT ? .diskFull : .storageUnavailable, detail)
+    }
+
+    /// A delay of the attempt schedule.
+    init(waiting span: Milliseconds) {
+        self.init(.attemptDelayed, .span(span))
+        retryAfter = span
+    }
+
+    /// What the library threw, in words.
+    init(_ error: any Error) {
+        switch error {
+        case let failure as Failure:
+            self = failure
+        case let error as VaultError:
+            if let wait = error.retryAfter {
+                self.init(waiting: wait)
+            } else {
+                self.init(error.code, error.diagnostic.map { Text($0) })
+            }
+        case is DeviceRefusal:
+            self.init(.storageUnavailable, Text("the simulated device", "l'appareil simulé"))
+        default:
+            self.init(.storageUnavailable)
+        }
+    }
+
+    var exitCode: Int32 { Int32(code.category.rawValue) }
+
+    /// What happened, in one line.
+    func message(in language: Language) -> String {
+        let message = code.message(in: language, naming: biometry)
+        guard let detail else { return message }
+        return (message.hasSuffix(".") ? String(message.dropLast()) : message) + " (\(detail.in(language)))."
+    }
+
+    /// What to do, in one line.
+    func hint(in language: Language) -> String { hint?.in(language) ?? code.hint(in: language) }
+
+    func json(in language: Language) -> JSON {
+        var members: [(String, JSON)] = [
+            ("code", .string(code.text)), ("message", .string(message(in: language))),
+            ("hint", .string(hint(in: language))),
+        ]
+        if let retryAfter { members.append(("retryAfterSeconds", .integer(retryAfter.wholeSeconds))) }
+        return .object(members)
+    }
+
+    private static func hint(for code: ErrorCode) -> Text? {
+        switch code {
+        case .vaultMissing:
+            Text("make a vault with `thumbturn init`", "créez un coffre avec `thumbturn init`")
+        case .inputClosed:
+            Text(
+                "run it on a terminal, or give one line for each secret on --secret-fd N",
+                "lancez-la dans un terminal, ou donnez une ligne par secret avec --secret-fd N"
+            )
+        case .usage:
+            Text("see `thumbturn help`", "voir `thumbturn help`")
+        default: nil
+        }
+    }
+}
+
+extension Milliseconds {
+    /// Seconds, rounded up.
+    var wholeSeconds: Int64 { max(0, count) / 1_000 + (count > 0 && count % 1_000 > 0 ? 1 : 0) }
+}

@@ -1,0 +1,65 @@
+/// A JSON value to be written; its members keep the order in which they were given.
+enum JSON: Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case string(String)
+    indirect case array([JSON])
+    indirect case object([(String, JSON)])
+
+    /// A string, or null.
+    init(_ text: String?) {
+        self = text.map(JSON.string) ?? .null
+    }
+
+    init(_ number: Int) {
+        self = .integer(Int64(number))
+    }
+
+    /// The value on one line.
+    var text: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .integer(let value): String(value)
+        case .string(let value): Self.quoted(value)
+        case .array(let values): "[" + values.map(\.text).joined(separator: ",") + "]"
+        case .object(let members):
+            "{" + members.map { Self.quoted($0.0) + ":" + $0.1.text }.joined(separator: ",") + "}"
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            if let escape = escape(UInt8(exactly: scalar.value) ?? 0x7F) {
+                quoted += escape
+            } else {
+                quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+
+    /// How RFC 8259 wants a byte below 0x80 written, where it may not stand for itself.
+    static func escape(_ byte: UInt8) -> String? {
+        switch byte {
+        case UInt8(ascii: "\""): return "\\\""
+        case UInt8(ascii: "\\"): return "\\\\"
+        case 0..<0x20:
+            let digits = String(byte, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        default: return nil
+        }
+    }
+}
+
+extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral {
+    init(dictionaryLiteral elements: (String, JSON)...) {
+        self = .object(elements)
+    }
+
+    init(stringLiteral value: String) {
+        self = .string(value)
+    }
+}

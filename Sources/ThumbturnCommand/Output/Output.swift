@@ -1,0 +1,116 @@
+import Thumbturn
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Where a command's words go: data to standard output, everything else to standard error.
+struct Output: Sendable {
+    var isJSON: Bool
+    let language: Language
+    /// Whether more than ASCII can be shown.
+    let isUTF8: Bool
+    let hasColour: Bool
+    /// Whether somebody reads standard output on a screen.
+    let isOnTerminal: Bool
+    /// Whether somebody watches standard error, so that progress may be shown.
+    let showsProgress: Bool
+
+    init(environment: Environment, isJSON: Bool) {
+        self.isJSON = isJSON
+        language = environment.language
+        isUTF8 = environment.isUTF8
+        isOnTerminal = isatty(STDOUT_FILENO) == 1
+        hasColour = environment.wantsColour(onTerminal: isOnTerminal)
+        showsProgress = isatty(STDERR_FILENO) == 1
+    }
+
+    /// Prints the result of a command: `text`, or `json` when that was asked for.
+    func print(_ text: @autoclosure () -> Text, json: @autoclosure () -> JSON) throws(Failure) {
+        try printLine(isJSON ? json().text : shown(text().in(language)))
+    }
+
+    /// Prints a line as it is.
+    func printLine(_ line: String) throws(Failure) {
+        try Self.write(line + "\n", to: STDOUT_FILENO)
+    }
+
+    /// Tells something beside the result.
+    func note(_ text: Text) {
+        try? Self.write("thumbturn: " + shown(text.in(language)) + "\n", to: STDERR_FILENO)
+    }
+
+    /// Tells what was refused while the command goes on.
+    func note(_ failure: Failure) {
+        note(Text("\(failure.code.text) \(failure.message(in: language))"))
+    }
+
+    /// Asks for something; the answer follows on the same line.
+    func ask(_ label: Text) {
+        try? Self.write(shown(label.in(language)) + ": ", to: STDERR_FILENO)
+    }
+
+    func endLine() {
+        try? Self.write("\n", to: STDERR_FILENO)
+    }
+
+    /// Overwrites the line of progress; an empty text removes it.
+    func showProgress(_ text: Text) {
+        guard showsProgress else { return }
+        try? Self.write("\r\u{1B}[K" + shown(text.in(language)), to: STDERR_FILENO)
+    }
+
+    /// Reports why the command ends.
+    ///
+    /// - Returns: the exit code.
+    func report(_ failure: Failure) -> Int32 {
+        let message = "thumbturn: error: \(failure.code.text) \(failure.message(in: language))\n"
+        let hint = "\(Text("hint: ", "conseil : ").in(language))\(failure.hint(in: language))\n"
+        try? Self.write(shown(message) + shown(hint), to: STDERR_FILENO)
+        if isJSON, !failure.isPrinted { try? printLine(JSON.object([("error", failure.json(in: language))]).text) }
+        return failure.exitCode
+    }
+
+    /// What the terminal can show of a text.
+    func shown(_ text: String) -> String { isUTF8 ? text : ASCII.text(of: text) }
+
+    /// Writes lent bytes to standard output; they are copied nowhere.
+    func write(_ bytes: RawSpan) throws(Failure) {
+        do {
+            try unsafe bytes.withUnsafeBytes { buffer in try unsafe Self.write(buffer, to: STDOUT_FILENO) }
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// Writes words that are no secret to standard output.
+    func write(_ text: String) throws(Failure) {
+        try Self.write(text, to: STDOUT_FILENO)
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) throws(Failure) {
+        do {
+            try unsafe Array(text.utf8).withUnsafeBytes { buffer in try unsafe write(buffer, to: descriptor) }
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private static func write(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32) throws(Failure) {
+        var rest = unsafe buffer
+        while unsafe !rest.isEmpty {
+            #if canImport(Glibc)
+            let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+            #else
+            let count = unsafe Darwin.write(descriptor, rest.baseAddress, rest.count)
+            #endif
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                throw Failure(errno: errno, Text("standard output can't be written", "sortie standard inaccessible"))
+            }
+            unsafe rest = unsafe UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+    }
+}

@@ -1,0 +1,18 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The command-line tool and the simulated device's hands.
+///
+/// The entry is synchronous and waits: the end of an asynchronous one costs a static program several milliseconds.
+@main
+enum Main {
+    static func main() {
+        Hardening.apply()
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        Task.detached { exit(await Tool.run(arguments)) }
+        while true { pause() }
+    }
+}

@@ -1,0 +1,70 @@
+import Thumbturn
+
+/// Something the owner is asked for.
+struct Question: Sendable {
+    let label: Text
+    /// The most bytes of an answer.
+    let limit: Int
+    /// What a longer answer is.
+    let tooLong: ErrorCode
+    /// Whether the terminal hides the answer.
+    var isHidden = true
+
+    static let pin = Question(
+        label: Text("PIN or password", "Code ou mot de passe"),
+        limit: LocalSecretRules.mostBytes,
+        tooLong: .secretMalformed
+    )
+    static let newPIN = Question(
+        label: Text("New PIN or password", "Nouveau code ou mot de passe"),
+        limit: LocalSecretRules.mostBytes,
+        tooLong: .secretMalformed
+    )
+    static let newPINAgain = Question(
+        label: Text("The same again", "Encore une fois"),
+        limit: LocalSecretRules.mostBytes,
+        tooLong: .secretMalformed
+    )
+    static let recoveryKey = Question(
+        label: Text("Recovery key", "Clé de secours"),
+        limit: 1_024,
+        tooLong: .recoveryKeyMalformed
+    )
+    static let recoveryKeyAgain = Question(
+        label: Text("Type it back", "Retapez-la"),
+        limit: 1_024,
+        tooLong: .recoveryKeyMalformed
+    )
+    static let mnemonic = Question(
+        label: Text("Mnemonic (BIP-39)", "Phrase (BIP-39)"),
+        limit: 4_096,
+        tooLong: .mnemonicLengthWrong
+    )
+    static let privateKey = Question(
+        label: Text("Private key (hexadecimal)", "Clé privée (hexadécimal)"),
+        limit: 1_024,
+        tooLong: .privateKeyMalformed
+    )
+    static let opaque = Question(label: Text("Secret"), limit: 1 << 20, tooLong: .secretSizeWrong)
+    /// A name and a mnemonic.
+    static let bulkLine = Question(label: Text("NAME<TAB>MNEMONIC", "NOM<TAB>PHRASE"), limit: 8_192, tooLong: .usage)
+    static let walletName = Question(
+        label: Text("Type the wallet's name to delete it for ever", "Tapez le nom du portefeuille pour le supprimer"),
+        limit: 1_024,
+        tooLong: .confirmationMissing,
+        isHidden: false
+    )
+    static let reset = Question(
+        label: Text(
+            "Everything will be erased. Type \(ResetConfirmation.phrase)",
+            "Tout sera effacé. Tapez \(ResetConfirmation.phrase)"
+        ),
+        limit: 64,
+        tooLong: .confirmationMissing,
+        isHidden: false
+    )
+
+    static func consent(to label: Text) -> Question {
+        Question(label: label, limit: 64, tooLong: .consentMissing, isHidden: false)
+    }
+}

@@ -1,0 +1,190 @@
+import Thumbturn
+
+/// A status drawn in a box of 80 columns; colour and lines as the terminal can show them.
+struct StatusPicture {
+    private let report: StatusReport
+    private let output: Output
+    private let width = 80
+
+    init(_ report: StatusReport, output: Output) {
+        self.report = report
+        self.output = output
+    }
+
+    var text: String {
+        var lines = [rule("╭", say(title), "╮")]
+        lines += [row([]), row(headline), row([plain("    " + folder)]), row([])]
+        lines += section(Text("ways in", "accès"), slots)
+        // Where the device has no sensor, nothing is said of it (C9).
+        if report.snapshot.biometricState.isSupported || report.snapshot.biometrics != .disabled {
+            lines += section(Text("biometrics", "biométrie"), [[mark(sensorTone), plain(say(report.biometricsLine))]])
+        }
+        lines += section(Text("policy", "règle"), report.policyLines.map { [plain("    " + say($0))] })
+        lines += section(Text("wallets", "portefeuilles"), [wallets])
+        lines += section(Text("attempts", "essais"), [attempts])
+        if !report.warnings.isEmpty { lines += section(Text("mind", "attention"), warnings) }
+        lines.append(rule("╰", "", "╯"))
+        return lines.joined(separator: "\n")
+    }
+}
+
+// What the rows say.
+extension StatusPicture {
+    private var title: Text {
+        Text(
+            "thumbturn · device: \(report.snapshot.device.name)",
+            "thumbturn · appareil : \(report.snapshot.device.name)"
+        )
+    }
+
+    private var headline: [Segment] {
+        let state: (Text, Tone) =
+            switch report.snapshot.state {
+            case .unlocked: (Text("UNLOCKED", "DÉVERROUILLÉ"), .good)
+            case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor:
+                (Text("LOCKED", "VERROUILLÉ"), report.snapshot.condition == .ready ? .good : .bad)
+            }
+        return [mark(state.1), Segment(say(state.0), state.1, isBold: true), plain("  " + say(report.way))]
+    }
+
+    /// The folder, cut in the middle where it is too long.
+    private var folder: String {
+        let path = output.shown(report.folder)
+        let most = width - 10
+        guard path.count > most else { return path }
+        return String(path.prefix(most / 2 - 1)) + output.shown("…") + String(path.suffix(most / 2))
+    }
+
+    private var slots: [[Segment]] {
+        report.snapshot.slots.map { slot in
+            let state: (Text, Tone) =
+                if slot.isRevoked {
+                    (Text("revoked", "révoqué"), .bad)
+                } else if slot.isConfirmed {
+                    (Text("confirmed", "confirmé"), .good)
+                } else {
+                    (Text("not confirmed", "non confirmé"), .warning)
+                }
+            let kind = slot.kind == .biometric ? report.snapshot.capability.biometryType.text : slot.kind.text
+            let level = Int(slot.assurance?.rawValue ?? 0)
+            return [
+                mark(state.1), plain(column(say(kind), 22)),
+                Segment(slot.assurance == nil ? "   " : gauge(level, of: 3, "█", "░"), slot.assurance?.tone ?? .dim),
+                plain(" " + column(say(slot.assurance?.text ?? Text("you keep it", "à vous")), 12)),
+                Segment(column(say(state.0), 14), state.1),
+                plain(say(Text("for ", "depuis ") + .span(report.now - slot.createdAt))),
+            ]
+        }
+    }
+
+    private var sensorTone: Tone {
+        switch report.snapshot.biometrics {
+        case .revoked: .bad
+        case .disabled, .enabling: .dim
+        case .enabled: report.snapshot.capability.available ? .good : .warning
+        }
+    }
+
+    private var wallets: [Segment] {
+        let count = report.snapshot.walletCount
+        guard count > 0 else { return [mark(.dim), plain(say(Text("none yet", "aucun")))] }
+        return [
+            mark(.good), plain(say(.wallets(count))),
+            Segment(say(Text(" · unlock to see names", " · déverrouillez pour voir les noms")), .dim),
+        ]
+    }
+
+    private var attempts: [Segment] {
+        let failures = Int(min(report.snapshot.failedAttempts, AttemptSchedule.suspensionLimit))
+        let tone: Tone = failures == 0 ? .good : failures < 4 ? .warning : .bad
+        let count = Text("\(failures) of 10 wrong", "\(failures) sur 10 erronés")
+        return [
+            mark(tone), Segment(gauge(failures, of: 10, "■", "□"), tone),
+            plain("  " + say(count + Text(" · ") + report.nextAttempt)),
+        ]
+    }
+
+    private var warnings: [[Segment]] {
+        report.warnings.map { warning in
+            [Segment("  " + output.shown("▲") + " ", .warning), plain(say(warning.text(report.assurance)))]
+        }
+    }
+
+    private func say(_ text: Text) -> String { output.shown(text.in(output.language)) }
+}
+
+// How they are drawn.
+extension StatusPicture {
+    enum Tone: String {
+        case good = "32"
+        case warning = "33"
+        case bad = "31"
+        case dim = "2"
+        case plain = ""
+    }
+
+    struct Segment {
+        let text: String
+        let tone: Tone
+        let isBold: Bool
+
+        init(_ text: String, _ tone: Tone, isBold: Bool = false) {
+            self.text = text
+            self.tone = tone
+            self.isBold = isBold
+        }
+    }
+
+    private func plain(_ text: String) -> Segment { Segment(text, .plain) }
+
+    private func mark(_ tone: Tone) -> Segment { Segment("  " + output.shown(tone == .dim ? "○" : "●") + " ", tone) }
+
+    private func gauge(_ value: Int, of most: Int, _ full: String, _ empty: String) -> String {
+        output.shown(String(repeating: full, count: value) + String(repeating: empty, count: max(0, most - value)))
+    }
+
+    private func column(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.count))
+    }
+
+    private func section(_ title: Text, _ rows: [[Segment]]) -> [String] {
+        [rule("├", say(title), "┤")] + rows.map(row)
+    }
+
+    /// One row, filled up to the box's width, or cut off at it.
+    private func row(_ segments: [Segment]) -> String {
+        var room = width - 2
+        var body = ""
+        for segment in segments where room > 0 {
+            let text = String(segment.text.prefix(room))
+            room -= text.count
+            body += painted(Segment(text, segment.tone, isBold: segment.isBold))
+        }
+        let side = painted(Segment(output.shown("│"), .dim))
+        return side + body + String(repeating: " ", count: room) + side
+    }
+
+    private func rule(_ left: String, _ title: String, _ right: String) -> String {
+        let label = title.isEmpty ? "" : " \(title) "
+        let line = String(repeating: "─", count: max(0, width - 3 - label.count))
+        return painted(Segment(output.shown(left + "─"), .dim)) + painted(Segment(label, .plain, isBold: true))
+            + painted(Segment(output.shown(line + right), .dim))
+    }
+
+    private func painted(_ segment: Segment) -> String {
+        let codes = [segment.isBold ? "1" : "", segment.tone.rawValue].filter { !$0.isEmpty }
+        guard output.hasColour, !codes.isEmpty, !segment.text.isEmpty else { return segment.text }
+        return "\u{1B}[\(codes.joined(separator: ";"))m\(segment.text)\u{1B}[0m"
+    }
+}
+
+extension Assurance {
+    /// How well it guards, as a colour.
+    fileprivate var tone: StatusPicture.Tone {
+        switch self {
+        case .hardwareBound: .good
+        case .osKeychain, .softwareFile: .warning
+        case .simulated: .dim
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Thumbturn
+
+// The keys are stable: scripts read them. Times are milliseconds since 1970, spans end in their unit.
+extension StatusReport {
+    var json: JSON {
+        [
+            "vault": .string(folder),
+            "device": .string(snapshot.device.name),
+            "assurance": .string(assurance.name),
+            "condition": .string(snapshot.condition.name),
+            "state": .string(snapshot.state.name),
+            "appUnlockState": .string(snapshot.appUnlockState.rawValue),
+            "decision": snapshot.decision.json,
+            "biometrics": biometricsJSON,
+            "slots": .array(snapshot.slots.map(\.json)),
+            "policy": snapshot.policy.json,
+            "walletCount": JSON(snapshot.walletCount),
+            "attempts": attemptsJSON,
+            "warnings": .array(warnings.map { .string($0.rawValue) }),
+        ]
+    }
+
+    var biometricsJSON: JSON {
+        let capability = snapshot.capability
+        return [
+            "isSupported": .bool(snapshot.biometricState.isSupported),
+            "isEnabled": .bool(snapshot.biometricState.isEnabled),
+            "state": .string(snapshot.biometrics.name),
+            "revocation": JSON(snapshot.biometrics.revocation?.name),
+            "available": .bool(capability.available),
+            "enrolled": .bool(capability.enrolled),
+            "type": .string(capability.biometryType.name),
+            "reason": JSON(capability.reasonIfUnavailable?.name),
+            "assurance": .string(capability.assurance.name),
+            "failures": .integer(Int64(snapshot.failedBiometricAttempts)),
+            "failureLimit": .integer(Int64(snapshot.policy.biometricFailureLimit)),
+        ]
+    }
+
+    private var attemptsJSON: JSON {
+        let failures = JSON.integer(Int64(snapshot.failedAttempts))
+        switch snapshot.nextAttempt {
+        case .allowed: return ["failures": failures, "decision": "allowed", "retryAfterSeconds": .integer(0)]
+        case .suspended: return ["failures": failures, "decision": "suspended", "retryAfterSeconds": .null]
+        case .wait(let span):
+            return ["failures": failures, "decision": "wait", "retryAfterSeconds": .integer(span.wholeSeconds)]
+        }
+    }
+}
+
+extension VaultSnapshot.Condition {
+    var name: String {
+        switch self {
+        case .ready: "ready"
+        case .keyMissing: "keyMissing"
+        case .resetPending: "resetPending"
+        }
+    }
+}
+
+extension VaultSnapshot.Slot {
+    var json: JSON {
+        [
+            "kind": .string(kind.name), "assurance": JSON(assurance?.name), "isConfirmed": .bool(isConfirmed),
+            "isRevoked": .bool(isRevoked), "createdAt": .integer(createdAt.count),
+        ]
+    }
+}
+
+extension UnlockMachine.State {
+    var name: String {
+        switch self {
+        case .locked: "locked"
+        case .promptingBiometrics: "promptingBiometrics"
+        case .biometricsFailed: "biometricsFailed"
+        case .requiresStrongFactor: "requiresStrongFactor"
+        case .verifyingStrongFactor: "verifyingStrongFactor"
+        case .unlocked: "unlocked"
+        }
+    }
+}
+
+extension UnlockDecision {
+    var json: JSON {
+        switch self {
+        case .promptBiometrics: ["action": "promptBiometrics", "reason": .null]
+        case .requireStrongFactor(let reason): ["action": "requireStrongFactor", "reason": .string("\(reason)")]
+        case .storageUnavailable: ["action": "storageUnavailable", "reason": .null]
+        case .resetPending: ["action": "resetPending", "reason": .null]
+        }
+    }
+}
+
+extension BiometricLifecycle.State {
+    var name: String {
+        switch self {
+        case .disabled: "disabled"
+        case .enabling: "enabling"
+        case .enabled: "enabled"
+        case .revoked: "revoked"
+        }
+    }
+
+    var revocation: RevocationReason? {
+        if case .revoked(let reason) = self { reason } else { nil }
+    }
+}
+
+extension RevocationReason {
+    var name: String {
+        switch self {
+        case .biometricsChanged: "biometricsChanged"
+        case .reinstalled: "reinstalled"
+        case .passwordChanged: "passwordChanged"
+        case .serverWordMissing: "serverWordMissing"
+        }
+    }
+}
+
+extension VaultPolicy {
+    var json: JSON {
+        [
+            "strongFactor": .string(strongFactor == .localSecret ? "localSecret" : "accountPassword"),
+            "locksAfterIdleSeconds": .integer(locksAfterIdle.wholeSeconds),
+            "locksInBackground": .bool(locksInBackground),
+            "strongFactorAfterIdleSeconds": Self.seconds(strongFactorAfterIdle),
+            "strongFactorMaxAgeSeconds": Self.seconds(strongFactorMaxAge),
+            "strongFactorAfterReboot": .bool(strongFactorAfterReboot),
+            "biometricFailureLimit": .integer(Int64(biometricFailureLimit)),
+            "requiresSecretToDisable": .bool(requiresSecretToDisable),
+            "minimumAssurance": .string(minimumAssurance.name),
+            "maxOfflineAgeSeconds": Self.seconds(maxOfflineAge),
+            "recoveryOpensFully": .bool(recoveryOpensFully),
+        ]
+    }
+
+    private static func seconds(_ span: Milliseconds?) -> JSON { span.map { .integer($0.wholeSeconds) } ?? .null }
+}

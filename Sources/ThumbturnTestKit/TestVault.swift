@@ -1,0 +1,148 @@
+import Foundation
+package import Thumbturn
+@_spi(InsecureTestParameters) import ThumbturnCrypto
+package import ThumbturnDevice
+package import ThumbturnRules
+
+/// A vault in a folder of its own on a simulated device whose clocks stand still, with a slow derivation that is fast.
+package struct TestVault: Sendable {
+    package static let pin = "493817"
+    package static let words = PromptText(reason: "Open the vault")
+    package static let policy = VaultPolicy.wallet.allowing(.simulated)
+
+    package let folder: TemporaryFolder
+    package let simulated: SimulatedDevice
+    package let device: Device
+    package let log: EventLog
+    package let vault: Vault
+
+    /// Where the vault lies.
+    package var path: String { folder.file("vault") }
+
+    /// Makes a vault that its PIN opens; it is unlocked.
+    ///
+    /// - Parameters:
+    ///   - biometrics: whether the enrolled finger opens it too.
+    ///   - device: what the vault sees, where that is not `simulated` itself.
+    package static func make(
+        policy: VaultPolicy = policy,
+        biometrics: Bool = false,
+        on simulated: SimulatedDevice = SimulatedDevice(),
+        seenAs device: Device? = nil
+    ) async throws -> TestVault {
+        let folder = try TemporaryFolder()
+        let device = device ?? simulated.device
+        let log = EventLog()
+        let creation = try await Vault.create(
+            in: folder.file("vault"),
+            device: device,
+            secret: SecretBytes(text: pin),
+            policy: policy,
+            biometrics: biometrics ? BiometricConsent(ownerAgreedAt: device.clock()) : nil,
+            configuration: configuration(log)
+        )
+        if let failure = creation.biometricsFailure { throw failure }
+        return TestVault(folder: folder, simulated: simulated, device: device, log: log, vault: creation.vault)
+    }
+
+    package static func configuration(_ log: EventLog = EventLog()) -> VaultConfiguration {
+        VaultConfiguration(argon2: .insecureTest) { log.append($0) }
+    }
+
+    /// The same vault through another object, as another process or a restarted app has it; `device` is what it sees.
+    package func reopened(seenAs device: Device? = nil) async throws -> TestVault {
+        let device = device ?? self.device
+        let log = EventLog()
+        let vault = try await Vault.open(in: path, device: device, configuration: Self.configuration(log))
+        return TestVault(folder: folder, simulated: simulated, device: device, log: log, vault: vault)
+    }
+
+    /// Ends this object's hold on the files, and opens them anew.
+    package func restarted() async throws -> TestVault {
+        await vault.close()
+        return try await reopened()
+    }
+}
+
+// What tests do again and again.
+extension TestVault {
+    /// Gives the PIN.
+    @discardableResult
+    package func strong() async throws -> StrongAuthorization {
+        try await vault.unlock(with: SecretBytes(text: Self.pin))
+    }
+
+    /// Gives a wrong PIN, a different one for each number.
+    package func guess(_ number: Int = 0) async throws {
+        try await vault.unlock(with: SecretBytes(text: "\(730_000 + number)"))
+    }
+
+    /// Unlocks with a finger that does what `touch` says.
+    package func touch(_ touch: SimulatedTouch = .match) async throws {
+        try simulated.simulate(.finger(touch))
+        try await vault.unlockWithBiometrics(Self.words)
+    }
+
+    package var consent: BiometricConsent { BiometricConsent(ownerAgreedAt: device.clock()) }
+
+    package func enableBiometrics() async throws {
+        try await vault.enableBiometrics(consent, try await strong())
+    }
+
+    /// Makes a recovery key and, unless told otherwise, types it back.
+    package func makeRecoveryKey(confirming: Bool = true) async throws -> String {
+        let key = try await vault.createRecoveryKey(try await strong()) { $0.exposedText }
+        if confirming { try await vault.confirmRecoveryKey(SecretBytes(text: key)) }
+        return key
+    }
+
+    /// Adds a wallet that holds `text`.
+    @discardableResult
+    package func add(_ name: String, _ text: String = "a secret of many words") async throws -> WalletSummary {
+        try await vault.addWallet(named: WalletName(name), .opaque(SecretBytes(text: text)))
+    }
+
+    /// What a wallet holds, as text.
+    package func secret(of id: Identifier) async throws -> String {
+        try await vault.withSecret(of: id) { _, bytes in bytes.exposedText }
+    }
+
+    /// Looks at everything anew.
+    package func look() async throws -> VaultSnapshot { try await vault.refresh() }
+
+    package func advance(_ span: Milliseconds) throws { try simulated.simulate(.advance(span)) }
+}
+
+/// Every event that a vault told, in order.
+package final class EventLog: @unchecked Sendable {
+    // Safe to share: `lock` guards the one field.
+    private let lock = NSLock()
+    private var kept: [AuditEvent] = []
+
+    package init() {}
+
+    package func append(_ event: AuditEvent) { lock.withLock { kept.append(event) } }
+
+    package var events: [AuditEvent] { lock.withLock { kept } }
+    package var kinds: [AuditEventKind] { events.map(\.kind) }
+
+    package func count(_ kind: AuditEventKind) -> Int { kinds.count { $0 == kind } }
+}
+
+/// Counts from 1, for all who ask.
+package final class Counter: @unchecked Sendable {
+    // Safe to share: `lock` guards the one field.
+    private let lock = NSLock()
+    private var last = 0
+
+    package init() {}
+
+    package func next() -> Int {
+        lock.withLock {
+            last += 1
+            return last
+        }
+    }
+
+    package var count: Int { lock.withLock { last } }
+}

@@ -1,0 +1,166 @@
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// Somebody, or something, makes the device fail.
+@Suite struct FaultTests {
+    /// Each way in, with what the device is asked on it.
+    enum Way: CaseIterable {
+        case pin, finger, recoveryKey
+    }
+
+    @Test(arguments: Way.allCases)
+    func `A19: a device that fails at any call of an unlock is a typed error, no guess, no key, and no loss`(way: Way) async throws {
+        let made = try await TestVault.make(biometrics: true)
+        let key = try await made.makeRecoveryKey()
+        var step = 1
+        var failed = 0
+        while true {
+            for afterEffect in [false, true] {
+                let again = try await made.reopened()
+                let calls = Counter()
+                made.simulated.interceptor = { [step] _ throws(DeviceRefusal) in
+                    guard calls.next() == step else { return .proceed }
+                    if afterEffect { return .failAfterEffect(.unavailable) }
+                    throw .unavailable
+                }
+                let code = await refusal { try await again.enter(by: way, key) }
+                made.simulated.interceptor = nil
+                if let code {
+                    failed += 1
+                    #expect(Self.honest.contains(code), "\(way) at \(step): \(code.text)")
+                    #expect(await !again.vault.holdsKey, "\(way) at \(step)")
+                    #expect(await again.state != .unlocked(.full), "\(way) at \(step)")
+                } else if calls.count < step {
+                    return #expect(failed > 3 && step > 3)
+                }
+                let snapshot = try await made.look()
+                #expect(snapshot.failedAttempts == 0 && snapshot.failedBiometricAttempts == 0, "\(way) at \(step)")
+                #expect(snapshot.biometrics == .enabled && snapshot.slots.count == 3, "\(way) at \(step)")
+                try await again.enter(by: way, key)
+                #expect(await again.isOpen)
+                await again.vault.close()
+            }
+            step += 1
+        }
+    }
+
+    private static let honest: [ErrorCode] = [.storageUnavailable, .biometricsUnavailable]
+
+    @Test func `A19: where an attempt can't be recorded there is no attempt`() async throws {
+        let made = try await TestVault.make()
+        await made.vault.lock()
+        for number in 1...20 {
+            try made.simulated.simulate(.fault(.anchorRaiseFails))
+            #expect(await refusal { try await made.guess(number) } == .storageUnavailable)
+        }
+        #expect(made.log.count(.passwordFailure) == 0)
+        try await made.strong()
+    }
+
+    @Test func `A19: a PIN that was right is no wrong one because the device failed afterwards`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        await made.vault.lock()
+        try made.simulated.simulate(.enroll)
+        _ = try await made.look()
+        // The strong unlock folds the revocation into the head, for which it asks the device once more.
+        for _ in 1...6 {
+            try made.simulated.simulate(.fault(.installationFails))
+            _ = await refusal { try await made.strong() }
+            await made.vault.lock()
+        }
+        #expect(try await made.look().failedAttempts == 0)
+        try await made.strong()
+    }
+
+    @Test(arguments: [SimulatedFault.prewarm, .evaluateFails, .describeFails, .anchorReadFails, .installationFails])
+    func `A25: a store that can't be read at the start is no new vault, no missing key and no lost finger`(
+        fault: SimulatedFault
+    ) async throws {
+        let made = try await TestVault.make(biometrics: true)
+        await made.vault.close()
+        let before = made.simulated.counts
+        try made.simulated.simulate(.fault(fault))
+        #expect(await refusal { try await made.reopened() } == .storageUnavailable)
+        let after = made.simulated.counts
+        #expect(after.saves == before.saves && after.deletes == before.deletes)
+        let again = try await made.reopened()
+        #expect(await again.vault.snapshot.biometrics == .enabled && again.log.kinds.isEmpty)
+        try await again.touch()
+    }
+
+    @Test(arguments: [
+        DeviceRefusal.unavailable, .absent, .revoked, .lockedOut, .unclassified, .wrongAuthorisation, .notEnrolled,
+        .hardwareMissing, .cancelledBySystem, .weakerThanAsked,
+    ])
+    func `A25: whatever a device answers to any read at the start, nothing is minted, deleted or lost`(
+        answer: DeviceRefusal
+    ) async throws {
+        let made = try await TestVault.make(biometrics: true)
+        await made.vault.close()
+        let before = made.simulated.counts
+        for step in 1...12 {
+            let calls = Counter()
+            made.simulated.interceptor = { _ throws(DeviceRefusal) in
+                if calls.next() == step { throw answer }
+                return .proceed
+            }
+            let code = await refusal {
+                let again = try await made.reopened()
+                #expect(await again.vault.snapshot.condition == .ready, "\(answer) at \(step)")
+                await again.vault.close()
+            }
+            made.simulated.interceptor = nil
+            #expect(code == nil || code == .storageUnavailable, "\(answer) at \(step): \(code?.text ?? "")")
+        }
+        let after = made.simulated.counts
+        #expect(after.saves == before.saves && after.deletes == before.deletes)
+        let again = try await made.reopened()
+        try await again.touch()
+        try await again.strong()
+    }
+
+    @Test func `A25: a device that stays locked is waited for`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        await made.vault.lock()
+        try made.simulated.simulate(.lockDevice)
+        for _ in 1...3 {
+            #expect(await refusal { try await made.strong() } == .storageUnavailable)
+            #expect(await refusal { try await made.touch(.match) } == .storageUnavailable)
+        }
+        try made.simulated.simulate(.unlockDevice)
+        #expect(try await made.look().failedAttempts == 0)
+        try await made.strong()
+        #expect(made.simulated.counts.deletes == 0)
+    }
+
+    @Test func `F-107-03: what a failed deletion leaves is purged at the next start, whichever deletion failed`() async throws {
+        for fault in [SimulatedFault.deleteFails, .anchorRemoveFails] {
+            let made = try await TestVault.make(biometrics: true)
+            let key = try await made.makeRecoveryKey()
+            let old = try made.slots().compactMap(\.item)
+            try made.simulated.simulate(.fault(fault))
+            _ = await refusal {
+                try await made.vault.recover(with: SecretBytes(text: key), newSecret: SecretBytes(text: "840275"))
+            }
+            let again = try await made.restarted()
+            for item in old { #expect(try await made.simulated.describe(item) == nil) }
+            #expect(try again.contents().leftovers.isEmpty)
+            try await again.vault.unlock(with: SecretBytes(text: "840275"))
+        }
+    }
+}
+
+extension TestVault {
+    fileprivate func enter(by way: FaultTests.Way, _ key: String) async throws {
+        switch way {
+        case .pin: try await strong()
+        case .finger: try await touch()
+        case .recoveryKey: try await unlock(key)
+        }
+    }
+}

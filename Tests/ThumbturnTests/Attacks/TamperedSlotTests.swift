@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// An editor of the file changes what is stored, and waits for the owner.
+@Suite struct TamperedSlotTests {
+    @Test func `A4: a lowered cost is refused before anything is computed, and is no guess`() async throws {
+        let made = try await TestVault.make()
+        let slot = try made.slot(.localSecret)
+        try made.replace(slot, with: slot.asking(memoryKiB: 7, passes: 1))
+        await made.vault.lock()
+        #expect(await refusal { try await made.strong() } == .vaultDamaged)
+        #expect(await made.vault.snapshot.failedAttempts == 0)
+        #expect(made.log.count(.passwordFailure) == 0)
+    }
+
+    @Test(arguments: [(8, 1), (19_455, 2), (19_456, 1), (65_536, 0)] as [(UInt32, UInt32)])
+    func `A4: below the standard floor a slot is refused`(memoryKiB: UInt32, passes: UInt32) async throws {
+        let slot = try await TestVault.make().slot(.localSecret).asking(memoryKiB: memoryKiB, passes: passes)
+        #expect(try Self.verdict(on: slot, limits: .standard) == .vaultDamaged)
+    }
+
+    @Test func `A4: a cost within the limits that was not the slot's opens nothing`() async throws {
+        let made = try await TestVault.make()
+        let slot = try made.slot(.localSecret)
+        let share = try await made.share(of: slot)
+        #expect(try made.opens(slot, pin: TestVault.pin, share: share))
+        let edited = try slot.asking(memoryKiB: 16, passes: 1)
+        #expect(try !made.opens(edited, pin: TestVault.pin, share: share))
+    }
+
+    @Test func `A5: a raised cost is refused at once, before anything is allocated`() async throws {
+        let slot = try await TestVault.make().slot(.localSecret)
+        var numbers = SeededGenerator(seed: 0xA5)
+        var costs: [(UInt32, UInt32)] = [(1_048_577, 3), (65_536, 21), (.max, .max), (16 << 20, 3), (65_536, 1 << 31)]
+        for _ in 0..<200 { costs.append((.random(in: 1_048_577 ... .max, using: &numbers), .random(in: 0 ... .max, using: &numbers))) }
+        let start = Date()
+        for (memoryKiB, passes) in costs {
+            let edited = try slot.asking(memoryKiB: memoryKiB, passes: passes)
+            #expect(try Self.verdict(on: edited, limits: .standard) == .vaultDamaged)
+        }
+        // One run at the ceiling takes seconds; two hundred refusals take none.
+        #expect(Date().timeIntervalSince(start) < 2)
+    }
+
+    @Test func `A6: any flipped bit of a slot keeps it shut`() async throws {
+        let made = try await TestVault.make()
+        let slot = try made.slot(.localSecret)
+        let share = try await made.share(of: slot)
+        let bytes = try slot.bytes
+        for index in bytes.indices {
+            var flipped = bytes
+            flipped[index] ^= 1 << (index % 8)
+            guard let edited = try? SlotRecord(parsing: flipped) else { continue }
+            let opens = (try? made.opens(edited, pin: TestVault.pin, share: share)) ?? false
+            #expect(!opens, "byte \(index)")
+        }
+    }
+
+    @Test func `A6: no slot opens in the place of another, within a vault or between two`() async throws {
+        let one = try await TestVault.make(biometrics: true)
+        let two = try await TestVault.make(biometrics: true)
+        _ = try await one.makeRecoveryKey()
+        _ = try await two.makeRecoveryKey()
+        let slots = try one.slots() + two.slots()
+        #expect(slots.count == 6)
+        for owner in slots where owner.kind == .localSecret {
+            let made = owner.vault == slots[0].vault ? one : two
+            let share = try await made.share(of: owner)
+            for donor in slots where donor.id != owner.id {
+                var swapped = owner
+                swapped.box = donor.box
+                #expect(try !made.opens(swapped, pin: TestVault.pin, share: share))
+            }
+        }
+    }
+
+    @Test func `A6: a slot of another vault is no slot of this one`() async throws {
+        let one = try await TestVault.make()
+        let two = try await TestVault.make()
+        let foreign = try two.slot(.localSecret)
+        try one.replace(one.slot(.localSecret), with: foreign)
+        await one.vault.lock()
+        #expect(await refusal { try await one.strong() } != nil)
+        #expect(await !one.vault.holdsKey)
+    }
+
+    @Test func `A6: swapped labels and secrets are refused, all pairs, between vaults too`() async throws {
+        let one = try await TestVault.make()
+        let two = try await TestVault.make()
+        for made in [one, two] {
+            for number in 1...3 { try await made.add("Wallet \(number)", "secret \(number)") }
+        }
+        let originals = try one.wallets()
+        let donors = try originals + two.wallets()
+        for original in originals {
+            for donor in donors where donor.id != original.id {
+                for swapsLabel in [true, false] {
+                    var edited = original
+                    if swapsLabel { edited.label = donor.label } else { edited.secret = donor.secret }
+                    try one.replace(edited)
+                    let again = try await one.reopened()
+                    try await again.strong()
+                    #expect(await refusal { try await again.secret(of: original.id) } == .vaultTampered)
+                    #expect(await again.state == .unlocked(.exportOnly))
+                    if !swapsLabel {
+                        #expect(await refusal { try await again.export(original.id) } == .vaultTampered)
+                    }
+                    await again.vault.close()
+                    try one.replace(original)
+                }
+            }
+        }
+        _ = try await one.vault.wallets()
+    }
+
+    private static func verdict(on slot: SlotRecord, limits: Argon2Limits) throws -> ErrorCode? {
+        let share = SecretBytes.random(byteCount: 32)
+        let secret = SlotSecret.local(LocalSecret(typed: SecretBytes(text: TestVault.pin), deviceShare: share))
+        do {
+            _ = try slot.open(with: secret, limits: limits)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// A flipped bit must not cost coins: what was changed opens for export only, and only what was changed is lost.
+@Suite struct TamperedVaultTests {
+    @Test func `a changed head leaves a session that lists, reads and exports, and does nothing else`() async throws {
+        let made = try await Self.withWallets()
+        try made.editHead { $0[$0.count - 1] ^= 1 }
+        let again = try await made.restarted()
+        let authorization = try await again.strong()
+        let slot = authorization.slot
+        #expect(slot == .localSecret)
+        #expect(await again.state == .unlocked(.exportOnly))
+        #expect(await again.vault.snapshot.isAuthentic == false)
+        #expect(again.log.kinds == [.passwordFallback, .vaultTampered])
+        let wallets = try await again.vault.wallets()
+        #expect(wallets.map(\.name.text) == ["A", "B", "C"])
+        for wallet in wallets {
+            #expect(try await again.export(wallet.id) == "secret of \(wallet.name.text)")
+            #expect(try await again.secret(of: wallet.id) == "secret of \(wallet.name.text)")
+        }
+        let first = wallets[0].id
+        let calls: [(String, () async throws -> Void)] = [
+            ("add", { try await again.add("D") }),
+            ("rename", { try await again.vault.renameWallet(first, to: WalletName("Z")) }),
+            ("delete", { try await again.vault.deleteWallet(first, try await again.strong()) }),
+            ("enable", { try await again.enableBiometrics() }),
+            ("disable", { try await again.vault.disableBiometrics(try await again.strong()) }),
+            ("recovery", { _ = try await again.makeRecoveryKey() }),
+            ("remove", { try await again.vault.removeRecoveryKey(try await again.strong()) }),
+            ("backup", { try await again.vault.backUp(to: again.backup, try await again.strong()) }),
+            ("change", {
+                try await again.vault.changeLocalSecret(to: SecretBytes(text: "840275"), try await again.strong())
+            }),
+        ]
+        for (name, call) in calls { #expect(await refusal(call) == .exportOnly, "\(name)") }
+    }
+
+    @Test func `a good code writes no new head over a changed one`() async throws {
+        let made = try await Self.withWallets()
+        try made.editHead { $0[$0.count - 1] ^= 1 }
+        let head = try made.contents().head
+        let again = try await made.restarted()
+        try await again.strong()
+        await again.vault.lock()
+        #expect(try made.contents().head == head)
+        try await again.strong()
+        #expect(await again.state == .unlocked(.exportOnly))
+    }
+
+    @Test func `any flipped byte of the head costs the full session and no wallet`() async throws {
+        let made = try await Self.withWallets()
+        let head = try #require(try made.contents().head)
+        for index in (0..<head.body.count) {
+            try made.editHead { $0[index] ^= 0x10 }
+            let code = await refusal {
+                let again = try await made.reopened()
+                try await again.strong()
+                #expect(await again.state == .unlocked(.exportOnly), "byte \(index)")
+                for wallet in try await again.vault.wallets() {
+                    #expect(try await again.export(wallet.id) == "secret of \(wallet.name.text)", "byte \(index)")
+                }
+                await again.vault.close()
+            }
+            // A head that names another device or another vault is refused as what it says it is.
+            let isName = (1..<17).contains(index) || index == 33
+            #expect(code == nil || isName, "byte \(index): \(code?.text ?? "")")
+            try made.tamper { try $0.setHead(head) }
+        }
+        #expect(try await made.vault.wallets().count == 3)
+    }
+
+    @Test func `a flipped bit in a wallet's row costs at most that wallet, and found in a session ends it as a full one`() async throws {
+        let made = try await Self.withWallets()
+        let records = try made.wallets()
+        for record in records {
+            for isLabel in [true, false] {
+                var edited = record
+                if isLabel { edited.label[20] ^= 1 } else { edited.secret[70] ^= 1 }
+                try made.replace(edited)
+                let again = try await made.reopened()
+                try await again.strong()
+                #expect(await again.isOpen, "the index is verified on first use")
+                #expect(await refusal { try await again.vault.wallets() } == .vaultTampered)
+                #expect(await again.state == .unlocked(.exportOnly))
+                let wallets = try await again.vault.wallets()
+                #expect(wallets.count == 3)
+                for wallet in wallets where wallet.id != record.id {
+                    #expect(try await again.export(wallet.id) == "secret of \(wallet.name.text)")
+                }
+                if isLabel {
+                    #expect(wallets.contains { $0.id == record.id && $0.name.text == "wallet \(record.id.text)" })
+                    #expect(try await again.export(record.id).hasPrefix("secret of "))
+                } else {
+                    #expect(await refusal { try await again.export(record.id) } == .vaultTampered)
+                }
+                await again.vault.close()
+                try made.replace(record)
+            }
+        }
+    }
+
+    @Test func `A7: a row of a wallet put back to an older state is noticed, and so is one added or removed`() async throws {
+        let made = try await Self.withWallets()
+        let old = try made.wallets()
+        let wallet = try #require(try await made.vault.wallets().first)
+        try await made.vault.renameWallet(wallet.id, to: WalletName("Renamed"))
+        let new = try made.wallets()
+        let before = try #require(old.first { $0.id == wallet.id })
+        try made.replace(before)
+        #expect(await Self.verdict(on: made) == .vaultTampered)
+        try made.replace(#require(new.first { $0.id == wallet.id }))
+        #expect(await Self.verdict(on: made) == nil)
+        try made.tamper { try $0.removeWallet(wallet.id) }
+        #expect(await Self.verdict(on: made) == .vaultTampered)
+        try made.replace(#require(new.first { $0.id == wallet.id }))
+        try made.tamper { try $0.add(WalletRecord(id: .make(), label: before.label, secret: before.secret)) }
+        #expect(await Self.verdict(on: made) == .vaultTampered)
+    }
+
+    @Test func `a policy that was edited to be longer or laxer never gives a finger a session`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        await made.vault.lock()
+        try made.editHeadPolicy { policy in
+            policy.strongFactorAfterIdle = nil
+            policy.strongFactorMaxAge = nil
+            policy.strongFactorAfterReboot = false
+            policy.biometricFailureLimit = .max
+        }
+        let again = try await made.restarted()
+        try made.advance(.days(30))
+        #expect(await refusal { try await again.touch() } == .strongFactorRequired)
+        #expect(await !again.vault.holdsKey)
+        #expect(again.log.kinds == [.vaultTampered])
+        try await again.strong()
+        #expect(await again.state == .unlocked(.exportOnly))
+    }
+
+    @Test func `P-107-01: rules that were read from an edited head do not outlive it`() async throws {
+        let made = try await TestVault.make(policy: .localPD107)
+        let key = try await made.makeRecoveryKey()
+        let head = try #require(try made.contents().head)
+        try made.editHeadPolicy { $0.recoveryOpensFully = true }
+        let again = try await made.restarted()
+        try made.tamper { try $0.setHead(head) }
+        try await again.unlock(key)
+        #expect(await again.state == .unlocked(.exportOnly))
+    }
+
+    @Test func `a head changed while a session is open ends it as a full one at the next call`() async throws {
+        let made = try await Self.withWallets()
+        try made.editHeadPolicy { $0.locksAfterIdle = .days(365) }
+        #expect(await refusal { try await made.add("D") } == .exportOnly)
+        #expect(made.log.kinds.last == .vaultTampered)
+        #expect(try await made.vault.wallets().count == 3)
+    }
+
+    @Test func `without a head, and without an index, the PIN still opens what opens`() async throws {
+        let made = try await Self.withWallets()
+        try made.editHead { $0 = [1, 2, 3] }
+        let again = try await made.restarted()
+        try await again.strong()
+        #expect(await again.state == .unlocked(.exportOnly))
+        for wallet in try await again.vault.wallets() {
+            #expect(try await again.export(wallet.id) == "secret of \(wallet.name.text)")
+        }
+    }
+
+    private static func withWallets() async throws -> TestVault {
+        let made = try await TestVault.make()
+        for name in ["A", "B", "C"] { try await made.add(name, "secret of \(name)") }
+        return made
+    }
+
+    private static func verdict(on made: TestVault) async -> ErrorCode? {
+        await refusal {
+            let again = try await made.reopened()
+            try await again.strong()
+            _ = try await again.vault.wallets()
+        }
+    }
+}
+
+extension TestVault {
+    /// Changes the head's bytes and leaves its MAC.
+    func editHead(_ edit: (inout [UInt8]) -> Void) throws {
+        try tamper { store in
+            let head = try #require(try store.contents().head)
+            var body = head.body
+            edit(&body)
+            try store.setHead(VaultStore.Authenticated(body: body, mac: head.mac))
+        }
+    }
+
+    func editHeadPolicy(_ edit: (inout VaultPolicy) -> Void) throws {
+        let stored = try #require(try contents().head)
+        var head = try Head(parsing: stored.body)
+        edit(&head.policy)
+        let body = head.bytes
+        try editHead { $0 = body }
+    }
+}

@@ -1,0 +1,67 @@
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// The contracts of seed 002 §4.1.
+@Suite struct ContractsTests {
+    @Test func `P-107-02: the record of the biometric slot has every field`() async throws {
+        let made = try await TestVault.make()
+        #expect(try await made.vault.biometricRecord() == nil)
+        try await made.enableBiometrics()
+        let record = try #require(try await made.vault.biometricRecord())
+        let slot = try made.slot(.biometric)
+        #expect(record.version == 1 && record.userId == nil)
+        #expect(try await record.deviceId == made.device.installation())
+        #expect(record.wrappedUnlockBlob == slot.box && record.wrappedUnlockBlob.count == 60)
+        #expect(record.keyId == slot.item && record.createdAt == made.device.clock().wall)
+        let fields = Mirror(reflecting: record).children.compactMap(\.label)
+        #expect(fields == ["version", "userId", "deviceId", "wrappedUnlockBlob", "keyId", "createdAt"])
+    }
+
+    @Test func `P-107-02: a vault is an orchestrator, and its five methods do what they say`() async throws {
+        let made = try await TestVault.make()
+        let orchestrator: any UnlockOrchestrator = made.vault
+        try await orchestrator.enableBiometrics(made.consent, with: SecretBytes(text: TestVault.pin))
+        await made.vault.lock()
+        try made.simulated.simulate(.finger(.match))
+        try await orchestrator.unlockWithBiometrics(TestVault.words)
+        var context = UnlockPolicyContext(now: made.device.clock(), capability: await made.simulated.capability())
+        #expect(await orchestrator.evaluateUnlockPolicy(context) == .requireStrongFactor(.biometricsDisabled))
+        context.biometricSlot = .ready
+        context.lastStrongAuthentication = made.device.clock()
+        context.lastUse = made.device.clock()
+        #expect(await orchestrator.evaluateUnlockPolicy(context) == .promptBiometrics)
+        let authorization = try await orchestrator.unlock(with: SecretBytes(text: TestVault.pin))
+        try await orchestrator.disableBiometrics(authorization)
+        #expect(try await made.look().biometrics == .disabled)
+    }
+
+    @Test func `P-107-02: a device's parts are the two services`() async throws {
+        let simulated = SimulatedDevice()
+        let biometrics: any BiometricService = simulated.device.prompt
+        let keychain: any KeychainService = simulated.device.store
+        #expect(await biometrics.capability().available)
+        let name = ItemName(vault: .make(), purpose: .biometric, unique: .make())
+        try await keychain.save(.random(byteCount: 32), as: name, access: .currentBiometrySet)
+        try simulated.simulate(.finger(.match))
+        let count = try await keychain.read(name, prompt: TestVault.words).byteCount
+        #expect(count == 32)
+        try await keychain.delete(name)
+        #expect(try await keychain.describe(name) == nil)
+    }
+
+    @Test func `INV-107-04: nothing that a vault gives out is a server's token`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        await made.vault.lock()
+        // Both ways in end in a session of this object; the strong one also gives an authorisation that names no account.
+        let opened: Void = try await made.touch()
+        #expect(opened == ())
+        let authorization = try await made.strong()
+        let slot = authorization.slot
+        #expect(slot == .localSecret)
+    }
+}

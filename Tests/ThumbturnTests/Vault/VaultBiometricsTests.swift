@@ -1,0 +1,265 @@
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+@Suite struct VaultBiometricsTests {
+    @Test func `B-04, B-07, F-107-02: enabling stores one secret, logs, clears failures, and opens`() async throws {
+        let made = try await TestVault.make()
+        #expect(try await made.look().biometricState.isEnabled == false)
+        try await made.vault.enableBiometrics(made.consent, with: SecretBytes(text: TestVault.pin))
+        let snapshot = try await made.look()
+        #expect(snapshot.biometrics == .enabled && snapshot.biometricState.isEnabled)
+        #expect(snapshot.failedBiometricAttempts == 0)
+        #expect(made.log.count(.biometricEnabled) == 1 && made.simulated.promptsShown == 0)
+        await made.vault.lock()
+        try await made.touch()
+        #expect(await made.isOpen)
+    }
+
+    @Test func `F-107-02: a wrong PIN given to enable is ERR-107-010, and enables nothing`() async throws {
+        let made = try await TestVault.make()
+        let code = await refusal {
+            try await made.vault.enableBiometrics(made.consent, with: SecretBytes(text: "730000"))
+        }
+        #expect(code == .wrongSecretForEnabling && code?.text == "ERR-107-010")
+        let snapshot = try await made.look()
+        #expect(snapshot.biometrics == .disabled && snapshot.failedAttempts == 1)
+    }
+
+    @Test func `F-107-02: consent from the future is none`() async throws {
+        let made = try await TestVault.make()
+        let consent = made.consent
+        let authorization = try await made.strong()
+        try made.simulated.simulate(.clock(.hours(-1)))
+        let early = BiometricConsent(ownerAgreedAt: consent.agreedAt)
+        let code = await made.enable(early, authorization)
+        #expect(code != nil)
+        #expect(try await made.look().biometrics == .disabled)
+    }
+
+    @Test func `B-07: enabling what is enabled is refused and changes nothing`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        let slot = try made.slot(.biometric)
+        #expect(await refusal { try await made.enableBiometrics() } == .biometricsAlreadyEnabled)
+        #expect(try made.slot(.biometric) == slot)
+    }
+
+    @Test(arguments: 1...12)
+    func `B-07, ERR-107-020: a device that fails at any step of enabling leaves biometrics off and nothing behind`(
+        step: Int
+    ) async throws {
+        for afterEffect in [false, true] {
+            let made = try await TestVault.make()
+            let authorization = try await made.strong()
+            let calls = Counter()
+            made.simulated.interceptor = { call throws(DeviceRefusal) in
+                guard calls.next() == step else { return .proceed }
+                if afterEffect { return .failAfterEffect(.unavailable) }
+                throw .unavailable
+            }
+            let code = await made.enable(made.consent, authorization)
+            made.simulated.interceptor = nil
+            let snapshot = try await made.restarted().look()
+            if let code {
+                let known: [ErrorCode] = [.biometricsNotStored, .storageUnavailable, .biometricsUnavailable]
+                #expect(known.contains(code), "step \(step): \(code.text)")
+                #expect(snapshot.biometrics == .disabled, "step \(step)")
+                #expect(try made.contents().leftovers.isEmpty)
+            } else {
+                #expect(snapshot.biometrics == .enabled, "step \(step)")
+            }
+        }
+    }
+
+    @Test func `B-08, F-107-03: disabling deletes slot and item and leaves wallets alone`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        let wallet = try await made.add("Savings")
+        let item = try #require(try made.slot(.biometric).item)
+        try await made.vault.disableBiometrics(try await made.strong())
+        #expect(try made.slots().map(\.kind) == [.localSecret])
+        #expect(try await made.simulated.describe(item) == nil)
+        #expect(try await made.secret(of: wallet.id) == "a secret of many words")
+        #expect(made.log.count(.biometricDisabled) == 1)
+        try await made.vault.disableBiometrics(try await made.strong())
+        #expect(made.log.count(.biometricDisabled) == 1, "what is off is off")
+    }
+
+    @Test(arguments: [
+        [SimulatedEvent.lockout], [.unenroll], [.sensor(.none)], [.enroll], [.permissionDenied], [.passcodeOff],
+    ])
+    func `B-08: disabling works in every state, with no prompt and no read of the key`(
+        events: [SimulatedEvent]
+    ) async throws {
+        let made = try await TestVault.make(biometrics: true)
+        for event in events { try made.simulated.simulate(event) }
+        let reads = Counter()
+        made.simulated.interceptor = { call throws(DeviceRefusal) in
+            if case .read = call { _ = reads.next() }
+            return .proceed
+        }
+        try await made.vault.disableBiometrics(try await made.strong())
+        #expect(try await made.look().biometrics == .disabled)
+        #expect(made.simulated.promptsShown == 0 && reads.count == 0)
+    }
+
+    @Test func `F-107-03, ERR-107-021: what could not be deleted is off at once and purged at the next start`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        let item = try #require(try made.slot(.biometric).item)
+        try made.simulated.simulate(.fault(.deleteFails))
+        let code = await refusal { try await made.vault.disableBiometrics(try await made.strong()) }
+        #expect(code == .biometricsNotPurged)
+        #expect(await made.vault.snapshot.biometrics == .disabled)
+        #expect(try await made.simulated.describe(item) != nil)
+        #expect(await made.secretOpensNothing())
+        let again = try await made.restarted()
+        #expect(try await made.simulated.describe(item) == nil)
+        #expect(try again.contents().leftovers.isEmpty)
+    }
+
+    @Test func `C5: the policy says whether disabling asks for the PIN`() async throws {
+        let strict = try await TestVault.make(biometrics: true)
+        #expect(await refusal { try await strict.vault.disableBiometrics(nil) } == .authorizationExpired)
+        #expect(try await strict.look().biometrics == .enabled)
+        var policy = TestVault.policy
+        policy.requiresSecretToDisable = false
+        let lenient = try await TestVault.make(policy: policy, biometrics: true)
+        try await lenient.vault.disableBiometrics(nil)
+        #expect(try await lenient.look().biometrics == .disabled)
+        await lenient.vault.lock()
+        #expect(await refusal { try await lenient.vault.disableBiometrics(nil) } == .locked)
+    }
+
+    @Test func `B-01, F-107-01, C9: the snapshot follows the sensor at each return to the foreground`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        let story: [(SimulatedEvent, BiometricCapability.Reason?)] = [
+            (.lockout, .lockedOut), (.passcode, nil), (.permissionDenied, .permissionDenied),
+            (.permissionGranted, nil), (.passcodeOff, .noPasscode), (.passcodeOn, nil), (.unenroll, .notEnrolled),
+        ]
+        for (event, reason) in story {
+            try made.simulated.simulate(event)
+            try await made.vault.enterForeground()
+            let capability = await made.vault.snapshot.capability
+            #expect(capability.reasonIfUnavailable == reason && capability.supported)
+        }
+        try made.simulated.simulate(.sensor(.none))
+        try await made.vault.enterForeground()
+        let snapshot = await made.vault.snapshot
+        #expect(!snapshot.capability.supported && !snapshot.biometricState.isSupported)
+        #expect(snapshot.capability.biometryType == .none)
+    }
+
+    @Test(arguments: [
+        ([SimulatedEvent.sensor(.none)], ErrorCode.biometricsUnavailable), ([.unenroll], .biometricsUnavailable),
+        ([.lockout], .biometricsUnavailable), ([.permissionDenied], .biometricsUnavailable),
+    ])
+    func `B-09, ERR-107-001: where the sensor can't be used enabling is refused and the PIN goes on`(
+        events: [SimulatedEvent],
+        code: ErrorCode
+    ) async throws {
+        let made = try await TestVault.make()
+        for event in events { try made.simulated.simulate(event) }
+        #expect(await refusal { try await made.enableBiometrics() } == code && code.text == "ERR-107-001")
+        try await made.strong()
+        #expect(made.simulated.promptsShown == 0)
+    }
+
+    @Test func `B-06, C14: below the policy's least assurance biometrics can't be enabled, and every slot says what it got`()
+        async throws
+    {
+        let made = try await TestVault.make(policy: .wallet)
+        #expect(await refusal { try await made.enableBiometrics() } == .assuranceTooLow)
+        #expect(try await made.look().slots.map(\.assurance) == [.simulated])
+    }
+
+    @Test func `INV-107-07, F-107-07: a changed set revokes, purges, asks for the PIN, and stays off until enabled by hand`()
+        async throws
+    {
+        let made = try await TestVault.make(biometrics: true)
+        let item = try #require(try made.slot(.biometric).item)
+        await made.vault.lock()
+        try made.simulated.simulate(.enroll)
+        #expect(await refusal { try await made.touch() } == .biometricsChanged)
+        #expect(ErrorCode.biometricsChanged.text == "ERR-107-060")
+        var snapshot = try await made.look()
+        #expect(snapshot.biometrics == .revoked(.biometricsChanged) && snapshot.appUnlockState == .revoked)
+        #expect(made.log.count(.biometricRevokedBySystemChange) == 1)
+        try await made.strong()
+        snapshot = try await made.look()
+        #expect(snapshot.biometrics == .disabled && snapshot.slots.map(\.kind) == [.localSecret])
+        #expect(try await made.simulated.describe(item) == nil)
+        await made.vault.lock()
+        #expect(await refusal { try await made.touch() } == .strongFactorRequired)
+        try await made.enableBiometrics()
+        await made.vault.lock()
+        try await made.touch()
+    }
+
+    @Test func `C16: what can't be told apart demands at once and deletes nothing before the next strong unlock`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        let item = try #require(try made.slot(.biometric).item)
+        await made.vault.lock()
+        try made.simulated.simulate(.fault(.unclassified))
+        #expect(await refusal { try await made.touch() } == .biometricsChanged)
+        #expect(try await made.simulated.describe(item) != nil)
+        #expect(await refusal { try await made.touch() } == .biometricsChanged, "and nobody is prompted again")
+        try await made.strong()
+        #expect(try await made.simulated.describe(item) == nil)
+    }
+
+    @Test func `C16: a store that can't be read is no revocation`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        await made.vault.lock()
+        try made.simulated.simulate(.lockDevice)
+        #expect(await refusal { try await made.touch() } == .storageUnavailable)
+        try made.simulated.simulate(.unlockDevice)
+        try await made.vault.unlockWithBiometrics(TestVault.words)
+        #expect(made.simulated.counts.deletes == 0)
+    }
+
+    @Test func `F-107-09: another installation revokes, with its reason`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        try made.simulated.simulate(.reinstall)
+        let again = try await made.restarted()
+        #expect(await again.vault.snapshot.biometrics == .revoked(.reinstalled))
+        #expect(again.log.events.map(\.reason) == ["reinstalled"] && again.log.kinds == [.biometricDisabled])
+        #expect(await refusal { try await again.touch() } == .strongFactorRequired)
+        try await again.strong()
+        #expect(try await again.look().biometrics == .disabled)
+        try await again.enableBiometrics()
+        await again.vault.lock()
+        try await again.vault.unlockWithBiometrics(TestVault.words)
+    }
+
+    @Test func `C8: each state has its views`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        #expect(await made.vault.snapshot.appUnlockState == .unlocked)
+        await made.vault.lock()
+        #expect(await made.vault.snapshot.appUnlockState == .locked)
+        _ = await refusal { try await made.touch(.mismatch) }
+        #expect(await made.vault.snapshot.appUnlockState == .promptingBiometric)
+        _ = await refusal { try await made.touch(.cancel) }
+        #expect(await made.vault.snapshot.appUnlockState == .requirePassword)
+    }
+}
+
+extension TestVault {
+    func enable(_ consent: BiometricConsent, _ authorization: consuming StrongAuthorization) async -> ErrorCode? {
+        do {
+            try await vault.enableBiometrics(consent, authorization)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    /// Whether the finger opens nothing.
+    func secretOpensNothing() async -> Bool {
+        await vault.lock()
+        let code = await refusal { try await touch() }
+        return code != nil
+    }
+}

@@ -1,0 +1,147 @@
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+@Suite struct VaultCreationTests {
+    @Test func `K-01, K-03: a new vault is open, and its PIN opens it again`() async throws {
+        let made = try await TestVault.make()
+        #expect(await made.isOpen)
+        let slots = try await made.look().slots
+        #expect(slots.map(\.kind) == [.localSecret])
+        let again = try await made.restarted()
+        #expect(await again.state == .locked)
+        try await again.strong()
+        #expect(await again.isOpen)
+    }
+
+    @Test func `B-02: skipping biometrics leaves the PIN alone, and nobody is prompted`() async throws {
+        let made = try await TestVault.make()
+        #expect(try await made.look().biometrics == .disabled)
+        #expect(made.simulated.promptsShown == 0 && made.simulated.counts.saves == 1)
+    }
+
+    @Test func `B-02, K-04: enabling at creation gives both ways in`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        await made.vault.lock()
+        try await made.touch()
+        #expect(await made.isOpen)
+        #expect(made.log.kinds == [.vaultCreated, .biometricEnabled, .biometricSuccess])
+    }
+
+    @Test(arguments: [SimulatedFault.saveFails, .droppedAccess, .droppedDeviceOnly, .describeFails])
+    func `B-02: biometrics that fail at creation leave a vault with its PIN`(fault: SimulatedFault) async throws {
+        let folder = try TemporaryFolder()
+        let simulated = SimulatedDevice()
+        // The first save is the device secret; the fault waits for the second.
+        simulated.interceptor = { [weak simulated] call throws(DeviceRefusal) in
+            if case .save = call { try simulated?.simulate(.fault(fault)) }
+            return .proceed
+        }
+        let creation = try await Vault.create(
+            in: folder.file("vault"),
+            device: simulated.device,
+            secret: SecretBytes(text: TestVault.pin),
+            policy: TestVault.policy,
+            biometrics: BiometricConsent(ownerAgreedAt: simulated.device.clock()),
+            configuration: TestVault.configuration()
+        )
+        simulated.interceptor = nil
+        #expect(creation.biometricsFailure?.code == (fault.rawValue.hasPrefix("dropped") ? .protectionDropped : .biometricsNotStored))
+        let vault = creation.vault
+        await vault.lock()
+        try await vault.unlock(with: SecretBytes(text: TestVault.pin))
+        let snapshot = try await vault.refresh()
+        #expect(snapshot.biometrics == .disabled && snapshot.slots.count == 1)
+    }
+
+    @Test func `A25: where a vault is, none is made`() async throws {
+        let made = try await TestVault.make()
+        let before = try made.contents()
+        let code = await refusal {
+            try await Vault.create(
+                in: made.path,
+                device: made.device,
+                secret: SecretBytes(text: "840275"),
+                configuration: TestVault.configuration()
+            )
+        }
+        #expect(code == .vaultExists)
+        #expect(try made.contents().head == before.head)
+    }
+
+    @Test(arguments: 1...6)
+    func `a device that fails while a vault is made leaves no vault, and the next try succeeds`(step: Int) async throws {
+        let folder = try TemporaryFolder()
+        let simulated = SimulatedDevice()
+        let counter = Counter()
+        simulated.interceptor = { _ throws(DeviceRefusal) in
+            if counter.next() == step { throw .unavailable }
+            return .proceed
+        }
+        let make = { () async throws(VaultError) in
+            try await Vault.create(
+                in: folder.file("vault"),
+                device: simulated.device,
+                secret: SecretBytes(text: TestVault.pin),
+                configuration: TestVault.configuration()
+            ).vault
+        }
+        do {
+            _ = try await make()
+        } catch {
+            #expect(error.code == .storageUnavailable)
+            let code = await refusal {
+                try await Vault.open(in: folder.file("vault"), device: simulated.device)
+            }
+            #expect(code == .vaultMissing)
+            let vault = try await make()
+            #expect(await vault.isOpen)
+        }
+    }
+
+    @Test func `F-107-02: an account's policy asks for the account's password`() async throws {
+        let folder = try TemporaryFolder()
+        let code = await refusal {
+            try await Vault.create(
+                in: folder.file("vault"),
+                device: SimulatedDevice().device,
+                secret: SecretBytes(text: TestVault.pin),
+                policy: .pd107
+            )
+        }
+        #expect(code == .accountRequired)
+        #expect(try folder.files().isEmpty)
+    }
+
+    @Test func `a vault opens with the kind of device that it was made on`() async throws {
+        let made = try await TestVault.make()
+        let other = made.simulated.seen(as: .linux)
+        #expect(await refusal { try await made.reopened(seenAs: other) } == .deviceMismatch)
+    }
+
+    @Test func `a folder without a vault is no vault`() async throws {
+        let folder = try TemporaryFolder()
+        let device = SimulatedDevice().device
+        #expect(await refusal { try await Vault.open(in: folder.path, device: device) } == .vaultMissing)
+        #expect(await refusal { try await Vault.open(in: folder.file("none"), device: device) } == .vaultMissing)
+    }
+}
+
+extension SimulatedDevice {
+    /// The same parts under the name of another kind.
+    func seen(as kind: DeviceKind) -> Device {
+        let device = self.device
+        return Device(
+            kind: kind,
+            store: device.store,
+            prompt: device.prompt,
+            anchor: device.anchor,
+            clock: device.clock,
+            installation: device.installation
+        )
+    }
+}

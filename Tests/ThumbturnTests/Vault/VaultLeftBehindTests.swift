@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+import ThumbturnDevice
+import ThumbturnTestKit
+
+@_spi(InsecureTestParameters) import ThumbturnCrypto
+@testable import Thumbturn
+
+/// What earlier calls, crashes and other programs leave behind does not trip a vault up.
+@Suite struct VaultLeftBehindTests {
+    private let root: String
+    private let phone = SimulatedDevice()
+    private let configuration = VaultConfiguration(argon2: .insecureTest)
+
+    init() throws {
+        root = FileManager.default.temporaryDirectory.path + "/thumbturn-" + UUID().uuidString
+        try FileManager.default.createDirectory(
+            atPath: root,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+    }
+
+    @Test func `A40: a log that a crashed backup left does not block the next backup`() async throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let vault = try await makeVault()
+        _ = try await confirmedRecoveryKey(of: vault)
+        for suffix in ["", "-wal", "-journal"] {
+            let path = root + "/vault/backup.partial" + suffix
+            let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+            try #require(
+                FileManager.default.createFile(atPath: path, contents: Data([1]), attributes: attributes)
+            )
+        }
+        try await vault.backUp(to: root + "/backup", vault.unlock(with: Self.pin))
+        #expect(FileManager.default.fileExists(atPath: root + "/backup"))
+    }
+
+    @Test func `a restored vault is authentic at once`() async throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let vault = try await makeVault()
+        let key = try await confirmedRecoveryKey(of: vault)
+        try await vault.backUp(to: root + "/backup", vault.unlock(with: Self.pin))
+        let restored = try await Vault.restore(
+            from: root + "/backup",
+            in: root + "/restored",
+            device: SimulatedDevice().device,
+            recoveryKey: Self.secret(key),
+            newSecret: Self.pin,
+            configuration: configuration
+        )
+        #expect(await restored.snapshot.isAuthentic == true)
+    }
+
+    @Test func `an anchor at the end of its range refuses and does not trap`() async throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let vault = try await makeVault()
+        let item = try #require(await vault.ledgerItem)
+        try await phone.raise(to: .max, for: item)
+        _ = try await vault.refresh()
+        try phone.simulate(.advance(.hours(24)))
+        let authorization = try await vault.unlock(with: Self.pin)
+        try await vault.changeLocalSecret(to: Self.secret("591 blue doors"), authorization)
+        #expect(await vault.snapshot.failedAttempts == 0)
+    }
+
+    private func makeVault() async throws -> Vault {
+        try await Vault.create(
+            in: root + "/vault",
+            device: phone.device,
+            secret: Self.pin,
+            configuration: configuration
+        ).vault
+    }
+
+    private func confirmedRecoveryKey(of vault: Vault) async throws -> String {
+        let key = try await vault.createRecoveryKey(vault.unlock(with: Self.pin)) { text in
+            String(decoding: (0..<text.byteCount).map { text.byte(at: $0) }, as: UTF8.self)
+        }
+        try await vault.confirmRecoveryKey(Self.secret(key))
+        return key
+    }
+
+    private static var pin: SecretBytes { secret("480295") }
+
+    private static func secret(_ text: String) -> SecretBytes {
+        let bytes = Array(text.utf8)
+        return unsafe SecretBytes(byteCount: bytes.count) { buffer in unsafe buffer.copyBytes(from: bytes) }
+    }
+}

@@ -1,0 +1,170 @@
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+@Suite struct VaultRecoveryTests {
+    @Test func `a recovery key that was typed back opens the vault, in any case and without its dashes`() async throws {
+        let made = try await TestVault.make()
+        let key = try await made.makeRecoveryKey()
+        await made.vault.lock()
+        let typed = key.lowercased().filter { $0 != "-" }
+        try await made.vault.unlock(withRecoveryKey: SecretBytes(text: typed))
+        #expect(await made.isOpen)
+        #expect(made.log.events.compactMap(\.reason) == ["created", "confirmed"])
+    }
+
+    @Test func `a recovery key that was not typed back does not count`() async throws {
+        let made = try await TestVault.make()
+        let key = try await made.makeRecoveryKey(confirming: false)
+        #expect(try await made.look().slots.last?.isConfirmed == false)
+        await made.vault.lock()
+        #expect(await refusal { try await made.unlock(key) } == .recoveryMissing)
+        for number in 1...4 { _ = await refusal { try await made.guess(number) } }
+        #expect(await made.vault.snapshot.nextAttempt == .wait(.seconds(30)))
+    }
+
+    @Test func `an older key opens until the new one was typed back, and then no more`() async throws {
+        let made = try await TestVault.make()
+        let old = try await made.makeRecoveryKey()
+        let new = try await made.makeRecoveryKey(confirming: false)
+        await made.vault.lock()
+        #expect(await refusal { try await made.unlock(new) } == .strongFactorRefused)
+        try await made.unlock(old)
+        #expect(await refusal { try await made.vault.confirmRecoveryKey(SecretBytes(text: old)) } == .strongFactorRefused)
+        try await made.vault.confirmRecoveryKey(SecretBytes(text: new))
+        await made.vault.lock()
+        #expect(await refusal { try await made.unlock(old) } == .strongFactorRefused)
+        try await made.unlock(new)
+        #expect(try made.slots().count { $0.kind == .recovery } == 1)
+    }
+
+    @Test func `only the last of several keys that were not typed back is kept`() async throws {
+        let made = try await TestVault.make()
+        let first = try await made.makeRecoveryKey(confirming: false)
+        let second = try await made.makeRecoveryKey(confirming: false)
+        #expect(await refusal { try await made.vault.confirmRecoveryKey(SecretBytes(text: first)) } == .strongFactorRefused)
+        try await made.vault.confirmRecoveryKey(SecretBytes(text: second))
+        try await made.vault.confirmRecoveryKey(SecretBytes(text: second))
+        #expect(try made.slots().count == 2)
+    }
+
+    @Test func `a removed recovery key opens nothing`() async throws {
+        let made = try await TestVault.make()
+        let key = try await made.makeRecoveryKey()
+        try await made.vault.removeRecoveryKey(try await made.strong())
+        await made.vault.lock()
+        #expect(await refusal { try await made.unlock(key) } == .recoveryMissing)
+        try await made.strong()
+        #expect(await refusal { try await made.vault.removeRecoveryKey(try await made.strong()) } == .recoveryMissing)
+    }
+
+    @Test func `what is no recovery key is malformed, and another vault's is refused`() async throws {
+        let made = try await TestVault.make()
+        _ = try await made.makeRecoveryKey()
+        let other = try await TestVault.make().makeRecoveryKey()
+        await made.vault.lock()
+        #expect(await refusal { try await made.unlock("not a key") } == .recoveryKeyMalformed)
+        #expect(await refusal { try await made.unlock(String(other.dropLast())) } == .recoveryKeyMalformed)
+        #expect(await refusal { try await made.unlock(other) } == .strongFactorRefused)
+        #expect(try await made.look().failedAttempts == 0, "what can't be guessed is not counted")
+    }
+
+    @Test func `A56: ten wrong PINs suspend the PIN, and the recovery key opens at once and forgives`() async throws {
+        let made = try await TestVault.make()
+        let key = try await made.makeRecoveryKey()
+        await made.vault.lock()
+        for number in 1...10 {
+            #expect(await refusal { try await made.guess(number) } == .strongFactorRefused)
+            try made.waitADay()
+        }
+        #expect(await refusal { try await made.strong() } == .localSecretSuspended)
+        try await made.unlock(key)
+        await made.vault.lock()
+        try await made.strong()
+    }
+
+    @Test func `C15, K-10: a forgotten PIN is replaced with the recovery key, and biometrics are off afterwards`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        let wallet = try await made.add("Savings")
+        let key = try await made.makeRecoveryKey()
+        let before = try made.slot(.localSecret)
+        await made.vault.lock()
+        try await made.vault.recover(with: SecretBytes(text: key), newSecret: SecretBytes(text: "840275"))
+        #expect(await made.isOpen)
+        let again = try await made.restarted()
+        #expect(await refusal { try await again.strong() } == .strongFactorRefused)
+        try await again.vault.unlock(with: SecretBytes(text: "840275"))
+        #expect(try await again.secret(of: wallet.id) == "a secret of many words")
+        #expect(try await again.look().slots.map(\.kind).sorted { $0.rawValue < $1.rawValue } == [.localSecret, .recovery])
+        let item = try #require(before.item)
+        #expect(try await made.simulated.describe(item) == nil, "the old device secret is gone")
+        #expect(try made.slot(.localSecret).item != item)
+    }
+
+    @Test func `A26: restored elsewhere the PIN says keyMissing, nothing is minted, and the recovery key makes a new PIN`()
+        async throws
+    {
+        let made = try await TestVault.make(biometrics: true)
+        let wallet = try await made.add("Savings")
+        let key = try await made.makeRecoveryKey()
+        try made.simulated.simulate(.restoreElsewhere)
+        let saves = made.simulated.counts.saves
+        let again = try await made.restarted()
+        #expect(await again.vault.snapshot.condition == .keyMissing)
+        #expect(await refusal { try await again.strong() } == .keyMissing)
+        #expect(await refusal { try await again.touch() } == .keyMissing)
+        #expect(made.simulated.counts.saves == saves && made.simulated.counts.deletes == 0)
+        try await again.vault.recover(with: SecretBytes(text: key), newSecret: SecretBytes(text: "840275"))
+        let third = try await again.restarted()
+        #expect(await third.vault.snapshot.condition == .ready)
+        try await third.vault.unlock(with: SecretBytes(text: "840275"))
+        #expect(try await third.secret(of: wallet.id) == "a secret of many words")
+        #expect(await refusal { try await third.unlock(key) } == nil)
+        #expect(try third.contents().leftovers.isEmpty)
+    }
+
+    @Test func `A26: where the key is missing the recovery key alone reads and exports`() async throws {
+        let made = try await TestVault.make()
+        let wallet = try await made.add("Savings")
+        let key = try await made.makeRecoveryKey()
+        try made.simulated.simulate(.restoreElsewhere)
+        let again = try await made.restarted()
+        let authorization = try await again.vault.unlock(withRecoveryKey: SecretBytes(text: key))
+        let text = try await again.vault.exportWallet(wallet.id, authorization) { _, bytes in bytes.exposedText }
+        #expect(text == "a secret of many words")
+    }
+
+    @Test(arguments: 1...12)
+    func `A22: a device that fails in a recovery leaves the old PIN or the new one, and the recovery key`(step: Int) async throws {
+        let made = try await TestVault.make()
+        let key = try await made.makeRecoveryKey()
+        await made.vault.lock()
+        let calls = Counter()
+        made.simulated.interceptor = { call throws(DeviceRefusal) in
+            if calls.next() == step { throw .unavailable }
+            return .proceed
+        }
+        let code = await refusal {
+            try await made.vault.recover(with: SecretBytes(text: key), newSecret: SecretBytes(text: "840275"))
+        }
+        made.simulated.interceptor = nil
+        let again = try await made.restarted()
+        let old = await refusal { try await again.strong() }
+        await again.vault.lock()
+        let new = await refusal { try await again.vault.unlock(with: SecretBytes(text: "840275")) }
+        #expect((old == nil) != (new == nil))
+        if code == nil { #expect(new == nil) }
+        await again.vault.lock()
+        try await again.unlock(key)
+    }
+}
+
+extension TestVault {
+    func unlock(_ recoveryKey: String) async throws {
+        try await vault.unlock(withRecoveryKey: SecretBytes(text: recoveryKey))
+    }
+}

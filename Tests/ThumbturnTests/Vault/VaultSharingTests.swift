@@ -1,0 +1,96 @@
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// Two objects on one folder see each other as two processes do.
+@Suite struct VaultSharingTests {
+    @Test func `A38: what one changes the other sees, and nothing is lost`() async throws {
+        let one = try await TestVault.make()
+        let two = try await one.reopened()
+        try await two.strong()
+        try await one.add("From one")
+        try await two.add("From two")
+        #expect(try await one.vault.wallets() == (try await two.vault.wallets()))
+        let wallet = try #require(try await one.vault.wallets().first)
+        try await two.vault.renameWallet(wallet.id, to: WalletName("Renamed"))
+        #expect(try await one.vault.wallets().contains { $0.name.text == "Renamed" })
+        try await one.vault.deleteWallet(wallet.id, try await one.strong())
+        #expect(await refusal { try await two.secret(of: wallet.id) } == .walletMissing)
+    }
+
+    @Test func `A38: forty tasks on four objects lose no wallet`() async throws {
+        let first = try await TestVault.make()
+        var objects = [first]
+        for _ in 0..<3 {
+            let other = try await first.reopened()
+            try await other.strong()
+            objects.append(other)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<40 {
+                let object = objects[number % 4]
+                group.addTask { try await object.add("Wallet \(number)", "secret \(number)") }
+            }
+            try await group.waitForAll()
+        }
+        for object in objects { #expect(try await object.vault.wallets().count == 40) }
+    }
+
+    @Test func `A12: attempts are counted together`() async throws {
+        let one = try await TestVault.make()
+        let two = try await one.reopened()
+        for number in 1...2 {
+            #expect(await refusal { try await one.guess(number) } == .strongFactorRefused)
+            #expect(await refusal { try await two.guess(number + 10) } == .strongFactorRefused)
+        }
+        #expect(await refusal { try await one.strong() } == .attemptDelayed)
+        #expect(await refusal { try await two.strong() } == .attemptDelayed)
+    }
+
+    @Test func `A23: a PIN that one changed is the other's too, and biometrics that one enabled`() async throws {
+        let one = try await TestVault.make()
+        let two = try await one.reopened()
+        try await two.strong()
+        try await one.vault.changeLocalSecret(to: SecretBytes(text: "840275"), try await one.strong())
+        #expect(await refusal { try await two.strong() } == .strongFactorRefused)
+        let authorization = try await two.vault.unlock(with: SecretBytes(text: "840275"))
+        #expect(await two.enable(two.consent, authorization) == nil)
+        #expect(try await one.look().biometrics == .enabled)
+        await one.vault.lock()
+        try await one.touch()
+    }
+
+    @Test func `INV-107-07: a revocation that one met holds for the other`() async throws {
+        let one = try await TestVault.make(biometrics: true)
+        let two = try await one.reopened()
+        await one.vault.lock()
+        try one.simulated.simulate(.enroll)
+        #expect(await refusal { try await one.touch() } == .biometricsChanged)
+        #expect(try await two.look().biometrics == .revoked(.biometricsChanged))
+        #expect(two.log.kinds.isEmpty, "told once")
+    }
+
+    @Test func `a session that is open survives another's changes`() async throws {
+        let one = try await TestVault.make()
+        let two = try await one.reopened()
+        try await two.strong()
+        try await one.enableBiometrics()
+        _ = try await one.makeRecoveryKey()
+        let snapshot = try await two.look()
+        #expect(snapshot.state == .unlocked(.full) && snapshot.isAuthentic == true)
+    }
+
+    @Test func `a reset by one ends what the other may do`() async throws {
+        let one = try await TestVault.make()
+        let two = try await one.reopened()
+        try await two.strong()
+        try await one.vault.reset(ResetConfirmation(typed: "RESET"))
+        #expect(await refusal { try await two.vault.wallets() } != nil)
+        #expect(await refusal { try await two.add("Late") } != nil)
+        #expect(await !two.isOpen)
+    }
+}

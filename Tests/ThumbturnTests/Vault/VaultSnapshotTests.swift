@@ -1,0 +1,114 @@
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+@Suite struct VaultSnapshotTests {
+    @Test func `B-05: the flag is kept, and shows while the vault is locked`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        let again = try await made.restarted()
+        let snapshot = await again.vault.snapshot
+        #expect(snapshot.biometricState.isEnabled && snapshot.biometricState.isSupported)
+        #expect(snapshot.state == .locked && snapshot.isAuthentic == nil)
+    }
+
+    @Test func `C12: a locked vault shows how many wallets there are, and no more`() async throws {
+        let made = try await TestVault.make()
+        try await made.add("Unmistakable")
+        let again = try await made.restarted()
+        let snapshot = await again.vault.snapshot
+        #expect(snapshot.walletCount == 1)
+        #expect(!"\(snapshot)".contains("Unmistakable"))
+        #expect(await refusal { try await again.vault.wallets() } == .locked)
+    }
+
+    @Test func `B-03: the stream shows each step of an unlock, and no secret`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        try await made.add("Unmistakable", "SENTINEL")
+        await made.vault.lock()
+        let stream = await made.vault.snapshots()
+        try await made.touch()
+        await made.vault.lock()
+        _ = await refusal { try await made.guess() }
+        let states = await Self.states(of: stream, until: .requiresStrongFactor(.fallbackChosen))
+        let expected: [UnlockMachine.State] = [
+            .locked, .promptingBiometrics, .unlocked(.full), .locked, .verifyingStrongFactor(.localSecret, resuming: nil),
+            .requiresStrongFactor(.fallbackChosen),
+        ]
+        #expect(states == expected)
+    }
+
+    @Test func `every watcher hears, and one that left is forgotten`() async throws {
+        let made = try await TestVault.make()
+        let first = await made.vault.snapshots()
+        do {
+            let second = await made.vault.snapshots()
+            var iterator = second.makeAsyncIterator()
+            #expect(await iterator.next()?.state == .unlocked(.full))
+        }
+        await made.vault.lock()
+        #expect(await Self.states(of: first, until: .locked) == [.unlocked(.full), .locked])
+    }
+
+    @Test func `A37: the cover comes before the lock`() async throws {
+        let made = try await TestVault.make(policy: .localPD107)
+        let stream = await made.vault.snapshots()
+        await made.vault.enterBackground()
+        var uncoveredAfterwards = 0
+        for await snapshot in stream {
+            if snapshot.state == .locked {
+                #expect(snapshot.isCovered)
+                break
+            }
+            if snapshot.isCovered { uncoveredAfterwards = 0 } else { uncoveredAfterwards += 1 }
+        }
+        #expect(uncoveredAfterwards <= 1)
+    }
+
+    @Test func `INV-107-10: every step of a vault's life is told, in order`() async throws {
+        let made = try await TestVault.make()
+        let wallet = try await made.add("Savings")
+        _ = try await made.makeRecoveryKey()
+        try await made.enableBiometrics()
+        _ = try await made.export(wallet.id)
+        try await made.vault.deleteWallet(wallet.id, try await made.strong())
+        try await made.vault.disableBiometrics(try await made.strong())
+        try await made.vault.reset(ResetConfirmation(typed: "RESET"))
+        let kinds = made.log.kinds.filter { $0 != .passwordFallback }
+        #expect(
+            kinds == [
+                .vaultCreated, .recoveryChanged, .recoveryChanged, .biometricEnabled, .walletExported, .walletDeleted,
+                .biometricDisabled, .vaultReset,
+            ]
+        )
+    }
+
+    @Test func `INV-107-06: an event holds kind, time, sensor, count, duration and reason, and nothing of the owner`() {
+        let event = AuditEvent(
+            kind: .biometricSuccess,
+            at: ClockReading(wall: .zero, boottime: .zero, bootID: Identifier(high: 0, low: 0)),
+            biometryType: .touchID,
+            attemptCount: 0,
+            unlockDuration: nil,
+            reason: nil
+        )
+        let fields = Mirror(reflecting: event).children.compactMap(\.label)
+        #expect(fields == ["kind", "at", "biometryType", "attemptCount", "unlockDuration", "reason"])
+    }
+
+    /// The states in order, without repetitions, up to one.
+    private static func states(
+        of stream: AsyncStream<VaultSnapshot>,
+        until last: UnlockMachine.State
+    ) async -> [UnlockMachine.State] {
+        var states: [UnlockMachine.State] = []
+        for await snapshot in stream {
+            if states.last != snapshot.state { states.append(snapshot.state) }
+            if snapshot.state == last, states.count > 1 { break }
+        }
+        return states
+    }
+}

@@ -1,0 +1,113 @@
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// The code of the error that `body` ends with; nil when it succeeds.
+func refusal<Result: ~Copyable>(_ body: () async throws -> Result) async -> ErrorCode? {
+    do {
+        _ = try await body()
+        return nil
+    } catch let error as VaultError {
+        return error.code
+    } catch {
+        Issue.record("an error that is not the library's: \(error)")
+        return nil
+    }
+}
+
+/// The whole error that `body` ends with.
+func fault<Result: ~Copyable>(_ body: () async throws -> Result) async -> VaultError? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return error as? VaultError
+    }
+}
+
+extension Vault {
+    var isOpen: Bool { snapshot.state == .unlocked(.full) }
+
+    /// Whether any key is in memory.
+    var holdsKey: Bool { session != nil || candidate != nil }
+}
+
+extension TestVault {
+    var state: UnlockMachine.State { get async { await vault.snapshot.state } }
+    var isOpen: Bool { get async { await vault.isOpen } }
+
+    /// Changes the stored rows behind the vault's back, as an editor of the file would.
+    func tamper<Result>(_ body: (VaultStore) throws -> Result) throws -> Result {
+        let store = try VaultStore(openingIn: path, vfs: nil)
+        defer { store.close() }
+        return try body(store)
+    }
+
+    func contents() throws -> VaultStore.Contents { try tamper { try $0.contents() } }
+
+    func slots() throws -> [SlotRecord] { try contents().slots.map { try SlotRecord(parsing: $0.record) } }
+
+    func slot(_ kind: SlotKind) throws -> SlotRecord { try #require(try slots().first { $0.kind == kind }) }
+
+    func wallets() throws -> [WalletRecord] {
+        try tamper { store in
+            var records: [WalletRecord] = []
+            try store.forEachWallet { records.append($0) }
+            return records
+        }
+    }
+
+    /// Puts another record into the place of a slot.
+    func replace(_ slot: SlotRecord, with other: SlotRecord) throws {
+        try tamper { store in
+            try store.removeSlot(slot.id)
+            try store.add(other)
+        }
+    }
+
+    /// Puts another row into the place of a wallet.
+    func replace(_ wallet: WalletRecord) throws {
+        try tamper { store in
+            try store.removeWallet(wallet.id)
+            try store.add(wallet)
+        }
+    }
+
+    /// Opens a slot as an attacker would who has its record, the typed secret, and perhaps the device.
+    func opens(_ slot: SlotRecord, pin: String, share: borrowing SecretBytes) throws -> Bool {
+        let secret = SlotSecret.local(LocalSecret(typed: SecretBytes(text: pin), deviceShare: share.copy()))
+        return try slot.open(with: secret, limits: TestVault.configuration().argon2) != nil
+    }
+
+    /// What the device contributes to a slot.
+    func share(of slot: SlotRecord) async throws -> SecretBytes {
+        let item = try #require(slot.item)
+        return try await vault.deviceShare(item, slot: slot.id, salt: slot.salt)
+    }
+
+    /// Ends a lasting wait for the PIN: the longest there is passes.
+    func waitADay() throws { try advance(.hours(24)) }
+}
+
+extension SlotRecord {
+    /// The record that its bytes make after some were changed.
+    func changed(_ edit: (inout [UInt8]) -> Void) throws -> SlotRecord {
+        var bytes = try bytes
+        edit(&bytes)
+        return try SlotRecord(parsing: bytes)
+    }
+
+    /// A local slot with another cost in its header: 72 bytes of it and the length come before.
+    func asking(memoryKiB: UInt32, passes: UInt32) throws -> SlotRecord {
+        try changed { bytes in
+            for index in 0..<4 {
+                bytes[76 + index] = UInt8(truncatingIfNeeded: memoryKiB >> (24 - 8 * UInt32(index)))
+                bytes[80 + index] = UInt8(truncatingIfNeeded: passes >> (24 - 8 * UInt32(index)))
+            }
+        }
+    }
+}

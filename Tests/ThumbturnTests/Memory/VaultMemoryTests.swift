@@ -57,8 +57,12 @@ import ThumbturnTestKit
         print("memory: \(secrets.count) secrets, \(locked.byteCount >> 20) MiB, \(locked.hits.count) hits locked")
     }
 
-    @Test func `A53: while it is unlocked the kernel counts locked memory`() async throws {
+    @Test func `A53: an open session is locked in memory, and left out of the dump of a process that aborts`()
+        async throws
+    {
         try await scene.create().close()
+        let pin = Array(CrashScene.firstPIN.utf8)
+        let secrets = try await DerivedSecrets(of: scene, pin: pin).all
         let child = try start("abort")
         try #require(child.readLine() == "unlocked")
         let locked = try Self.field("VmLck:", in: "/proc/\(child.id)/status")
@@ -68,20 +72,25 @@ import ThumbturnTestKit
         } else {
             #expect(locked != "0")
         }
-        let end = child.finish().end
-        #expect(end == .killed(by: SIGABRT))
+        #expect(child.finish().end == .killed(by: SIGABRT))
+        let dumps = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("core") }
+        for dump in dumps {
+            let path = Array(scene.vaultFolder.utf8)
+            let hits = try MemoryScan(of: folder.path + "/" + dump, for: secrets.merging(["path": path]) { $1 }).hits
+            #expect(Set(hits.map(\.secret)) == ["path"], "the dump holds a key, or nothing at all")
+        }
+        print("memory: \(dumps.count) dumps of an open session, none with a key; VmLck \(locked) kB")
     }
 
     /// The first word after `name` in a file of `/proc`.
     private static func field(_ name: String, in file: String) throws -> String {
-        let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
-        let line = try #require(lines.first { $0.hasPrefix(name) })
+        let line = try #require(MemoryScan.lines(of: file).first { $0.hasPrefix(name) })
         return try String(#require(line.dropFirst(name.count).split { $0 == " " || $0 == "\t" }.first))
     }
 
     /// The flags that the kernel keeps of the mapping in which `hit` lies.
     private static func flags(of hit: MemoryScan.Hit, in process: pid_t) throws -> [Substring] {
-        let smaps = try String(contentsOfFile: "/proc/\(process)/smaps", encoding: .utf8).split(separator: "\n")
+        let smaps = try MemoryScan.lines(of: "/proc/\(process)/smaps")
         let start = try #require(smaps.firstIndex { $0 == hit.mapping })
         let line = try #require(smaps[start...].first { $0.hasPrefix("VmFlags:") })
         return line.split(separator: " ")

@@ -21,7 +21,7 @@ import Darwin
             case ("transition", let name?): try await transition(name, stoppingAt: Int(words.last ?? ""), in: scene)
             case ("guess", nil): await guess(in: scene)
             case ("add", let prefix?): try await add(prefix, count: Int(words.last ?? "") ?? 0, in: scene)
-            case ("memory", let count?): try await Memory(scene).tour(mnemonicByteCount: Int(count) ?? 0)
+            case ("memory", nil): try await Memory(scene).tour()
             case ("abort", nil): try await abortUnlocked(in: scene)
             default: exit(2)
             }

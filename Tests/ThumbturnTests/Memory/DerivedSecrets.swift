@@ -46,7 +46,7 @@ struct DerivedSecrets {
 
     private mutating func add(_ slot: SlotRecord, of scene: CrashScene) async throws {
         try scene.device.simulate(.finger(.match))
-        let released = try await scene.device.device.store.read(#require(slot.item), prompt: CrashTransition.prompt)
+        let released = try await scene.device.device.store.read(#require(slot.item), prompt: TestVault.words)
         let key = KeyEncryptionKey(secret: try RandomSecret(loading: released), salt: slot.salt, purpose: slot.purpose)
         all["key of the biometric slot"] = Self.bytes(key.bytes)
     }
@@ -56,6 +56,6 @@ struct DerivedSecrets {
     }
 
     private static func bytes(_ secret: borrowing SecretBytes) -> [UInt8] {
-        secret.withBytes { bytes in unsafe bytes.withUnsafeBytes { bytes in unsafe Array(bytes) } }
+        secret.withBytes { $0.exposed }
     }
 }

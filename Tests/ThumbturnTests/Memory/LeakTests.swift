@@ -14,11 +14,11 @@ import ThumbturnTestKit
     ]
     private static let entropy = [UInt8](repeating: 0x7F, count: 16)
 
-    private let folder: ScratchFolder
+    private let folder: TemporaryFolder
     private let said = Said()
 
     init() throws {
-        folder = try ScratchFolder()
+        folder = try TemporaryFolder(inMemory: true)
     }
 
     @Test func `A52 B-10 INV-107-05: nothing that a vault says or writes holds a secret in any form`() async throws {
@@ -93,15 +93,13 @@ import ThumbturnTestKit
         await expectRefusal { try await vault.unlock(with: self.secret("wrong PIN")) }
         await expectRefusal { try await vault.unlock(withRecoveryKey: self.secret("bad recovery key")) }
         try scene.device.simulate(.finger(.mismatch))
-        await expectRefusal { try await vault.unlockWithBiometrics(CrashTransition.prompt) }
+        await expectRefusal { try await vault.unlockWithBiometrics(TestVault.words) }
         try scene.device.simulate(.finger(.match))
-        try await vault.unlockWithBiometrics(CrashTransition.prompt)
+        try await vault.unlockWithBiometrics(TestVault.words)
         await look(at: vault)
 
         var authorization = try await vault.unlock(with: secret("PIN"))
-        let key = try await vault.createRecoveryKey(authorization) { text in
-            unsafe text.withUnsafeBytes { bytes in unsafe Array(bytes) }
-        }
+        let key = try await vault.createRecoveryKey(authorization) { text in text.exposed }
         try await vault.confirmRecoveryKey(SecretBytes(text: String(decoding: key, as: UTF8.self)))
         authorization = try await vault.unlock(with: secret("PIN"))
         try await vault.exportWallet(savings.id, authorization) { _, _ in }

@@ -84,10 +84,17 @@ struct RunningChild: ~Copyable {
         _ standardInput: String
     ) throws(Failure) -> pid_t {
         #if canImport(Glibc)
-        var actions = unsafe posix_spawn_file_actions_t()
+        var (actions, attributes) = unsafe (posix_spawn_file_actions_t(), posix_spawnattr_t())
         #else
-        var actions: posix_spawn_file_actions_t?
+        var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?)
         #endif
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        // Threads of a pool block signals, and a child would inherit that.
+        var none = sigset_t()
+        unsafe sigemptyset(&none)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_addopen(&actions, 0, standardInput, O_RDWR | O_NOCTTY, 0)
@@ -95,7 +102,7 @@ struct RunningChild: ~Copyable {
         var process: pid_t = 0
         let result = unsafe withCStrings([executable] + arguments) { arguments in
             unsafe withCStrings(environment) { environment in
-                unsafe posix_spawn(&process, executable, &actions, nil, arguments, environment)
+                unsafe posix_spawn(&process, executable, &actions, &attributes, arguments, environment)
             }
         }
         guard result == 0 else {
@@ -120,10 +127,7 @@ struct RunningChild: ~Copyable {
             if events[0].revents != 0 { isOpen.output = output.readOn(into: &printed.output) }
             if events[1].revents != 0 { isOpen.error = error.readOn(into: &printed.error) }
             if events[2].revents != 0 {
-                let count = unsafe rest.withUnsafeBytes { bytes in
-                    // At most what a pipe takes at once, so that this never waits.
-                    unsafe write(input?.write ?? -1, bytes.baseAddress, min(bytes.count, 512))
-                }
+                let count = input?.writeSome(of: rest) ?? 0
                 rest = count > 0 ? rest.dropFirst(count) : []
             }
         }
@@ -158,7 +162,10 @@ private final class Pipe {
         let result = unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
         #else
         let result = unsafe pipe(&ends)
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETNOSIGPIPE, 1)
+        }
         #endif
         guard result == 0 else { throw Failure(errno: errno, Text("pipe")) }
         (read, write) = (ends[0], ends[1])
@@ -177,6 +184,19 @@ private final class Pipe {
     func closeWrite() {
         if isWriteOpen { _ = close(write) }
         isWriteOpen = false
+    }
+
+    /// Writes some bytes, at most what a pipe takes at once, so that this never waits.
+    ///
+    /// - Returns: how many; 0 or less when nobody reads any more, which is no signal here.
+    func writeSome(of bytes: ArraySlice<UInt8>) -> Int {
+        unsafe bytes.withUnsafeBytes { buffer in
+            #if canImport(Glibc)
+            unsafe send(write, buffer.baseAddress, min(buffer.count, 512), Int32(MSG_NOSIGNAL))
+            #else
+            unsafe Darwin.write(write, buffer.baseAddress, min(buffer.count, 512))
+            #endif
+        }
     }
 
     /// Appends what is there.

@@ -9,7 +9,7 @@ ARGS ?=
 # The backtracer outlives a crashed child, keeps its pipes open, and prints the memory behind every register.
 export SWIFT_BACKTRACE ?= enable=no
 
-.PHONY: help demo test lint bench setup check-apple check-docs wasm test-asan test-tsan fuzz
+.PHONY: help demo test lint bench setup check-apple check-docs wasm test-asan test-tsan test-release-memory fuzz
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,10 @@ wasm: setup ## build the rules as Embedded Swift for WebAssembly
 test-asan: setup ## run every test under the address and leak sanitizers
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.supp \
 	    swift test --sanitize=address -Xswiftc -use-ld=lld --scratch-path .build/asan --disable-xctest $(ARGS)
+
+test-release-memory: setup ## look into the memory of an optimised build
+	@swift test -c release -Xswiftc -enable-testing --scratch-path .build/release-memory --disable-xctest \
+	    --filter MemoryTests $(ARGS)
 
 test-tsan: setup ## run every test under the thread sanitizer
 	@swift test --sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build/tsan --disable-xctest $(ARGS)

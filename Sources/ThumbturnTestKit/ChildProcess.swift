@@ -38,7 +38,10 @@ package final class ChildProcess {
         var words = unsafe ([Self.path] + arguments).map { unsafe strdup($0) } + [nil]
         defer { unsafe words.forEach { unsafe free($0) } }
         var child = pid_t()
-        let result = unsafe posix_spawn(&child, Self.path, &actions, nil, &words, environ)
+        // The backtracer would print the memory behind every register of a child that aborts.
+        var settings = unsafe [strdup("SWIFT_BACKTRACE=enable=no"), nil]
+        defer { unsafe settings.forEach { unsafe free($0) } }
+        let result = unsafe posix_spawn(&child, Self.path, &actions, nil, &words, &settings)
         close(toChild.reading)
         close(fromChild.writing)
         guard result == 0 else { throw POSIXError(POSIXErrorCode(rawValue: result) ?? .ENOENT) }

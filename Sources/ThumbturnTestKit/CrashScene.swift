@@ -79,10 +79,8 @@ package struct CrashScene: Sendable {
     /// Makes a recovery key and writes down what is shown.
     package func keepRecoveryKey(of vault: Vault, at path: String) async throws {
         let authorization = try await vault.unlock(with: SecretBytes(text: Self.firstPIN))
-        let shown = try await vault.createRecoveryKey(authorization) { text in
-            unsafe text.withUnsafeBytes { bytes in unsafe Data(bytes) }
-        }
-        try shown.write(to: URL(fileURLWithPath: path))
+        let shown = try await vault.createRecoveryKey(authorization) { text in text.exposed }
+        try Data(shown).write(to: URL(fileURLWithPath: path))
     }
 
     package static func secret(_ text: String, _ kind: WalletKind) -> WalletSecret {

@@ -29,7 +29,7 @@ package enum CrashTransition: String, CaseIterable, Sendable {
             try await scene.furnish()
             let vault = try await scene.open()
             try scene.device.simulate(.finger(.mismatch))
-            try? await vault.unlockWithBiometrics(Self.prompt)
+            try? await vault.unlockWithBiometrics(TestVault.words)
             for _ in 0..<2 { _ = try? await vault.unlock(with: SecretBytes(text: CrashScene.wrongPIN)) }
         case .unlockRevoked:
             try await scene.furnish()
@@ -79,8 +79,6 @@ package enum CrashTransition: String, CaseIterable, Sendable {
         self == .unlockWrong ? error?.code == .strongFactorRefused : error == nil
     }
 
-    package static let prompt = PromptText(reason: "Open the vault")
-
     private func make(in scene: CrashScene) async throws {
         switch self {
         case .restore:
@@ -102,7 +100,7 @@ package enum CrashTransition: String, CaseIterable, Sendable {
         case .unlockWrong:
             try await vault.unlock(with: SecretBytes(text: CrashScene.wrongPIN))
         case .unlockByFinger:
-            try await vault.unlockWithBiometrics(Self.prompt)
+            try await vault.unlockWithBiometrics(TestVault.words)
         case .recoverElsewhere:
             try await vault.recover(
                 with: SecretBytes(text: scene.text(at: scene.oldKey)),

@@ -11,7 +11,8 @@ package struct FolderImage {
         var folders: [String] = []
         for path in try FileManager.default.subpathsOfDirectory(atPath: root) {
             var isFolder: ObjCBool = false
-            guard unsafe FileManager.default.fileExists(atPath: root + "/" + path, isDirectory: &isFolder) else { continue }
+            let isThere = unsafe FileManager.default.fileExists(atPath: root + "/" + path, isDirectory: &isFolder)
+            guard isThere else { continue }
             if isFolder.boolValue {
                 folders.append(path)
             } else {
@@ -43,23 +44,4 @@ package struct FolderImage {
             else { throw CocoaError(.fileWriteUnknown) }
         }
     }
-}
-
-/// A folder for one test, in memory where the system has such a place, and removed with this object.
-package final class ScratchFolder: Sendable {
-    package let path: String
-
-    package init() throws {
-        let memory = "/dev/shm"
-        let parent =
-            FileManager.default.isWritableFile(atPath: memory) ? memory : FileManager.default.temporaryDirectory.path
-        path = parent + "/thumbturn-" + UUID().uuidString
-        try FileManager.default.createDirectory(
-            atPath: path,
-            withIntermediateDirectories: false,
-            attributes: [.posixPermissions: 0o700]
-        )
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -17,11 +17,11 @@ package struct MemoryScan {
         package let secret: String
         package let address: UInt
         package let byteCount: Int
-        /// The line of `/proc/PID/maps`.
+        /// The line of `/proc/PID/maps`, or the file.
         package let mapping: String
 
         package var description: String {
-            "\(byteCount) bytes of \(secret) at \(String(address, radix: 16)) in \(mapping.split(separator: " ").suffix(1))"
+            "\(byteCount) bytes of \(secret) at \(String(address, radix: 16)) in \(mapping)"
         }
     }
 
@@ -37,16 +37,35 @@ package struct MemoryScan {
 
     /// Scans every readable mapping of a process.
     package init(of process: Int32, for secrets: [String: [UInt8]]) throws {
-        let maps = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
+        let maps = try Self.lines(of: "/proc/\(process)/maps")
         let memory = unsafe open("/proc/\(process)/mem", O_RDONLY | O_CLOEXEC)
         guard memory >= 0 else { throw POSIXError(.EACCES) }
         defer { close(memory) }
-        for line in maps.split(separator: "\n") {
+        for line in maps {
             let fields = line.split(separator: " ")
             let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
             guard bounds.count == 2, fields[1].hasPrefix("r") else { continue }
-            scan(bounds[0]..<bounds[1], of: memory, mapping: String(line), for: secrets)
+            scan(bounds[0]..<bounds[1], of: memory, mapping: line, for: secrets)
         }
+    }
+
+    /// Scans a file, such as a core dump.
+    package init(of file: String, for secrets: [String: [UInt8]]) throws {
+        let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw POSIXError(.ENOENT) }
+        defer { close(descriptor) }
+        scan(0..<UInt(lseek(descriptor, 0, SEEK_END)), of: descriptor, mapping: file, for: secrets)
+    }
+
+    /// Reads a file of `/proc` to its end; it has no length, and each read gives what the kernel likes.
+    package static func lines(of path: String) throws -> [String] {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw POSIXError(.ENOENT) }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = unsafe read(file, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
+        return bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     }
 
     private mutating func scan(

@@ -56,7 +56,7 @@ package struct VaultPortrait: Hashable, Sendable {
         slots = snapshot.slots.map { "\($0.kind.name) \($0.isConfirmed)" }.sorted()
         if snapshot.biometrics == .enabled {
             try scene.device.simulate(.finger(.match))
-            fingerOpens = await Self.works { try await vault.unlockWithBiometrics(CrashTransition.prompt) }
+            fingerOpens = await Self.works { try await vault.unlockWithBiometrics(TestVault.words) }
         }
         for path in [scene.oldKey, scene.newKey] {
             let key = scene.text(at: path)
@@ -69,9 +69,7 @@ package struct VaultPortrait: Hashable, Sendable {
             pins.append(pin)
         }
         for wallet in try await vault.wallets() {
-            let secret = try await vault.withSecret(of: wallet.id) { _, bytes in
-                unsafe bytes.withUnsafeBytes { bytes in unsafe Array(bytes) }
-            }
+            let secret = try await vault.withSecret(of: wallet.id) { _, bytes in bytes.exposed }
             wallets.append(Wallet(name: wallet.name.text, kind: wallet.kind, secret: secret))
         }
         await vault.close()

@@ -21,7 +21,7 @@ import Darwin
             case ("transition", let name?): try await transition(name, stoppingAt: Int(words.last ?? ""), in: scene)
             case ("guess", nil): await guess(in: scene)
             case ("add", let prefix?): try await add(prefix, count: Int(words.last ?? "") ?? 0, in: scene)
-            case ("memory", let count?): try await Memory(scene).tour(mnemonicByteCount: Int(count) ?? 0)
+            case ("memory", nil): try await Memory(scene).tour()
             case ("abort", nil): try await abortUnlocked(in: scene)
             default: exit(2)
             }
@@ -76,10 +76,14 @@ import Darwin
         }
     }
 
-    /// Aborts in the middle of a session.
+    /// Aborts in the middle of a session, with leave to dump its memory into the scene's folder.
     private static func abortUnlocked(in scene: CrashScene) async throws {
         let vault = try await scene.open()
         try await vault.unlock(with: SecretBytes(text: CrashScene.firstPIN))
+        var limit = rlimit()
+        unsafe getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+        limit.rlim_cur = limit.rlim_max
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
         say("unlocked")
         _ = readLine()
         _ = unsafe chdir(scene.root)

@@ -21,8 +21,9 @@ struct Memory {
 
     /// Stops, for a look from outside, unlocked, then locked, then once more after it has read bytes into arrays that
     /// nothing wipes.
-    func tour(mnemonicByteCount: Int) async throws {
-        let vault = try await use(mnemonicByteCount: mnemonicByteCount)
+    func tour() async throws {
+        CrashChild.say("ready")
+        let vault = try await use()
         pause(in: "unlocked")
         await vault.lock()
         pause(in: "locked")
@@ -34,7 +35,7 @@ struct Memory {
         }
     }
 
-    private func use(mnemonicByteCount: Int) async throws -> Vault {
+    private func use() async throws -> Vault {
         let pin = receive(Self.pinByteCount)
         let creation = try await Vault.create(
             in: scene.vaultFolder,
@@ -44,11 +45,12 @@ struct Memory {
             biometrics: scene.consent
         )
         let vault = creation.vault
-        let wallet = try await vault.addWallet(named: WalletName("Savings"), .mnemonic(receive(mnemonicByteCount)))
+        let count = receive(1).withBytes { Int(checksum($0)) }
+        let wallet = try await vault.addWallet(named: WalletName("Savings"), .mnemonic(receive(count)))
         await vault.lock()
 
         try scene.device.simulate(.finger(.match))
-        try await vault.unlockWithBiometrics(CrashTransition.prompt)
+        try await vault.unlockWithBiometrics(TestVault.words)
         _ = try await vault.withSecret(of: wallet.id) { _, bytes in checksum(bytes) }
         await vault.lock()
 

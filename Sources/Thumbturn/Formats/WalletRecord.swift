@@ -141,15 +141,23 @@ extension WalletRecord {
             )
             // A name is private, and no key: it may lie in an array.
             let bytes = opened.withBytes { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }
-            var reader = ByteReader(bytes)
-            guard try reader.readUInt8() == Self.format else { throw CryptoError.malformed }
-            guard let kind = WalletKind(rawValue: try reader.readUInt8()) else { throw CryptoError.malformed }
-            let createdAt = Milliseconds(try reader.readInt64())
-            let name = try reader.readString(maximum: WalletName.mostBytes)
-            try reader.finish()
-            return WalletSummary(id: id, name: WalletName(stored: name), kind: kind, createdAt: createdAt)
+            return try WalletSummary(parsing: bytes, of: id)
         } catch {
             throw VaultError(.vaultTampered)
         }
+    }
+}
+
+extension WalletSummary {
+    /// Reads an opened label.
+    init(parsing label: [UInt8], of id: Identifier) throws(CryptoError) {
+        var reader = ByteReader(label)
+        guard try reader.readUInt8() == WalletRecord.format else { throw .malformed }
+        guard let kind = WalletKind(rawValue: try reader.readUInt8()) else { throw .malformed }
+        self.id = id
+        self.kind = kind
+        createdAt = Milliseconds(try reader.readInt64())
+        name = WalletName(stored: try reader.readString(maximum: WalletName.mostBytes))
+        try reader.finish()
     }
 }

@@ -8,8 +8,14 @@ extension Syntax {
     private static let newPIN = Text("new PIN or password", "nouveau code ou mot de passe")
     private static let recoveryKey = Text("recovery key", "clé de secours")
     private static let unlocking = Text(
-        "A finger or face opens where the policy allows it, else the PIN. From a descriptor the line of the PIN is there in any case; it may be empty.",
-        "Un doigt ou un visage ouvre si la règle le permet, sinon le code. Avec un descripteur, la ligne du code est toujours là ; elle peut être vide."
+        """
+        A finger or face opens where the policy allows it, else the PIN. From a descriptor the line \
+        of the PIN is there in any case; it may be empty.
+        """,
+        """
+        Un doigt ou un visage ouvre si la règle le permet, sinon le code. Avec un descripteur, la \
+        ligne du code est toujours là ; elle peut être vide.
+        """
     )
 
     private static let vault: [Syntax] = [
@@ -20,8 +26,16 @@ extension Syntax {
             summary: Text("make a vault", "créer un coffre"),
             secrets: [newPIN],
             more: Text(
-                "--biometrics is the owner's consent that whoever is enrolled can open the vault. Where biometrics can't be enabled, the vault is made all the same, and the exit code says so.",
-                "--biometrics est le consentement du propriétaire : toute personne enrôlée peut ouvrir le coffre. Si la biométrie ne peut être activée, le coffre est créé malgré tout, et le code de sortie le dit."
+                """
+                --biometrics is the owner's consent that whoever is enrolled can open the vault. \
+                Where biometrics can't be enabled, the vault is made all the same, and the exit code \
+                says so.
+                """,
+                """
+                --biometrics est le consentement du propriétaire : toute personne enrôlée peut \
+                ouvrir le coffre. Si la biométrie ne peut être activée, le coffre est créé malgré \
+                tout, et le code de sortie le dit.
+                """
             )
         ) { _, given throws(Failure) in
             let (on, off) = (given["--biometrics"] != nil, given["--no-biometrics"] != nil)
@@ -232,6 +246,11 @@ extension Syntax {
     ]
 
     private static let eventWords =
-        "finger match|mismatch|cancel|mismatch-cancel|fallback|passcode|wait, enroll, unenroll, passcode-off, passcode-on, passcode, lockout, reboot, advance 31m, sleep 1h, clock -1y, reinstall, restore-elsewhere, lock-device, unlock-device, permission-denied, permission-granted, sensor none|touch|face, fault "
-        + SimulatedFault.allCases.map(\.rawValue).joined(separator: "|")
+        """
+        finger match|mismatch|cancel|mismatch-cancel|fallback|passcode|wait, enroll, unenroll, \
+        passcode-off, passcode-on, passcode, lockout, reboot, advance 31m, sleep 1h, clock -1y, \
+        reinstall, restore-elsewhere, lock-device, unlock-device, permission-denied, \
+        permission-granted, sensor none|touch|face, fault
+        """
+        + " " + SimulatedFault.allCases.map(\.rawValue).joined(separator: " | ")
 }

@@ -53,7 +53,7 @@ extension Measurement {
                 name: "pin",
                 ours: "unlock with the PIN",
                 primitive: "crypto_pwhash, same parameters",
-                pairs: 20,
+                pairs: 40,
                 mostRatio: 1.05,
                 prepare: { workshop in
                     let bench = try await workshop.vault(wallets: 10)

@@ -11,7 +11,7 @@ struct ChildProcess: Sendable {
     /// The exit code, or 128 and the signal's number.
     let exitCode: Int32
 
-    /// Runs a program.
+    /// Runs a program to its end.
     ///
     /// - Parameters:
     ///   - executable: its path.
@@ -24,17 +24,49 @@ struct ChildProcess: Sendable {
         environment: [String],
         secrets: [UInt8]? = nil
     ) throws(Failure) -> ChildProcess {
-        let output = try Pipe()
-        let error = try Pipe()
-        let input: Pipe?
-        if secrets == nil { input = nil } else { input = try Pipe() }
+        try RunningChild(executable, arguments, environment: environment, hasSecrets: secrets != nil).finish(
+            secrets ?? []
+        )
+    }
+}
+
+/// A program that runs, with pipes to what it prints and reads.
+struct RunningChild: ~Copyable {
+    let process: pid_t
+    private let output: Pipe
+    private let error: Pipe
+    private let input: Pipe?
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - hasSecrets: whether it gets a descriptor 3, to be filled by `finish`.
+    ///   - standardInput: the path of what it has as standard input.
+    init(
+        _ executable: String,
+        _ arguments: [String],
+        environment: [String],
+        hasSecrets: Bool,
+        standardInput: String = "/dev/null"
+    ) throws(Failure) {
+        let (output, error) = (try Pipe(), try Pipe())
         var given: [(from: Int32, to: Int32)] = [(output.write, 1), (error.write, 2)]
-        if let input { given.append((input.read, 3)) }
-        let process = try spawn(executable, arguments, environment, given)
+        var input: Pipe?
+        if hasSecrets {
+            let pipe = try Pipe()
+            given.append((pipe.read, 3))
+            input = pipe
+        }
+        process = try Self.spawn(executable, arguments, environment, given, standardInput)
         output.closeWrite()
         error.closeWrite()
         input?.closeRead()
-        let printed = exchange(output, error, input, secrets ?? [])
+        (self.output, self.error, self.input) = (output, error, input)
+    }
+
+    /// Gives it its secrets, and waits for its end.
+    consuming func finish(_ secrets: [UInt8] = []) -> ChildProcess {
+        let printed = exchange(secrets)
         var status: Int32 = 0
         while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
         return ChildProcess(
@@ -48,7 +80,8 @@ struct ChildProcess: Sendable {
         _ executable: String,
         _ arguments: [String],
         _ environment: [String],
-        _ descriptors: [(from: Int32, to: Int32)]
+        _ descriptors: [(from: Int32, to: Int32)],
+        _ standardInput: String
     ) throws(Failure) -> pid_t {
         #if canImport(Glibc)
         var actions = unsafe posix_spawn_file_actions_t()
@@ -57,7 +90,7 @@ struct ChildProcess: Sendable {
         #endif
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        unsafe posix_spawn_file_actions_addopen(&actions, 0, standardInput, O_RDWR | O_NOCTTY, 0)
         for (from, to) in descriptors { unsafe posix_spawn_file_actions_adddup2(&actions, from, to) }
         var process: pid_t = 0
         let result = unsafe withCStrings([executable] + arguments) { arguments in
@@ -72,12 +105,7 @@ struct ChildProcess: Sendable {
     }
 
     /// Writes what the child reads and reads what it writes, in whatever order it wants.
-    private static func exchange(
-        _ output: Pipe,
-        _ error: Pipe,
-        _ input: Pipe?,
-        _ secrets: [UInt8]
-    ) -> (output: [UInt8], error: [UInt8]) {
+    private borrowing func exchange(_ secrets: [UInt8]) -> (output: [UInt8], error: [UInt8]) {
         var printed: (output: [UInt8], error: [UInt8]) = ([], [])
         var rest = secrets[...]
         var isOpen = (output: true, error: true)

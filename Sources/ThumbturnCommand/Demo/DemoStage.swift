@@ -85,7 +85,7 @@ struct DemoStage: ~Copyable {
             )
         }
         let result = try ChildProcess.run(executable, given, environment: environment(home), secrets: typed)
-        if isShown { try show(indented(result.standardOutput + result.standardError)) }
+        if isShown { try show(indented(result.standardError + result.standardOutput)) }
         let expected = code.map { Int32($0.category.rawValue) } ?? 0
         try hold(
             result.exitCode == expected

@@ -8,10 +8,10 @@ import ThumbturnTestKit
 @Suite struct CrashTests {
     private static let exploresAll = ProcessInfo.processInfo.environment["THUMBTURN_CRASH"] == "all"
 
-    private let folder: ScratchFolder
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try ScratchFolder()
+        folder = try TemporaryFolder(inMemory: true)
     }
 
     @Test(arguments: CrashTransition.allCases)

@@ -9,7 +9,7 @@ import ThumbturnTestKit
     func `K-09 A10 A22 A40 A61: a process killed at any third operation leaves the old state or the new one`(
         transition: CrashTransition
     ) async throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder(inMemory: true)
         let (root, device) = (folder.path + "/scene", folder.path + "/device")
         try FolderImage(of: folder.path).restore(to: root)
         try await transition.prepare(CrashScene(root: root, device: SimulatedDevice(folder: device)))

@@ -9,71 +9,46 @@ import ThumbturnTestKit
 struct DerivedSecrets {
     private(set) var all: [String: [UInt8]] = [:]
 
-    init(of scene: CrashScene, pin: [UInt8], mnemonic: [UInt8]) async throws {
+    /// Takes the PIN, and the mnemonic that the vault's one wallet holds, if it has one.
+    init(of scene: CrashScene, pin: [UInt8], mnemonic: [UInt8]? = nil) async throws {
+        let store = try VaultStore(openingIn: scene.vaultFolder, vfs: nil)
+        defer { store.close() }
+        let slots = try store.contents().slots.map { try SlotRecord(parsing: $0.record) }
+        let limits = scene.configuration.argon2
+        for slot in slots where slot.kind == .biometric { try await add(slot, of: scene) }
+        let slot = try #require(slots.first { $0.kind == .localSecret })
+        let stretched = try StretchedSecret(
+            stretching: Self.secret(pin),
+            salt: slot.salt,
+            parameters: try #require(slot.argon2),
+            limits: limits
+        )
+        let input = Array("thumbturn.v1.pin-slot".utf8) + slot.id.bytes + slot.salt
+        let share = try await scene.device.device.store.evaluate(#require(slot.item), input: input)
+        let key = KeyEncryptionKey(stretched: stretched, deviceShare: share, salt: slot.salt, purpose: slot.purpose)
+        let masterKey = try key.unwrap(slot.box, associatedData: slot.header)
+        all["stretched PIN"] = Self.bytes(stretched.bytes)
+        all["key of the PIN slot"] = Self.bytes(key.bytes)
+        all["master key"] = Self.bytes(masterKey.bytes)
+        all["manifest key"] = Self.bytes(masterKey.manifestKey(of: slot.vault))
+        all["label key"] = Self.bytes(masterKey.labelKey(of: slot.vault))
+
+        guard let mnemonic else { return }
         all["PIN"] = pin
         all["mnemonic"] = mnemonic
-        all["entropy"] = Self.bytes(try Mnemonic.entropy(of: Self.secret(mnemonic)))
-
-        let store = try VaultStore(openingIn: scene.vaultFolder, vfs: nil)
-        let slots = try store.contents().slots.map { try SlotRecord(parsing: $0.record) }
-        for slot in slots { try await add(slot, of: scene, pin: pin) }
-        let local = try #require(slots.first { $0.kind == .localSecret })
-        let masterKey = try KeyEncryptionKey(
-            stretched: StretchedSecret(
-                stretching: Self.secret(pin),
-                salt: local.salt,
-                parameters: try #require(local.argon2),
-                limits: .standard
-            ),
-            deviceShare: await Self.share(local, scene),
-            salt: local.salt,
-            purpose: local.purpose
-        ).unwrap(local.box, associatedData: local.header)
-        all["master key"] = Self.bytes(masterKey.bytes)
-        all["manifest key"] = Self.bytes(masterKey.manifestKey(of: local.vault))
-        all["label key"] = Self.bytes(masterKey.labelKey(of: local.vault))
-        var record: WalletRecord?
-        try store.forEachWallet { record = $0 }
-        let sealed = try #require(record).secret
-        all["wallet key"] = Self.bytes(
-            masterKey.derive("wallet-key", context: Array(sealed[..<34]), salt: Array(sealed[34..<66]))
-        )
-        store.close()
+        all["entropy"] = try Self.bytes(Mnemonic.entropy(of: Self.secret(mnemonic)))
+        var sealed: [UInt8] = []
+        try store.forEachWallet { sealed = $0.secret }
+        // The header of 34 bytes and the salt of 32, in the clear.
+        let walletKey = masterKey.derive("wallet-key", context: Array(sealed[..<34]), salt: Array(sealed[34..<66]))
+        all["wallet key"] = Self.bytes(walletKey)
     }
 
-    private mutating func add(_ slot: SlotRecord, of scene: CrashScene, pin: [UInt8]) async throws {
-        switch slot.kind {
-        case .localSecret:
-            let stretched = try StretchedSecret(
-                stretching: Self.secret(pin),
-                salt: slot.salt,
-                parameters: try #require(slot.argon2),
-                limits: .standard
-            )
-            all["stretched PIN"] = Self.bytes(stretched.bytes)
-            let key = try await KeyEncryptionKey(
-                stretched: stretched,
-                deviceShare: Self.share(slot, scene),
-                salt: slot.salt,
-                purpose: slot.purpose
-            )
-            all["key of the PIN slot"] = Self.bytes(key.bytes)
-        case .biometric:
-            try scene.device.simulate(.finger(.match))
-            let item = try #require(slot.item)
-            let secret = try RandomSecret(
-                loading: await scene.device.device.store.read(item, prompt: CrashTransition.prompt)
-            )
-            let key = KeyEncryptionKey(secret: secret, salt: slot.salt, purpose: slot.purpose)
-            all["key of the biometric slot"] = Self.bytes(key.bytes)
-        case .recovery:
-            break
-        }
-    }
-
-    private static func share(_ slot: SlotRecord, _ scene: CrashScene) async throws -> SecretBytes {
-        let input = Array("thumbturn.v1.pin-slot".utf8) + slot.id.bytes + slot.salt
-        return try await scene.device.device.store.evaluate(#require(slot.item), input: input)
+    private mutating func add(_ slot: SlotRecord, of scene: CrashScene) async throws {
+        try scene.device.simulate(.finger(.match))
+        let released = try await scene.device.device.store.read(#require(slot.item), prompt: TestVault.words)
+        let key = KeyEncryptionKey(secret: try RandomSecret(loading: released), salt: slot.salt, purpose: slot.purpose)
+        all["key of the biometric slot"] = Self.bytes(key.bytes)
     }
 
     private static func secret(_ bytes: [UInt8]) -> SecretBytes {
@@ -81,6 +56,6 @@ struct DerivedSecrets {
     }
 
     private static func bytes(_ secret: borrowing SecretBytes) -> [UInt8] {
-        secret.withBytes { bytes in unsafe bytes.withUnsafeBytes { bytes in unsafe Array(bytes) } }
+        secret.withBytes { $0.exposed }
     }
 }

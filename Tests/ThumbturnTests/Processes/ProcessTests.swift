@@ -7,11 +7,11 @@ import ThumbturnTestKit
 @Suite struct ProcessTests {
     private static let wallets = ProcessInfo.processInfo.environment["THUMBTURN_CRASH"] == "all" ? 500 : 50
 
-    private let folder: ScratchFolder
+    private let folder: TemporaryFolder
     private let device: String
 
     init() throws {
-        folder = try ScratchFolder()
+        folder = try TemporaryFolder(inMemory: true)
         device = folder.path + "/device"
     }
 
@@ -81,7 +81,7 @@ import ThumbturnTestKit
         for wallet in wallets {
             let expected = "secret of \(wallet.name.text)"
             let isWhole = try await vault.withSecret(of: wallet.id) { _, bytes in
-                unsafe bytes.withUnsafeBytes { bytes in unsafe bytes.elementsEqual(expected.utf8) }
+                bytes.exposedText == expected
             }
             #expect(isWhole)
         }

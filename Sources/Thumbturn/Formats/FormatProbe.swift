@@ -1,0 +1,106 @@
+import ThumbturnCrypto
+package import ThumbturnDevice
+import ThumbturnRules
+
+/// The rows of a vault, each behind the door through which its bytes come in unverified: for a program that throws bad
+/// bytes at them.
+package struct FormatProbe: Sendable {
+    /// A row.
+    package enum Door: String, CaseIterable, Sendable {
+        case head, slot, ledger, label, secret
+    }
+
+    private let head: [UInt8]
+    private let slots: [[UInt8]]
+    private let ledger: [UInt8]
+    private let secret: [UInt8]
+    private let device: Device
+
+    /// Takes the rows of the vault in `folder`, which has a wallet.
+    package init(samplesIn folder: String, device: Device) throws(VaultError) {
+        let store = try VaultStore(openingIn: folder, vfs: nil)
+        defer { store.close() }
+        let contents = try store.contents()
+        var secrets: [[UInt8]] = []
+        try store.forEachWallet { (record) throws(VaultError) in secrets.append(record.secret) }
+        guard let head = contents.head, let ledger = contents.ledger, let secret = secrets.first else {
+            throw VaultError(.walletMissing)
+        }
+        self.head = head.body
+        self.slots = contents.slots.map(\.record)
+        self.ledger = ledger.body
+        self.secret = secret
+        self.device = device
+    }
+
+    /// Good rows for a door, to start from.
+    package func samples(for door: Door) -> [[UInt8]] {
+        switch door {
+        case .head: return [head]
+        case .slot: return slots
+        case .ledger: return [ledger]
+        case .secret: return [secret]
+        case .label:
+            var writer = ByteWriter()
+            writer.writeUInt8(WalletRecord.format)
+            writer.writeUInt8(WalletKind.mnemonic.rawValue)
+            writer.writeInt64(device.clock().wall.count)
+            let name = Array("savings".utf8)
+            writer.writeUInt32(UInt32(name.count))
+            writer.writeFixed(name)
+            return [writer.bytes]
+        }
+    }
+
+    /// Goes through a door as far as the vault would go without the right key, and asks of what it finds all that the
+    /// vault asks.
+    ///
+    /// - Throws: a refusal, which is what most bytes deserve.
+    package func enter(_ door: Door, with bytes: [UInt8]) throws(VaultError) {
+        switch door {
+        case .head:
+            try ask(head: bytes)
+        case .slot:
+            try open(SlotRecord(parsing: bytes))
+        case .ledger:
+            try ask(head: head, ledger: translating { () throws(CryptoError) in try Ledger(parsing: bytes) })
+        case .label:
+            _ = try translating { () throws(CryptoError) in try WalletSummary(parsing: bytes, of: .make()) }
+        case .secret:
+            for kind in WalletKind.allCases {
+                _ = try MasterKey.make().open(bytes, kind: kind, wallet: .make(), vault: .make())
+            }
+        }
+    }
+
+    private func ask(head: [UInt8], ledger: Ledger? = nil) throws(VaultError) {
+        var contents = VaultStore.Contents()
+        contents.head = VaultStore.Authenticated(body: head, mac: [])
+        contents.slots = slots.compactMap { record in
+            (try? SlotRecord(parsing: record)).map { (id: $0.id.bytes, record: record) }
+        }
+        var outside = try Outside(reading: contents, device: device)
+        if let ledger { outside.ledger = ledger }
+        let now = device.clock()
+        let policy = outside.head.policy
+        _ = outside.summaries
+        _ = outside.attemptDecision(at: now)
+        _ = policy.decision(for: outside.context(at: now))
+        _ = policy.sessionIsStale(since: outside.ledger.lastUse ?? now, at: now)
+        _ = outside.ledger.attempts.countingAttempt(at: now)
+        _ = outside.ledger.bytes
+    }
+
+    /// A cost that the limits forbid must be refused before anything is computed (A4, A5).
+    private func open(_ slot: SlotRecord) throws(VaultError) {
+        switch slot.kind {
+        case .localSecret:
+            let secret = LocalSecret(typed: .random(byteCount: 6), deviceShare: .random(byteCount: 32))
+            _ = try slot.open(with: .local(secret), limits: .standard)
+        case .biometric:
+            _ = try slot.open(with: .biometric(.make()), limits: .standard)
+        case .recovery:
+            _ = try slot.open(with: .recovery(.make()), limits: .standard)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Testing
+
+@testable import ThumbturnCommand
+
+struct BiometricsCommandTests {
+    @Test func `B-02: biometrics come with the vault, or not`() throws {
+        let box = try Box.withVault("--biometrics")
+        #expect(
+            try box.json(["init", "--vault", box.folder + "/b", "--no-biometrics"], [Box.pin])["biometrics"] != nil
+        )
+        let (with, without) = (try box.json(["status"]), try box.json(["status", "--vault", box.folder + "/b"]))
+        #expect((with["biometrics"] as? [String: Any])?["isEnabled"] as? Bool == true)
+        #expect((without["biometrics"] as? [String: Any])?["isEnabled"] as? Bool == false)
+    }
+
+    @Test func `B-02: a vault whose biometrics fail has its PIN all the same, and the exit code says so`() throws {
+        let box = try Box()
+        try box.run(["simulate", "unenroll"])
+        try Transcript.play(
+            """
+            $ init --biometrics
+            3< PIN
+            Vault made in BOX/data/thumbturn/vault.
+            Device: simulated, which protects nothing.
+            Biometrics are off.
+            2> thumbturn: ERR-107-001 Fingerprint recognition is not available on this device.
+            = 1
+            $ unlock
+            3< PIN
+            Unlocked (PIN or password), 0 wallets. Locked again.
+            """,
+            in: box
+        )
+    }
+
+    @Test func `B-03: a finger opens, and whatever else happens the PIN does in the same command`() throws {
+        let box = try Box.withVault("--biometrics")
+        try Transcript.play(
+            """
+            $ simulate finger match finger mismatch finger cancel
+            simulated: 3 events
+            $ unlock
+            Unlocked (fingerprint), 0 wallets. Locked again.
+            $ unlock
+            3< PIN
+            Unlocked (PIN or password), 0 wallets. Locked again.
+            2> thumbturn: ERR-107-030 Biometric authentication failed.
+            $ unlock
+            3< PIN
+            Unlocked (PIN or password), 0 wallets. Locked again.
+            2> thumbturn: ERR-107-031 Authentication was cancelled.
+            $ wallet list
+            3< PIN
+            There are no wallets.
+            2> thumbturn: ERR-107-031 Authentication was cancelled.
+            $ wallet list
+            2> thumbturn: error: ERR-107-031 Authentication was cancelled.
+            2> hint: unlock with your PIN or password
+            = 1
+            """,
+            in: box
+        )
+    }
+
+    @Test func `A33: a cancelled prompt is asked once, and does not come back by itself`() throws {
+        let box = try Box.withVault("--biometrics")
+        try box.run(["simulate", "finger", "cancel", "finger", "match"])
+        #expect(try box.run(["unlock"]).exitCode == 1)
+        // The match that was waiting behind it was not used up.
+        #expect(try box.run(["unlock"]).standardOutput.contains("fingerprint"))
+    }
+
+    @Test func `B-04, B-08: enabling asks for the PIN, disabling too, and needs no sensor`() throws {
+        let box = try Box.withVault()
+        try Transcript.play(
+            """
+            $ biometrics enable
+            3< WRONG
+            2> thumbturn: error: ERR-107-010 Wrong password.
+            2> hint: try again
+            = 1
+            $ biometrics enable
+            2> thumbturn: error: ERR-TT-302 The input ended before a secret was given.
+            2> hint: run it on a terminal, or give one line for each secret on --secret-fd N
+            = 2
+            $ biometrics enable
+            3< PIN
+            Biometrics are enabled (fingerprint).
+            $ biometrics enable
+            3< PIN
+            2> thumbturn: error: ERR-TT-109 Biometrics are already enabled.
+            2> hint: correct what was given and try again; nothing was changed
+            = 1
+            $ biometrics status
+            fingerprint · enabled · available · 0 of 3 failures
+            fingerprint or the PIN opens
+            $ simulate lockout sensor none
+            simulated: 2 events
+            $ biometrics disable
+            3< WRONG
+            2> thumbturn: error: ERR-107-040 You could not be authenticated.
+            2> hint: try again
+            = 1
+            $ biometrics disable
+            3< PIN
+            Biometrics are off; the key is deleted.
+            $ biometrics status
+            This device has no biometric sensor.
+            """,
+            in: box
+        )
+    }
+
+    @Test func `B-09, C9: without a sensor the status hides biometrics, with nobody enrolled it says why`() throws {
+        let box = try Box.withVault()
+        try box.run(["simulate", "unenroll"])
+        #expect(try box.run(["status"]).standardOutput.contains("nobody is enrolled"))
+        let refused = try box.run(["biometrics", "enable"], [Box.pin])
+        #expect(refused.standardError.contains("ERR-107-001") && refused.standardError.contains("nobody is enrolled"))
+        try box.run(["simulate", "sensor", "none"])
+        #expect(!(try box.run(["status"]).standardOutput.contains("─ biometrics ─")))
+        #expect(try box.run(["biometrics", "enable"], [Box.pin]).exitCode == 1)
+    }
+
+    @Test func `a changed enrolment is revoked, told, and enabled again by hand`() throws {
+        let box = try Box.withVault("--biometrics")
+        try box.run(["simulate", "enroll", "finger", "match"])
+        #expect(try box.run(["unlock"]).standardError.contains("ERR-107-060"))
+        let status = try box.json(["status"])
+        #expect(status["appUnlockState"] as? String == "REVOKED")
+        #expect((status["warnings"] as? [String])?.contains("biometricsRevoked") == true)
+        #expect(try box.run(["biometrics", "enable"], [Box.pin]).exitCode == 0)
+        #expect(try box.run(["unlock"]).standardOutput.contains("fingerprint"))
+    }
+}

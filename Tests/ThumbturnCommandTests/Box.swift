@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import ThumbturnCommand
+
+/// A machine of its own for one test: folders that end with it, and the real command in them.
+final class Box: Sendable {
+    static let pin = "83251947"
+    static let wrongPIN = "40718263"
+    static let mnemonic = "ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic"
+
+    let folder: String
+    var vault: String { folder + "/data/thumbturn/vault" }
+    var database: String { vault + "/vault.sqlite" }
+    var device: String { folder + "/state/thumbturn/simulated-device" }
+
+    init() throws {
+        folder = NSTemporaryDirectory() + "thumbturn-command-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { Folders.remove(folder) }
+
+    /// A box with a vault in it.
+    static func withVault(_ options: String...) throws -> Box {
+        let box = try Box()
+        let made = try box.run(["init"] + options, [pin])
+        try #require(made.exitCode == 0, "\(made)")
+        return box
+    }
+
+    /// Runs the command with lines on descriptor 3.
+    @discardableResult
+    func run(_ words: [String], _ secrets: [String]? = nil, _ variables: [String: String] = [:]) throws -> ChildProcess
+    {
+        try ChildProcess.run(
+            Self.tool,
+            words + (secrets == nil ? [] : ["--secret-fd", "3"]),
+            environment: environment(variables),
+            secrets: secrets.map { Array($0.map { $0 + "\n" }.joined().utf8) }
+        )
+    }
+
+    /// Runs it through the shell, for redirections: `$0` is the command.
+    func shell(_ script: String) throws -> ChildProcess {
+        try ChildProcess.run("/bin/sh", ["-c", script, Self.tool], environment: environment([:]))
+    }
+
+    /// The object that a command prints.
+    func json(_ words: [String], _ secrets: [String]? = nil) throws -> [String: Any] {
+        let printed = try run(words + ["--json"], secrets).standardOutput
+        return try #require(JSONSerialization.jsonObject(with: Data(printed.utf8)) as? [String: Any])
+    }
+
+    func environment(_ variables: [String: String]) -> [String] {
+        var all = [
+            "HOME": folder, "XDG_DATA_HOME": folder + "/data", "XDG_STATE_HOME": folder + "/state",
+            "LANG": "en_US.UTF-8", "SWIFT_BACKTRACE": "enable=no",
+        ]
+        for variable in ["LD_LIBRARY_PATH", "LSAN_OPTIONS", "LLVM_PROFILE_FILE"] {
+            all[variable] = ProcessInfo.processInfo.environment[variable]
+        }
+        all.merge(variables) { $1 }
+        return all.map { "\($0)=\($1)" }
+    }
+
+    /// Every file of vault and device with its bytes: what a refusal must leave as it was.
+    func contents() -> [String: [UInt8]] {
+        Dictionary(uniqueKeysWithValues: Folders.files(below: folder).map { ($0, Folders.contents(of: $0)) })
+    }
+
+    /// The built command, beside the test bundle.
+    static let tool: String = {
+        #if os(macOS)
+        let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+        let products = (bundle ?? .main).bundleURL.deletingLastPathComponent()
+        #else
+        let products = Bundle.main.bundleURL
+        #endif
+        return products.appendingPathComponent("thumbturn").path
+    }()
+}

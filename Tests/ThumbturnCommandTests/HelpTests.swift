@@ -1,0 +1,50 @@
+import Testing
+
+@testable import ThumbturnCommand
+
+struct HelpTests {
+    @Test func `help lists what --secret-fd wants, in order`() throws {
+        try Transcript.play(
+            """
+            $ help wallet delete
+            thumbturn wallet delete NAME
+              delete a wallet for ever
+            --secret-fd, one line each:
+              1. PIN or password
+              2. the wallet's name again
+            $ pin change --help
+            thumbturn pin change
+              change the PIN or password
+            --secret-fd, one line each:
+              1. PIN or password
+              2. new PIN or password
+            $ restore --help
+            thumbturn restore FILE
+              make a vault from a backup
+            --secret-fd, one line each:
+              1. recovery key
+              2. new PIN or password
+            $ --version
+            thumbturn \(Tool.version)
+            """,
+            in: Box()
+        )
+    }
+
+    @Test func `errors speak French, and JSON errors are one object`() throws {
+        let box = try Box()
+        let french = try box.run(["status"], nil, ["LC_ALL": "fr_FR.UTF-8"])
+        #expect(
+            french.standardError
+                == """
+                thumbturn: error: ERR-TT-201 Il n'y a pas de coffre ici.
+                conseil : créez un coffre avec `thumbturn init`
+
+                """
+        )
+        let error = try #require(try box.json(["status"])["error"] as? [String: Any])
+        #expect(error["code"] as? String == "ERR-TT-201")
+        #expect(error["hint"] as? String == "make a vault with `thumbturn init`")
+        #expect(try box.json(["nothing"])["error"] != nil)
+    }
+}

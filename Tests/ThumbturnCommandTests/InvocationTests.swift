@@ -1,0 +1,115 @@
+import Testing
+import Thumbturn
+
+@testable import ThumbturnCommand
+
+struct InvocationTests {
+    private func command(_ line: String) throws -> Command {
+        try Invocation(parsing: line.split(separator: " ").map(String.init)).command
+    }
+
+    @Test(
+        arguments: [
+            ("init", Command.initialize(biometrics: nil)),
+            ("init --biometrics", .initialize(biometrics: true)),
+            ("init --no-biometrics", .initialize(biometrics: false)),
+            ("status", .status),
+            ("unlock", .unlock(withRecoveryKey: false)),
+            ("unlock --recovery", .unlock(withRecoveryKey: true)),
+            ("reset", .reset),
+            ("recovery create", .createRecoveryKey),
+            ("recovery check", .checkRecoveryKey),
+            ("recovery remove", .removeRecoveryKey),
+            ("backup FILE", .backUp(to: "FILE")),
+            ("restore FILE", .restore(from: "FILE")),
+            ("wallet create A", .createWallet("A", words: .twentyFour)),
+            ("wallet create A --words 12", .createWallet("A", words: .twelve)),
+            ("wallet create --words=15 A", .createWallet("A", words: .fifteen)),
+            ("wallet import A", .importWallet("A", .mnemonic)),
+            ("wallet import A --private-key", .importWallet("A", .privateKey)),
+            ("wallet import --opaque A", .importWallet("A", .opaque)),
+            ("wallet import --bulk", .importWallets),
+            ("wallet list", .listWallets),
+            ("wallet show A", .showWallet("A")),
+            ("wallet show -- --A", .showWallet("--A")),
+            ("wallet rename A B", .renameWallet("A", to: "B")),
+            ("wallet export A", .exportWallet("A")),
+            ("wallet delete A", .deleteWallet("A")),
+            ("pin change", .changePIN),
+            ("biometrics status", .biometricsStatus),
+            ("biometrics enable", .enableBiometrics),
+            ("biometrics disable", .disableBiometrics),
+            ("demo", .demo),
+            ("bench", .bench([])),
+            ("bench unlock status", .bench(["unlock", "status"])),
+            ("simulate finger match", .simulate([.finger(.match)])),
+            ("simulate clock -1y enroll", .simulate([.clock(.zero - .days(365)), .enroll])),
+            ("help", .help(nil)),
+            ("--help", .help(nil)),
+            ("-h", .help(nil)),
+            ("wallet --help", .help(nil)),
+            ("help wallet import", .help(Syntax.Name(text: "wallet import"))),
+            ("wallet import --help", .help(Syntax.Name(text: "wallet import"))),
+            ("--version", .version),
+        ]
+    )
+    func `a command line is understood`(line: String, expected: Command) throws {
+        #expect(try command(line) == expected)
+    }
+
+    @Test(
+        arguments: [
+            "", "walet", "wallet", "wallet frobnicate", "wallet create", "wallet create A B",
+            "wallet create A --words 13",
+            "wallet create A --words", "wallet import", "wallet import A --bulk", "wallet import --bulk --opaque",
+            "wallet import A --opaque --mnemonic", "wallet rename A", "init --biometrics --no-biometrics", "init extra",
+            "status --words 12", "status --pin=83251947", "status --pin 83251947", "status --json=yes",
+            "status --json --json",
+            "--secret-fd status", "--secret-fd -1 status", "--secret-fd x status", "--vault= status",
+            "--device foo status",
+            "simulate", "simulate nothing", "simulate finger", "simulate advance 31", "help nothing", "help wallet",
+            "migrate legacy FILE", "account login", "audit verify", "system-auth enable", "credential get A",
+            "playground",
+        ]
+    )
+    func `a command line that is not understood is a usage error`(line: String) {
+        #expect(throws: Failure(.usage)) {
+            do { _ = try command(line) } catch let failure as Failure { throw Failure(failure.code) }
+        }
+    }
+
+    @Test(arguments: [
+        "status 83251947", "wallet show A 83251947", "83251947", "status --pin=83251947", "unlock --83251947",
+    ])
+    func `A52: a usage error does not repeat what was given`(line: String) throws {
+        let failure = try #require(throws: Failure.self) { try command(line) }
+        for language in Language.allCases {
+            #expect(!failure.message(in: language).contains("83251947"))
+            #expect(!failure.hint(in: language).contains("83251947"))
+        }
+    }
+
+    @Test(arguments: ["--vault /v --json --secret-fd 5 status", "status --vault=/v --json --secret-fd=5"])
+    func `global options stand before or after the command`(line: String) throws {
+        let invocation = try Invocation(parsing: line.split(separator: " ").map(String.init))
+        #expect(invocation.options == Options(vault: "/v", json: true, secretDescriptor: 5))
+        #expect(invocation.command == .status)
+    }
+
+    @Test func `a device that is not in this build is unavailable, and named`() throws {
+        let failure = try #require(throws: Failure.self) { try command("--device linux status") }
+        #expect(failure.exitCode == 3)
+        #expect(failure.message(in: .english).contains("linux"))
+        #expect(try command("--device simulated status") == .status)
+    }
+
+    @Test func `every command has help in both languages, and no option is unheard of`() {
+        for syntax in Syntax.all {
+            for language in Language.allCases {
+                #expect(Help.text(about: syntax.name, in: language).contains(syntax.summary.in(language)))
+                #expect(Help.text(about: nil, in: language).contains(syntax.name.text))
+            }
+            for option in syntax.options { #expect(syntax.operands.contains(option)) }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@testable import ThumbturnCommand
+
+struct RecoveryCommandTests {
+    /// A vault with one wallet and a confirmed recovery key.
+    private func boxWithKey() throws -> (Box, key: String) {
+        let box = try Box.withVault()
+        try box.run(["wallet", "import", "Savings"], [Box.pin, Box.mnemonic])
+        let key = try box.run(["recovery", "create"], [Box.pin]).standardOutput.trimmingCharacters(in: .newlines)
+        try #require(key.count == 69)
+        #expect(try box.run(["recovery", "check"], [Box.pin, key]).exitCode == 0)
+        return (box, key)
+    }
+
+    @Test func `a recovery key counts once it was typed back`() throws {
+        let box = try Box.withVault()
+        let made = try box.run(["recovery", "create"], [Box.pin])
+        #expect(made.standardError == "thumbturn: the key counts once `thumbturn recovery check` was given it back\n")
+        let key = made.standardOutput.trimmingCharacters(in: .newlines)
+        #expect(try box.run(["backup", box.folder + "/b"], [Box.pin]).standardError.contains("ERR-TT-309"))
+        #expect(try box.run(["recovery", "check"], [Box.pin, key.lowercased()]).exitCode == 0)
+        #expect(try box.run(["backup", box.folder + "/b"], [Box.pin]).exitCode == 0)
+        #expect(try box.run(["recovery", "remove"], [Box.pin]).exitCode == 0)
+        #expect(try box.run(["unlock", "--recovery"], [key, Box.pin]).standardError.contains("ERR-TT-309"))
+    }
+
+    @Test func `a wrong key typed back confirms nothing, and JSON stays one object`() throws {
+        let box = try Box.withVault()
+        let refused = try box.run(["recovery", "create", "--json"], [Box.pin, "nothing"])
+        #expect(refused.exitCode == 2)
+        let object = try #require(
+            JSONSerialization.jsonObject(with: Data(refused.standardOutput.utf8)) as? [String: Any]
+        )
+        #expect((object["recoveryKey"] as? String)?.count == 69)
+        #expect(object["isConfirmed"] as? Bool == false)
+        #expect((object["error"] as? [String: Any])?["code"] as? String == "ERR-TT-308")
+    }
+
+    @Test func `a forgotten PIN is replaced with the recovery key`() throws {
+        let (box, key) = try boxWithKey()
+        let opened = try box.run(["unlock", "--recovery"], [key, Box.wrongPIN])
+        #expect(opened.standardOutput == "Unlocked (recovery key), 1 wallet. Locked again.\n")
+        #expect(try box.run(["unlock"], [Box.pin]).exitCode == 1)
+        #expect(try box.run(["unlock"], [Box.wrongPIN]).exitCode == 0)
+    }
+
+    @Test func `A26: on another device only the recovery key opens, and the status says so`() throws {
+        let (box, key) = try boxWithKey()
+        try box.run(["simulate", "restore-elsewhere"])
+        let status = try box.json(["status"])
+        #expect(status["condition"] as? String == "keyMissing")
+        #expect((status["warnings"] as? [String])?.contains("keyMissing") == true)
+        #expect(try box.run(["status"]).standardOutput.contains("only the recovery key opens"))
+        let refused = try box.run(["unlock"], [Box.pin])
+        #expect(refused.exitCode == 3)
+        #expect(refused.standardError.contains("ERR-TT-209"))
+        #expect(try box.run(["unlock", "--recovery"], [key, Box.pin]).exitCode == 0)
+        #expect(try box.run(["wallet", "export", "Savings"], [Box.pin]).standardOutput == Box.mnemonic + "\n")
+    }
+
+    @Test func `a backup is restored elsewhere, and overwrites nothing`() throws {
+        let (box, key) = try boxWithKey()
+        let file = box.folder + "/backup"
+        #expect(try box.json(["backup", file], [Box.pin])["walletCount"] as? Int == 1)
+        #expect(try box.run(["backup", file], [Box.pin]).standardError.contains("ERR-TT-319"))
+        #expect(try box.run(["restore", file], [key, Box.pin]).standardError.contains("ERR-TT-202"))
+
+        let other = try Box()
+        let wrong = try other.run(["restore", file], [Box.pin, Box.wrongPIN])
+        #expect(wrong.exitCode == 2 && wrong.standardError.contains("ERR-TT-308"))
+        #expect(try other.run(["restore", other.folder + "/none"], [key, Box.pin]).exitCode == 3)
+        #expect(other.contents().isEmpty)
+        let restored = try other.run(["restore", file], [key, Box.wrongPIN])
+        #expect(restored.standardOutput == "Restored into \(other.vault): 1 wallet.\n", "\(restored)")
+        #expect(try other.run(["wallet", "export", "Savings"], [Box.wrongPIN]).standardOutput == Box.mnemonic + "\n")
+    }
+
+    @Test func `a damaged backup is refused and leaves no vault`() throws {
+        let (box, key) = try boxWithKey()
+        let file = box.folder + "/backup"
+        try box.run(["backup", file], [Box.pin])
+        let bytes = Folders.contents(of: file)
+        let other = try Box()
+        try Folders.write(Array(bytes.prefix(bytes.count / 2)), to: other.folder + "/half")
+        let refused = try other.run(["restore", other.folder + "/half"], [key, Box.pin])
+        #expect(refused.exitCode == 4, "\(refused)")
+        #expect(try other.run(["unlock"], [Box.pin]).standardError.contains("ERR-TT-201"))
+    }
+}

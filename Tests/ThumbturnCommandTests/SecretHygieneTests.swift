@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@testable import ThumbturnCommand
+
+struct SecretHygieneTests {
+    @Test func `A52: no command prints a secret but those that are asked to`() throws {
+        let box = try Box.withVault("--biometrics")
+        let key = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
+        let runs: [([String], [String]?)] = [
+            (["wallet", "import", "Savings"], [Box.pin, Box.mnemonic]),
+            (["wallet", "import", "Key", "--private-key"], [Box.pin, key]),
+            (["wallet", "import", "Bad"], [Box.pin, Box.mnemonic + " " + Box.mnemonic]),
+            (["wallet", "import", "Bad", "--private-key"], [Box.pin, Box.mnemonic]),
+            (["wallet", "import", "--bulk"], [Box.pin, Box.mnemonic]),
+            (["wallet", "list"], [Box.pin]), (["wallet", "show", "Savings"], [Box.pin]),
+            (["wallet", "rename", "Savings", "Coins"], [Box.pin]),
+            (["wallet", "rename", "Coins", "Savings"], [Box.pin]),
+            (["wallet", "delete", "Key"], [Box.pin, Box.pin]), (["unlock"], [Box.pin]), (["unlock"], [Box.mnemonic]),
+            (["unlock"], nil), (["status"], nil), (["biometrics", "status"], nil),
+            (["biometrics", "disable"], [Box.pin]),
+            (["biometrics", "enable"], [Box.pin]), (["pin", "change"], [Box.pin, Box.pin]),
+            (["recovery", "check"], [Box.pin, Box.mnemonic]), (["unlock", "--recovery"], [Box.mnemonic, Box.pin]),
+            (["reset"], [Box.pin]), (["init"], [Box.pin]), (["restore", box.database], [Box.mnemonic, Box.pin]),
+            (["backup", box.folder + "/b"], [Box.pin]), (["help"], nil), (["simulate", "reboot"], nil),
+            ([Box.mnemonic], nil), (["unlock", Box.pin], nil), (["unlock", "--pin=" + Box.pin], nil),
+        ]
+        let forms =
+            SecretScan.forms(of: Array(Box.pin.utf8), named: "PIN")
+            + SecretScan.forms(of: Array(Box.mnemonic.utf8), named: "mnemonic")
+            + SecretScan.forms(of: Array(key.utf8), named: "key")
+        for (words, secrets) in runs {
+            for option in [[], ["--json"]] {
+                let result = try box.run(words + option, secrets)
+                for form in forms {
+                    let printed = Array((result.standardOutput + result.standardError).utf8)
+                    #expect(SecretScan.firstIndex(of: form.bytes, in: printed) == nil, "\(words): \(form.name)")
+                }
+            }
+        }
+        // The control: the scan finds what is there.
+        let exported = try box.run(["wallet", "export", "Savings"], [Box.pin]).standardOutput
+        #expect(SecretScan.firstIndex(of: Array(Box.mnemonic.utf8), in: Array(exported.utf8)) != nil)
+        var scan = SecretScan(forms: forms)
+        #expect(scan.findings(below: box.folder).isEmpty)
+    }
+
+    @Test func `a scan finds every form that it knows, and nothing else`() throws {
+        let box = try Box()
+        let secret = Array("correct horse".utf8)
+        for (index, form) in SecretScan.forms(of: secret, named: "secret").enumerated() {
+            try Folders.write([0, 1] + form.bytes + [2], to: box.folder + "/\(index)")
+        }
+        // Bytes before it shift the digits of base 64.
+        for before in ["", "x", "xx", "xxx"] {
+            let text = Data((before + "correct horse" + "tail").utf8).base64EncodedString()
+            try Folders.write(Array(text.utf8), to: box.folder + "/shifted" + before)
+        }
+        try Folders.write(Array("correct house".utf8), to: box.folder + "/innocent")
+        var scan = SecretScan(forms: SecretScan.forms(of: secret, named: "secret"))
+        let found = Set(scan.findings(below: box.folder).map(\.path))
+        #expect(found == Set(Folders.files(below: box.folder)).subtracting([box.folder + "/innocent"]))
+    }
+
+    #if os(Linux)
+    @Test(.timeLimit(.minutes(1)))
+    func `A53: a process that waits for a secret leaves no core, and locks its memory`() throws {
+        let box = try Box.withVault()
+        let child = try RunningChild(
+            Box.tool,
+            ["unlock", "--secret-fd", "3"],
+            environment: box.environment([:]),
+            hasSecrets: true
+        )
+        let folder = "/proc/\(child.process)"
+        while !text(folder + "/status").contains("VmLck:\t") || text(folder + "/status").contains("VmLck:\t       0 kB")
+        {
+            sched_yield()
+        }
+        let limit = try #require(
+            text(folder + "/limits").split(separator: "\n").first { $0.hasPrefix("Max core file size") }
+        )
+        #expect(limit.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"])
+        #expect(!text(folder + "/cmdline").contains(Box.pin))
+        #expect(!text(folder + "/environ").contains(Box.pin))
+        if geteuid() != 0 {
+            // What may not be dumped belongs to the superuser.
+            #expect(try FileManager.default.attributesOfItem(atPath: folder)[.ownerAccountID] as? Int == 0)
+        }
+        let result = child.finish(Array((Box.pin + "\n").utf8))
+        #expect(result.exitCode == 0)
+    }
+    #endif
+
+    @Test func `A53: the process shuts debuggers out`() async {
+        await #expect(processExitsWith: .success) {
+            let before = Hardening.isInForce
+            Hardening.apply()
+            exit(!before && Hardening.isInForce ? 0 : 1)
+        }
+    }
+
+    @Test func `A53: no command is run without it`() throws {
+        #expect(try Box.withVault().json(["status"])["warnings"] as? [String] == ["assuranceBelowHardware"])
+    }
+
+    private func text(_ path: String) -> String { String(decoding: Folders.contents(of: path), as: UTF8.self) }
+}

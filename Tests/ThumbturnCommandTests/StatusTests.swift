@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@testable import ThumbturnCommand
+
+struct StatusTests {
+    @Test(arguments: [("en_US.UTF-8", "LOCKED", "ways in"), ("fr_FR.UTF-8", "VERROUILLÉ", "accès")])
+    func `the picture speaks the user's language in 80 columns`(locale: String, state: String, section: String) throws {
+        let box = try Box.withVault("--biometrics")
+        let printed = try box.run(["status"], nil, ["LANG": locale])
+        #expect(printed.exitCode == 0)
+        #expect(printed.standardOutput.contains(state) && printed.standardOutput.contains(section))
+        #expect(printed.standardOutput.contains("simulated"))
+        for line in printed.standardOutput.split(separator: "\n") { #expect(line.count == 80, "\(line)") }
+    }
+
+    @Test(arguments: ["C", "fr_FR"])
+    func `where only ASCII can be shown, only ASCII is`(locale: String) throws {
+        let printed = try Box.withVault().run(["status"], nil, ["LANG": locale]).standardOutput
+        #expect(printed.utf8.allSatisfy { $0 < 0x80 })
+        for line in printed.split(separator: "\n") { #expect(line.count == 80, "\(line)") }
+    }
+
+    @Test func `colour is for terminals, unless it is forced`() throws {
+        let box = try Box.withVault()
+        #expect(!(try box.run(["status"]).standardOutput.contains("\u{1B}")))
+        #expect(try box.run(["status"], nil, ["CLICOLOR_FORCE": "1"]).standardOutput.contains("\u{1B}[1;32mLOCKED"))
+    }
+
+    @Test func `a long path does not break the box`() throws {
+        let box = try Box()
+        let folder = box.folder + "/" + String(repeating: "x", count: 120)
+        #expect(try box.run(["init", "--vault", folder], [Box.pin]).exitCode == 0)
+        let printed = try box.run(["status", "--vault", folder]).standardOutput
+        for line in printed.split(separator: "\n") { #expect(line.count == 80, "\(line)") }
+    }
+
+    @Test func `B-05, C14: the JSON has every key, and says what guards the vault`() throws {
+        let box = try Box.withVault("--biometrics")
+        let status = try box.json(["status"])
+        #expect(
+            Set(status.keys) == [
+                "vault", "device", "assurance", "condition", "state", "appUnlockState", "decision", "biometrics",
+                "slots",
+                "policy", "walletCount", "attempts", "warnings",
+            ]
+        )
+        #expect(status["device"] as? String == "simulated")
+        #expect(status["assurance"] as? String == "simulated")
+        #expect(status["condition"] as? String == "ready")
+        #expect(status["state"] as? String == "locked")
+        #expect(status["appUnlockState"] as? String == "LOCKED")
+        #expect((status["decision"] as? [String: Any])?["action"] as? String == "promptBiometrics")
+        #expect(status["warnings"] as? [String] == ["assuranceBelowHardware"])
+        let slots = try #require(status["slots"] as? [[String: Any]])
+        #expect(slots.compactMap { $0["kind"] as? String } == ["localSecret", "biometric"])
+        #expect(slots.allSatisfy { $0["assurance"] as? String == "simulated" })
+        let biometrics = try #require(status["biometrics"] as? [String: Any])
+        #expect(biometrics["isSupported"] as? Bool == true && biometrics["isEnabled"] as? Bool == true)
+        #expect(biometrics["type"] as? String == "TOUCH_ID")
+        #expect(biometrics["reason"] is NSNull)
+    }
+
+    @Test func `B-01: the capability is looked at anew each time`() throws {
+        let box = try Box.withVault("--biometrics")
+        try box.run(["simulate", "lockout"])
+        let locked = try #require(try box.json(["status"])["biometrics"] as? [String: Any])
+        #expect(locked["reason"] as? String == "lockedOut" && locked["available"] as? Bool == false)
+        try box.run(["simulate", "passcode"])
+        let open = try #require(try box.json(["status"])["biometrics"] as? [String: Any])
+        #expect(open["available"] as? Bool == true)
+    }
+
+    @Test func `a status changes nothing`() throws {
+        let box = try Box.withVault("--biometrics")
+        let before = box.contents()
+        try box.run(["status"])
+        #expect(box.contents() == before)
+    }
+}

@@ -1,0 +1,84 @@
+import Testing
+import Thumbturn
+
+@testable import ThumbturnCommand
+
+struct TextTests {
+    @Test(
+        arguments: [
+            (0, "0 s", "0 s"), (1, "1 s", "1 s"), (30_000, "30 s", "30 s"), (29_001, "30 s", "30 s"),
+            (60_000, "1 min", "1 min"), (65_000, "1 min 5 s", "1 min 5 s"), (3_600_000, "1 h", "1 h"),
+            (7_500_000, "2 h 5 min", "2 h 5 min"), (86_400_000, "1 d", "1 j"), (90_000_000, "1 d 1 h", "1 j 1 h"),
+            (-5, "0 s", "0 s"),
+        ]
+    )
+    func `a span is told in its two largest units`(count: Int, english: String, french: String) {
+        let text = Text.span(Milliseconds(Int64(count)))
+        #expect(text.english == english)
+        #expect(text.french == french)
+    }
+
+    @Test func `a date is told in UTC`() {
+        #expect(Milliseconds(1_767_225_600_999).date == "2026-01-01T00:00:00Z")
+        #expect(Milliseconds(951_782_399_000).date == "2000-02-28T23:59:59Z")
+    }
+
+    @Test func `what the terminal cannot show is substituted`() {
+        #expect(ASCII.text(of: "╭─ vérifié · 1…") == "+- verifie - 1~")
+        #expect(ASCII.text(of: "漢") == "?")
+    }
+
+    @Test func `JSON escapes what RFC 8259 wants escaped`() {
+        let json: JSON = ["a\"\\\n\u{1}é": .array([.null, .bool(true), JSON(-1), "\u{7F}"])]
+        #expect(json.text == "{\"a\\\"\\\\\\u000a\\u0001é\":[null,true,-1,\"\u{7F}\"]}")
+    }
+
+    @Test(
+        arguments: [
+            (["LANG": "fr_FR.UTF-8"], Language.french, true),
+            (["LANG": "fr_FR.UTF-8", "LC_ALL": "C"], .english, false),
+            (["LANG": "en_US.utf8", "LC_MESSAGES": "fr_CA"], .french, true),
+            (["LANG": "fr_FR", "LC_ALL": ""], .french, false),
+            ([:], .english, false),
+        ]
+    )
+    func `the language follows the locale`(values: [String: String], language: Language, isUTF8: Bool) {
+        let environment = Environment(values: values)
+        #expect(environment.language == language)
+        #expect(environment.isUTF8 == isUTF8)
+    }
+
+    @Test func `NO_COLOR wins, and a file has no colour`() {
+        #expect(Environment(values: ["TERM": "xterm"]).wantsColour(onTerminal: true))
+        #expect(!Environment(values: ["TERM": "xterm"]).wantsColour(onTerminal: false))
+        #expect(!Environment(values: ["TERM": "dumb"]).wantsColour(onTerminal: true))
+        #expect(Environment(values: ["CLICOLOR_FORCE": "1"]).wantsColour(onTerminal: false))
+        #expect(!Environment(values: ["NO_COLOR": "1", "CLICOLOR_FORCE": "1"]).wantsColour(onTerminal: true))
+    }
+
+    @Test func `folders follow XDG, where it names an absolute path`() throws {
+        #expect(try Environment(values: ["HOME": "/h"]).vaultFolder() == "/h/.local/share/thumbturn/vault")
+        #expect(try Environment(values: ["HOME": "/h", "XDG_DATA_HOME": "d"]).vaultFolder().hasPrefix("/h/"))
+        #expect(try Environment(values: ["XDG_STATE_HOME": "/s"]).deviceFolder() == "/s/thumbturn/simulated-device")
+        #expect(throws: Failure.self) { try Environment(values: [:]).vaultFolder() }
+    }
+
+    @Test(
+        arguments: [
+            (Array("a\"\\\nb é".utf8), "utf-8", "\"a\\\"\\\\\\u000ab é\""), ([], "utf-8", "\"\""),
+            ([0xFF], "base64", "\"/w==\""), ([0xFF, 0], "base64", "\"/wA=\""), ([0xFF, 0, 0x61], "base64", "\"/wBh\""),
+            ([0xC0, 0x80], "base64", "\"wIA=\""),
+        ]
+    )
+    func `a secret is quoted byte by byte`(bytes: [UInt8], encoding: String, text: String) {
+        let secret = unsafe SecretBytes(byteCount: bytes.count) { unsafe $0.copyBytes(from: bytes) }
+        let quoted = secret.withBytes { SecretText(quoting: $0) }
+        let (name, written) = (quoted.encoding.rawValue, quoted.bytes.withBytes { Self.text($0) })
+        #expect(name == encoding)
+        #expect(written == text)
+    }
+
+    private static func text(_ bytes: RawSpan) -> String {
+        unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+}

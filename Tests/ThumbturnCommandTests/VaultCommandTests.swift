@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+@testable import ThumbturnCommand
+
+struct VaultCommandTests {
+    @Test func `a vault is made, opens, and is erased`() throws {
+        try Transcript.play(
+            """
+            $ init
+            3< PIN
+            Vault made in BOX/data/thumbturn/vault.
+            Device: simulated, which protects nothing.
+            Biometrics are off.
+            $ init
+            3< PIN
+            2> thumbturn: error: ERR-TT-202 There is a vault here already.
+            2> hint: correct what was given and try again; nothing was changed
+            = 1
+            $ unlock
+            3< PIN
+            Unlocked (PIN or password), 0 wallets. Locked again.
+            $ unlock
+            3< WRONG
+            2> thumbturn: error: ERR-107-040 You could not be authenticated.
+            2> hint: try again
+            = 1
+            $ unlock --json
+            3< PIN
+            {"unlocked":true,"with":"localSecret","walletCount":0,"device":"simulated"}
+            $ reset
+            3< reset
+            2> thumbturn: error: ERR-TT-318 The confirmation was not given; nothing was erased.
+            2> hint: correct what was given and try again; nothing was changed
+            = 1
+            $ unlock
+            3< PIN
+            Unlocked (PIN or password), 0 wallets. Locked again.
+            $ reset
+            3< RESET
+            Everything was erased.
+            $ unlock
+            3< PIN
+            2> thumbturn: error: ERR-TT-201 There is no vault here.
+            2> hint: make a vault with `thumbturn init`
+            = 3
+            $ init --no-biometrics
+            3< PIN
+            Vault made in BOX/data/thumbturn/vault.
+            Device: simulated, which protects nothing.
+            Biometrics are off.
+            """,
+            in: Box()
+        )
+    }
+
+    @Test func `the PIN is changed, and the old one opens nothing`() throws {
+        try Transcript.play(
+            """
+            $ pin change
+            3< PIN
+            3< a whole sentence
+            The PIN or password was changed.
+            $ unlock
+            3< PIN
+            2> thumbturn: error: ERR-107-040 You could not be authenticated.
+            2> hint: try again
+            = 1
+            $ unlock
+            3< a whole sentence
+            Unlocked (PIN or password), 0 wallets. Locked again.
+            """,
+            in: Box.withVault()
+        )
+    }
+
+    @Test func `A35: wrong PINs make the next one wait, and erase nothing`() throws {
+        let box = try Box.withVault()
+        for _ in 0..<4 { #expect(try box.run(["unlock"], [Box.wrongPIN]).exitCode == 1) }
+        let refused = try box.run(["unlock", "--json"], [Box.pin])
+        #expect(refused.exitCode == 1)
+        #expect(refused.standardError.contains("ERR-TT-102") && refused.standardError.contains("s)."))
+        let object = try #require(
+            JSONSerialization.jsonObject(with: Data(refused.standardOutput.utf8)) as? [String: [String: Any]]
+        )
+        let wait = try #require(object["error"]?["retryAfterSeconds"] as? Int)
+        #expect(20...30 ~= wait)
+        try box.run(["simulate", "advance", "31s"])
+        #expect(try box.run(["unlock"], [Box.pin]).exitCode == 0)
+    }
+
+    @Test func `a vault opens in the folder that --vault names`() throws {
+        let box = try Box()
+        try Transcript.play(
+            """
+            $ --vault BOX/mine init --no-biometrics
+            3< PIN
+            Vault made in BOX/mine.
+            Device: simulated, which protects nothing.
+            Biometrics are off.
+            $ unlock --vault BOX/mine
+            3< PIN
+            Unlocked (PIN or password), 0 wallets. Locked again.
+            $ unlock
+            3< PIN
+            2> thumbturn: error: ERR-TT-201 There is no vault here.
+            2> hint: make a vault with `thumbturn init`
+            = 3
+            """,
+            in: box
+        )
+    }
+
+    @Test func `what the tool makes is this user's alone`() throws {
+        let box = try Box.withVault()
+        for path in Folders.files(below: box.folder) {
+            #expect(try mode(path) == 0o600, "\(path)")
+            #expect(try mode((path as NSString).deletingLastPathComponent) == 0o700, "\(path)")
+        }
+    }
+
+    private func mode(_ path: String) throws -> Int {
+        try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+    }
+}

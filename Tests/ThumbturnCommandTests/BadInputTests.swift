@@ -220,6 +220,36 @@ struct BadInputTests {
         try expectRefusal(box, ["init", "--vault", box.folder + "/no/such/parent"], "ERR-TT-206", 3, giving: [Box.pin])
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only the superuser mounts a small disk"))
+    func `a full disk`() throws {
+        let box = try Box()
+        let disk = box.folder + "/disk"
+        try #require(try box.shell("mkdir \(disk) && mount -t tmpfs -o size=512k none \(disk)").exitCode == 0)
+        defer { _ = try? box.shell("umount \(disk)") }
+        let vault = ["--vault", disk + "/vault"]
+        #expect(try box.run(vault + ["init"], [Box.pin]).exitCode == 0)
+        try Folders.write([UInt8](repeating: 0, count: 200_000), to: disk + "/filler")
+        let big = String(repeating: "x", count: 300_000)
+        let refused = try box.run(vault + ["wallet", "import", "Big", "--opaque"], [Box.pin, big])
+        #expect(refused.exitCode == 3 && refused.standardError.contains("ERR-TT-207"), "\(refused)")
+        #expect(try box.json(vault + ["status"])["walletCount"] as? Int == 0)
+        #expect(try box.run(vault + ["wallet", "import", "Small", "--opaque"], [Box.pin, "x"]).exitCode == 0)
+        #expect(unsafe unlink(disk + "/filler") == 0)
+        #expect(try box.run(vault + ["wallet", "export", "Small"], [Box.pin]).standardOutput == "x")
+    }
+
+    @Test func `a limit on the size of files`() throws {
+        let box = try Box.withVault()
+        // In blocks of 512 bytes: 64 KiB.
+        let refused = try box.shell(
+            "ulimit -f 128; (echo \(Box.pin); head -c 300000 /dev/zero | tr '\\0' x; echo) "
+                + "| \"$0\" wallet import Big --opaque --secret-fd 0"
+        )
+        #expect(refused.exitCode == 3 && refused.standardError.contains("ERR-TT-20"), "\(refused)")
+        #expect(try box.json(["status"])["walletCount"] as? Int == 0)
+        #expect(try box.run(["unlock"], [Box.pin]).exitCode == 0)
+    }
+
     @Test func `S-07, A61: nothing is erased without the word`() throws {
         let box = try Box.withVault()
         for word in ["", "reset", "RESET ", "yes"] {

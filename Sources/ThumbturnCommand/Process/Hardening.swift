@@ -20,8 +20,8 @@ enum Hardening {
         _ = system_set_dumpable(0)
         #endif
         umask(0o077)
-        // A reader that went away is an error of the write, which the command reports.
-        _ = signal(SIGPIPE, SIG_IGN)
+        // A reader that went away, or a limit of size, is an error of the write, which the command reports.
+        for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
     }
 
     #if canImport(Glibc)

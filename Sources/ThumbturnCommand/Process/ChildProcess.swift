@@ -10,6 +10,14 @@ struct ChildProcess: Sendable {
     let standardError: String
     /// The exit code, or 128 and the signal's number.
     let exitCode: Int32
+    /// The most memory that was resident; on Linux never less than what was resident in the parent.
+    let peakByteCount: Int
+
+    #if canImport(Glibc)
+    fileprivate static let residentUnit = 1_024
+    #else
+    fileprivate static let residentUnit = 1
+    #endif
 
     /// Runs a program to its end.
     ///
@@ -68,11 +76,13 @@ struct RunningChild: ~Copyable {
     consuming func finish(_ secrets: [UInt8] = []) -> ChildProcess {
         let printed = exchange(secrets)
         var status: Int32 = 0
-        while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+        var usage = rusage()
+        while unsafe wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
         return ChildProcess(
             standardOutput: String(decoding: printed.output, as: UTF8.self),
             standardError: String(decoding: printed.error, as: UTF8.self),
-            exitCode: status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)
+            exitCode: status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F),
+            peakByteCount: usage.ru_maxrss * ChildProcess.residentUnit
         )
     }
 

@@ -7,55 +7,6 @@ import ThumbturnDevice
 /// One numbering covers the writes, syncs, truncations and deletions of SQLite's files and the calls of the device; a
 /// stop falls between any two of them.
 package final class CrashExplorer {
-    /// How an operation goes wrong.
-    package enum Mode: Hashable, Sendable {
-        case kill, losePower, tear1, tear2, fail, failAfterEffect
-        /// The process dies, and the next one dies soon after it began.
-        case killTwice
-        /// The operation fails, and the process dies so many operations later, while it clears up.
-        case failThenDie(after: Int)
-
-        /// One thing goes wrong.
-        package static let single: [Mode] = [.kill, .losePower, .tear1, .tear2, .fail, .failAfterEffect]
-        /// Two things go wrong.
-        package static let double: [Mode] = [.killTwice] + (1...4).map { .failThenDie(after: $0) }
-
-        func stop(at number: Int) -> FaultyDisk.Stop {
-            switch self {
-            case .kill, .killTwice: .kill(at: number)  // on disk the same as a power failure that loses nothing
-            case .losePower: .powerLoss(at: number, keeping: .none)
-            case .tear1: .powerLoss(at: number, keeping: .torn(seed: 1))
-            case .tear2: .powerLoss(at: number, keeping: .torn(seed: 2))
-            case .fail, .failThenDie: .fail(at: number)
-            case .failAfterEffect: .failAfterEffect(at: number)
-            }
-        }
-
-        /// Whether the process ends at the stop.
-        var isDeath: Bool { [.kill, .losePower, .tear1, .tear2].contains(self) }
-
-        /// Whether it matters what was not synced when the transition had ended.
-        var losesPower: Bool { [.losePower, .tear1, .tear2].contains(self) }
-    }
-
-    /// What was explored, and what went wrong.
-    package struct Report: Sendable {
-        package let transition: CrashTransition
-        /// Operations of the transition when nothing stops it.
-        package let operations: Int
-        package internal(set) var situations = 0
-        /// How many of them ended in the new state.
-        package internal(set) var arrived = 0
-        package internal(set) var losses: [String] = []
-
-        /// One row of the table.
-        package var row: String {
-            let name = transition.rawValue.padding(toLength: 20, withPad: " ", startingAt: 0)
-            return "crash: \(name) \(operations) operations, \(situations) situations, "
-                + "\(arrived) arrived, \(losses.count) losses"
-        }
-    }
-
     private let transition: CrashTransition
     private let root: String
     private let files: FolderImage
@@ -139,7 +90,8 @@ package final class CrashExplorer {
         let found = CrashScene(root: root, device: scene.device)
         let portrait = try await VaultPortrait.take(of: found)
         try judge(portrait, after: mode, number, error)
-        if portrait.withoutCounts == new.withoutCounts { report.arrived += 1 }
+        if portrait.essence == new.essence { report.arrived += 1 }
+        try checkErasure(portrait)
         try await use(found, portrait)
     }
 
@@ -159,13 +111,13 @@ package final class CrashExplorer {
         _ number: Int,
         _ error: VaultError?
     ) throws {
-        let bare = portrait.withoutCounts
+        let essence = portrait.essence
         if transition.isEnd(error) {
             // What was reported as done is done, whatever happens to the machine next.
-            guard bare == new.withoutCounts else { throw CrashError.reportedButMissing(portrait) }
+            guard essence == new.essence else { throw CrashError.reportedButMissing(portrait) }
         } else {
-            let allowed = [old, new, between].compactMap { $0?.withoutCounts }
-            guard allowed.contains(bare) else { throw CrashError.neither(portrait) }
+            let allowed = [old, new, between].compactMap { $0?.essence }
+            guard allowed.contains(essence) else { throw CrashError.neither(portrait) }
         }
         let guesses: UInt32 = transition.asksForSecret ? 1 : 0
         guard [old.failures, old.failures + guesses, new.failures].contains(portrait.failures),
@@ -174,6 +126,16 @@ package final class CrashExplorer {
         // A10: once the slow derivation ran, its attempt is on record, until a right PIN cleared it.
         if mode.isDeath, let derivation, number > derivation + 1, portrait.failures == old.failures {
             throw CrashError.miscounted(portrait)
+        }
+    }
+
+    /// Looks that nothing of a deleted wallet lies in the vault's files any more.
+    private func checkErasure(_ portrait: VaultPortrait) throws {
+        guard !old.ids.isEmpty else { return }
+        for (path, data) in try FolderImage(of: root + "/vault").files {
+            for id in old.ids where !portrait.ids.contains(id) && data.range(of: Data(id)) != nil {
+                throw CrashError.notErased(path)
+            }
         }
     }
 
@@ -238,6 +200,7 @@ package enum CrashError: Error {
     case neither(VaultPortrait)
     case reportedButMissing(VaultPortrait)
     case miscounted(VaultPortrait)
+    case notErased(String)
 }
 
 /// The names of the operations of one run.

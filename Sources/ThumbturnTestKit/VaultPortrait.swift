@@ -20,6 +20,8 @@ package struct VaultPortrait: Hashable, Sendable {
     package var recoveryKeys: [String] = []
     package var slots: [String] = []
     package var wallets: [Wallet] = []
+    /// The wallets' ids, which lie in the clear before each secret.
+    package var ids: [[UInt8]] = []
     package var biometrics = ""
     package var fingerOpens = false
     package var failures: UInt32 = 0
@@ -70,6 +72,7 @@ package struct VaultPortrait: Hashable, Sendable {
         }
         for wallet in try await vault.wallets() {
             let secret = try await vault.withSecret(of: wallet.id) { _, bytes in bytes.exposed }
+            ids.append(wallet.id.bytes)
             wallets.append(Wallet(name: wallet.name.text, kind: wallet.kind, secret: secret))
         }
         await vault.close()
@@ -79,9 +82,10 @@ package struct VaultPortrait: Hashable, Sendable {
         await (try? body()) != nil
     }
 
-    /// The portrait without what an attempt counts.
-    package var withoutCounts: VaultPortrait {
+    /// The portrait without what an attempt counts and what is drawn at random.
+    package var essence: VaultPortrait {
         var portrait = self
+        portrait.ids = []
         portrait.failures = 0
         portrait.biometricFailures = 0
         return portrait

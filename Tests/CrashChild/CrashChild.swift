@@ -19,7 +19,7 @@ import Darwin
             let scene = CrashScene(root: words[1], device: device)
             switch (words[0], words.dropFirst(3).first) {
             case ("transition", let name?): try await transition(name, stoppingAt: Int(words.last ?? ""), in: scene)
-            case ("guess", nil): await guess(in: scene)
+            case ("guess", let wall?): await guess(in: scene, at: Int64(wall) ?? 0, Int64(words.last ?? "") ?? 0)
             case ("add", let prefix?): try await add(prefix, count: Int(words.last ?? "") ?? 0, in: scene)
             case ("memory", nil): try await Memory(scene).tour()
             case ("abort", nil): try await abortUnlocked(in: scene)
@@ -54,10 +54,27 @@ import Darwin
     }
 
     /// Waits for a sign on standard input, then tries a wrong PIN, and says what came of it.
-    private static func guess(in scene: CrashScene) async {
+    ///
+    /// Its clocks stand still, so that no delay ends because a machine is slow.
+    private static func guess(in scene: CrashScene, at wall: Int64, _ boottime: Int64) async {
+        let real = scene.device.device
+        let boot = real.clock().bootID
+        let device = Device(
+            kind: real.kind,
+            store: real.store,
+            prompt: real.prompt,
+            anchor: real.anchor,
+            clock: { ClockReading(wall: Milliseconds(wall), boottime: Milliseconds(boottime), bootID: boot) },
+            installation: real.installation
+        )
         _ = readLine()
         do {
-            try await scene.open().unlock(with: SecretBytes(text: CrashScene.wrongPIN))
+            let vault = try await Vault.open(
+                in: scene.vaultFolder,
+                device: device,
+                configuration: scene.configuration
+            )
+            try await vault.unlock(with: SecretBytes(text: CrashScene.wrongPIN))
             say("opened")
         } catch {
             say("\(error.code.text) \(error.retryAfter?.count ?? 0)")

@@ -36,7 +36,7 @@ import ThumbturnTestKit
     }
 
     private static func portrait(_ root: String, _ device: String) async throws -> VaultPortrait {
-        try await VaultPortrait.take(of: CrashScene(root: root, device: SimulatedDevice(folder: device)))
+        try await VaultPortrait.take(of: CrashScene(root: root, device: SimulatedDevice(folder: device))).essence
     }
 
     private static func run(

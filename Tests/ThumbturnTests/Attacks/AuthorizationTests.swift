@@ -37,8 +37,9 @@ import ThumbturnTestKit
     @Test func `A61: an authorisation of another vault is worth nothing`() async throws {
         let made = try await TestVault.make()
         let wallet = try await made.add("Savings")
-        let other = try await TestVault.make()
-        // Both on devices whose clocks stand at the same time, after the same calls.
+        // On the same device, at the same time, after the same calls.
+        let other = try await TestVault.make(on: made.simulated)
+        try await other.add("Savings")
         let foreign = Held(try await other.strong())
         try await made.strong()
         #expect(await refusal { try await made.vault.deleteWallet(wallet.id, foreign.take()) } == .authorizationExpired)

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import ThumbturnCrypto
 import ThumbturnDevice
@@ -52,5 +53,29 @@ import ThumbturnTestKit
         #expect(count == 32)
         try await keychain.delete(name)
         #expect(try await keychain.describe(name) == nil)
+    }
+
+    @Test func `INV-107-04: the local unlock path reaches no server: no room of it imports anything that could`() throws
+    {
+        let rooms = ["Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnSQLite"]
+        let systems = ["COpenSSL", "CSodium", "Clibsodium", "CryptoKit", "CSQLite", "Glibc", "Darwin"]
+        let sources = URL(fileURLWithPath: VectorFolder.own).appendingPathComponent("../../Sources").standardizedFileURL
+        var files = 0
+        for room in rooms {
+            let folder = sources.appendingPathComponent(room).path
+            for name in try FileManager.default.subpathsOfDirectory(atPath: folder) where name.hasSuffix(".swift") {
+                files += 1
+                let text = try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
+                for line in text.split(separator: "\n") {
+                    let words = line.split(separator: " ")
+                    guard words.dropLast().last == "import", !line.hasPrefix("/"), let module = words.last else {
+                        continue
+                    }
+                    #expect((rooms + systems).contains(String(module)), "\(room)/\(name) imports \(module)")
+                }
+                for call in ["socket(", "connect(2", "getaddrinfo", "URLSession"] { #expect(!text.contains(call)) }
+            }
+        }
+        #expect(files > 50)
     }
 }

@@ -69,7 +69,7 @@ import ThumbturnTestKit
         #expect(uncoveredAfterwards <= 1)
     }
 
-    @Test func `every step of a vault's life is told, in order`() async throws {
+    @Test func `INV-107-10: every step of a vault's life is told, in order`() async throws {
         let made = try await TestVault.make()
         let wallet = try await made.add("Savings")
         _ = try await made.makeRecoveryKey()

@@ -74,7 +74,7 @@ extension Vault: UnlockOrchestrator {
         let authorization: StrongAuthorization
         do throws(VaultError) {
             authorization = try await unlock(with: secret)
-        } catch where error.code == .strongFactorRefused {
+        } catch  where error.code == .strongFactorRefused {
             throw VaultError(.wrongSecretForEnabling)
         }
         try await enableBiometrics(consent, authorization)

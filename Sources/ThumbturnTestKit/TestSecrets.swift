@@ -36,7 +36,9 @@ package struct SeededGenerator: RandomNumberGenerator {
     package mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &self) {
-            guard let index = bytes.indices.randomElement(using: &self) else { return [UInt8(truncatingIfNeeded: next())] }
+            guard let index = bytes.indices.randomElement(using: &self) else {
+                return [UInt8(truncatingIfNeeded: next())]
+            }
             let end = min(bytes.count, index + Int.random(in: 1...16, using: &self))
             switch Int.random(in: 0..<6, using: &self) {
             case 0: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &self)

@@ -35,7 +35,7 @@ final class Box: Sendable {
     {
         try ChildProcess.run(
             Self.tool,
-            words + (secrets == nil ? [] : ["--secret-fd", "3"]),
+            (secrets == nil ? [] : ["--secret-fd", "3"]) + words,
             environment: environment(variables),
             secrets: secrets.map { Array($0.map { $0 + "\n" }.joined().utf8) }
         )

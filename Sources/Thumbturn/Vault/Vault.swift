@@ -202,6 +202,7 @@ extension Vault {
             device: outside.head.device,
             walletCount: Int(outside.head.walletCount),
             failedAttempts: outside.ledger.attempts.failures,
+            ledgerIsReliable: outside.ledger.attempts.isReliable,
             failedBiometricAttempts: outside.ledger.biometricFailures,
             nextAttempt: outside.attemptDecision(at: now),
             decision: outside.head.policy.decision(for: outside.context(at: now)),

@@ -44,6 +44,8 @@ public struct VaultSnapshot: Hashable, Sendable {
     public let walletCount: Int
     /// Wrong secrets in a row.
     public let failedAttempts: UInt32
+    /// False when the record of failures can't be believed, whatever else stands in the way of biometrics (INV-107-08).
+    public let ledgerIsReliable: Bool
     /// Failed prompts in a row.
     public let failedBiometricAttempts: UInt32
     /// Whether the local secret may be tried now.

@@ -20,7 +20,7 @@ extension Measurement {
                     try workshop.makeCommandVault()
                     return Pair(
                         ours: { try workshop.thumbturn("status").seconds },
-                        primitive: { try MeasuredProcess.run(["/bin/true"]).seconds }
+                        primitive: { try MeasuredProcess.run("/bin/true").seconds }
                     )
                 }
             ),

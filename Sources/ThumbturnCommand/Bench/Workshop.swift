@@ -27,7 +27,7 @@ final class Workshop {
     }
 
     func remove() {
-        _ = try? MeasuredProcess.run(["/bin/rm", "-rf", folder])
+        _ = try? MeasuredProcess.run("/bin/rm", ["-rf", folder])
     }
 
     /// An open vault with so many wallets, locked.
@@ -60,12 +60,13 @@ extension Workshop {
     }
 
     /// Runs our own executable on that vault; its home is in our folder, the simulated device's state included.
-    func thumbturn(_ command: String..., givesPIN: Bool = false) throws -> MeasuredProcess.Cost {
+    func thumbturn(_ command: String..., givesPIN: Bool = false) throws -> MeasuredProcess {
         try MeasuredProcess.run(
-            ["/proc/self/exe", "--vault", folder + "/command", "--device", "simulated"] + command
-                + (givesPIN ? ["--secret-fd", "0"] : []),
+            "/proc/self/exe",
+            ["--vault", folder + "/command", "--device", "simulated"] + command
+                + (givesPIN ? ["--secret-fd", "3"] : []),
             environment: ["HOME=\(folder)", "PATH=/usr/bin:/bin"],
-            input: givesPIN ? BenchVault.pin + "\n" : ""
+            secret: givesPIN ? BenchVault.pin : nil
         )
     }
 }

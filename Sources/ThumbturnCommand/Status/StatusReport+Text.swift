@@ -64,7 +64,9 @@ extension StatusReport {
     }
 
     var nextAttempt: Text {
-        if snapshot.condition == .keyMissing { return Text("no PIN opens: use the recovery key", "clé de secours seule") }
+        if snapshot.condition == .keyMissing {
+            return Text("no PIN opens: use the recovery key", "clé de secours seule")
+        }
         return switch snapshot.nextAttempt {
         case .allowed: Text("next try at once", "prochain essai tout de suite")
         case .wait(let span): Text("next try in ", "prochain essai dans ") + .span(span)

@@ -57,9 +57,7 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
         case .resetPending: warnings.append(.resetPending)
         }
         // Without its key the ledger can't be read at all, which the first warning says better.
-        if snapshot.condition == .ready, snapshot.decision == .requireStrongFactor(.ledgerUnreliable) {
-            warnings.append(.ledgerUnreliable)
-        }
+        if snapshot.condition == .ready, !snapshot.ledgerIsReliable { warnings.append(.ledgerUnreliable) }
         if case .revoked = snapshot.biometrics { warnings.append(.biometricsRevoked) }
         if assurance < .hardwareBound { warnings.append(.assuranceBelowHardware) }
         if !memoryIsLocked { warnings.append(.memoryNotLocked) }

@@ -28,7 +28,9 @@ import ThumbturnTestKit
         try await made.vault.unlockWithBiometrics(TestVault.words)
     }
 
-    @Test func `A15, F-107-08: a clock set back demands the strong factor, and no wait grows past its step`() async throws {
+    @Test func `A15, F-107-08: a clock set back demands the strong factor, and no wait grows past its step`()
+        async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.lock()
         try made.simulated.simulate(.clock(.days(-365)))
@@ -41,7 +43,9 @@ import ThumbturnTestKit
         try await made.strong()
     }
 
-    @Test func `A15: turning the clock back again and again ends no wait, and prolongs it by its step at most`() async throws {
+    @Test func `A15: turning the clock back again and again ends no wait, and prolongs it by its step at most`()
+        async throws
+    {
         let made = try await Self.waiting()
         for _ in 1...5 {
             try made.advance(.seconds(20))

@@ -14,7 +14,9 @@ import ThumbturnTestKit
     }
 
     @Test(arguments: Way.allCases)
-    func `A19: a device that fails at any call of an unlock is a typed error, no guess, no key, and no loss`(way: Way) async throws {
+    func `A19: a device that fails at any call of an unlock is a typed error, no guess, no key, and no loss`(way: Way)
+        async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         let key = try await made.makeRecoveryKey()
         var step = 1
@@ -138,7 +140,9 @@ import ThumbturnTestKit
         #expect(made.simulated.counts.deletes == 0)
     }
 
-    @Test func `F-107-03: what a failed deletion leaves is purged at the next start, whichever deletion failed`() async throws {
+    @Test func `F-107-03: what a failed deletion leaves is purged at the next start, whichever deletion failed`()
+        async throws
+    {
         for fault in [SimulatedFault.deleteFails, .anchorRemoveFails] {
             let made = try await TestVault.make(biometrics: true)
             let key = try await made.makeRecoveryKey()

@@ -60,7 +60,8 @@ import ThumbturnTestKit
         #expect(await !made.vault.holdsKey)
     }
 
-    @Test func `A13: among a hundred guesses at once the right one opens only while its turn is allowed`() async throws {
+    @Test func `A13: among a hundred guesses at once the right one opens only while its turn is allowed`() async throws
+    {
         let made = try await TestVault.make()
         await made.vault.lock()
         let opened = await withTaskGroup(of: Bool.self) { group in
@@ -76,7 +77,8 @@ import ThumbturnTestKit
         #expect(opened == (isOpen ? 1 : 0))
     }
 
-    @Test func `the schedule is the documents': 30 s, 1 min, 5 min, 15 min, 1 h, 4 h, then one try a day`() async throws {
+    @Test func `the schedule is the documents': 30 s, 1 min, 5 min, 15 min, 1 h, 4 h, then one try a day`() async throws
+    {
         let made = try await TestVault.make()
         await made.vault.lock()
         for number in 1...3 { #expect(await refusal { try await made.guess(number) } == .strongFactorRefused) }
@@ -99,7 +101,9 @@ import ThumbturnTestKit
         let wallet = try await made.add("Savings")
         await made.vault.lock()
         for round in 0..<12 {
-            for touch in [SimulatedTouch.mismatch, .mismatchThenCancel, .fallback] { _ = await refusal { try await made.touch(touch) } }
+            for touch in [SimulatedTouch.mismatch, .mismatchThenCancel, .fallback] {
+                _ = await refusal { try await made.touch(touch) }
+            }
             _ = await refusal { try await made.guess(round) }
             try made.advance(.hours(25))
             #expect(try await made.look().slots.contains { $0.kind == .localSecret })

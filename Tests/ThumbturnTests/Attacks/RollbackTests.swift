@@ -8,7 +8,10 @@ import ThumbturnTestKit
 
 /// Somebody puts back an older file.
 @Suite struct RollbackTests {
-    @Test func `A7, INV-107-08: an old copy of the vault is ERR-107-050, waits a day, and the recovery key opens it at once`() async throws {
+    @Test
+    func `A7, INV-107-08: an old copy of the vault is ERR-107-050, waits a day, and the recovery key opens it at once`()
+        async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         let key = try await made.makeRecoveryKey()
         await made.vault.close()

@@ -38,7 +38,9 @@ import ThumbturnTestKit
         let slot = try await TestVault.make().slot(.localSecret)
         var numbers = SeededGenerator(seed: 0xA5)
         var costs: [(UInt32, UInt32)] = [(1_048_577, 3), (65_536, 21), (.max, .max), (16 << 20, 3), (65_536, 1 << 31)]
-        for _ in 0..<200 { costs.append((.random(in: 1_048_577 ... .max, using: &numbers), .random(in: 0 ... .max, using: &numbers))) }
+        for _ in 0..<200 {
+            costs.append((.random(in: 1_048_577 ... .max, using: &numbers), .random(in: 0 ... .max, using: &numbers)))
+        }
         let start = Date()
         for (memoryKiB, passes) in costs {
             let edited = try slot.asking(memoryKiB: memoryKiB, passes: passes)

@@ -34,9 +34,12 @@ import ThumbturnTestKit
             ("recovery", { _ = try await again.makeRecoveryKey() }),
             ("remove", { try await again.vault.removeRecoveryKey(try await again.strong()) }),
             ("backup", { try await again.vault.backUp(to: again.backup, try await again.strong()) }),
-            ("change", {
-                try await again.vault.changeLocalSecret(to: SecretBytes(text: "840275"), try await again.strong())
-            }),
+            (
+                "change",
+                {
+                    try await again.vault.changeLocalSecret(to: SecretBytes(text: "840275"), try await again.strong())
+                }
+            ),
         ]
         for (name, call) in calls { #expect(await refusal(call) == .exportOnly, "\(name)") }
     }
@@ -75,7 +78,10 @@ import ThumbturnTestKit
         #expect(try await made.vault.wallets().count == 3)
     }
 
-    @Test func `a flipped bit in a wallet's row costs at most that wallet, and found in a session ends it as a full one`() async throws {
+    @Test
+    func `a flipped bit in a wallet's row costs at most that wallet, and found in a session ends it as a full one`()
+        async throws
+    {
         let made = try await Self.withWallets()
         let records = try made.wallets()
         for record in records {
@@ -105,7 +111,9 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A7: a row of a wallet put back to an older state is noticed, and so is one added or removed`() async throws {
+    @Test func `A7: a row of a wallet put back to an older state is noticed, and so is one added or removed`()
+        async throws
+    {
         let made = try await Self.withWallets()
         let old = try made.wallets()
         let wallet = try #require(try await made.vault.wallets().first)

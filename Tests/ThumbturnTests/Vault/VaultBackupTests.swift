@@ -19,7 +19,11 @@ import ThumbturnTestKit
             #expect(text == "secret of \(wallet.name.text)")
         }
         await vault.close()
-        let again = try await Vault.open(in: target.file("vault"), device: device, configuration: TestVault.configuration())
+        let again = try await Vault.open(
+            in: target.file("vault"),
+            device: device,
+            configuration: TestVault.configuration()
+        )
         try await again.unlock(with: SecretBytes(text: "840275"))
         await again.lock()
         try await again.unlock(withRecoveryKey: SecretBytes(text: key))
@@ -36,7 +40,9 @@ import ThumbturnTestKit
         _ = try await Vault.open(in: target.file("vault"), device: device, configuration: TestVault.configuration())
     }
 
-    @Test func `B-12, A62: a backup holds no slot but the recovery key's, and names no item of the device`() async throws {
+    @Test func `B-12, A62: a backup holds no slot but the recovery key's, and names no item of the device`()
+        async throws
+    {
         let (made, _) = try await Self.backedUp()
         let items = try made.slots().compactMap(\.item)
         #expect(items.count == 2)
@@ -86,8 +92,12 @@ import ThumbturnTestKit
         let wrong = try await TestVault.make().makeRecoveryKey()
         let target = try TemporaryFolder()
         let simulated = SimulatedDevice()
-        #expect(await refusal { try await made.restore(wrong, into: target, on: simulated.device) } == .strongFactorRefused)
-        #expect(await refusal { try await Vault.open(in: target.file("vault"), device: simulated.device) } == .vaultMissing)
+        #expect(
+            await refusal { try await made.restore(wrong, into: target, on: simulated.device) } == .strongFactorRefused
+        )
+        #expect(
+            await refusal { try await Vault.open(in: target.file("vault"), device: simulated.device) } == .vaultMissing
+        )
         let vault = try await made.restore(key, into: target, on: simulated.device)
         #expect(try await vault.wallets().count == 3)
     }

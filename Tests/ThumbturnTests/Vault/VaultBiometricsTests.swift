@@ -106,7 +106,9 @@ import ThumbturnTestKit
         #expect(made.simulated.promptsShown == 0 && reads.count == 0)
     }
 
-    @Test func `F-107-03, ERR-107-021: what could not be deleted is off at once and purged at the next start`() async throws {
+    @Test func `F-107-03, ERR-107-021: what could not be deleted is off at once and purged at the next start`()
+        async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         let item = try #require(try made.slot(.biometric).item)
         try made.simulated.simulate(.fault(.deleteFails))
@@ -167,7 +169,8 @@ import ThumbturnTestKit
         #expect(made.simulated.promptsShown == 0)
     }
 
-    @Test func `B-06, C14: below the policy's least assurance biometrics can't be enabled, and every slot says what it got`()
+    @Test
+    func `B-06, C14: below the policy's least assurance biometrics can't be enabled, and every slot says what it got`()
         async throws
     {
         let made = try await TestVault.make(policy: .wallet)
@@ -175,7 +178,8 @@ import ThumbturnTestKit
         #expect(try await made.look().slots.map(\.assurance) == [.simulated])
     }
 
-    @Test func `INV-107-07, F-107-07: a changed set revokes, purges, asks for the PIN, and stays off until enabled by hand`()
+    @Test
+    func `INV-107-07, F-107-07: a changed set revokes, purges, asks for the PIN, and stays off until enabled by hand`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -198,7 +202,9 @@ import ThumbturnTestKit
         try await made.touch()
     }
 
-    @Test func `C16: what can't be told apart demands at once and deletes nothing before the next strong unlock`() async throws {
+    @Test func `C16: what can't be told apart demands at once and deletes nothing before the next strong unlock`()
+        async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         let item = try #require(try made.slot(.biometric).item)
         await made.vault.lock()

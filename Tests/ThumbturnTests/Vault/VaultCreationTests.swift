@@ -50,7 +50,10 @@ import ThumbturnTestKit
             configuration: TestVault.configuration()
         )
         simulated.interceptor = nil
-        #expect(creation.biometricsFailure?.code == (fault.rawValue.hasPrefix("dropped") ? .protectionDropped : .biometricsNotStored))
+        #expect(
+            creation.biometricsFailure?.code
+                == (fault.rawValue.hasPrefix("dropped") ? .protectionDropped : .biometricsNotStored)
+        )
         let vault = creation.vault
         await vault.lock()
         try await vault.unlock(with: SecretBytes(text: TestVault.pin))
@@ -74,7 +77,8 @@ import ThumbturnTestKit
     }
 
     @Test(arguments: 1...6)
-    func `a device that fails while a vault is made leaves no vault, and the next try succeeds`(step: Int) async throws {
+    func `a device that fails while a vault is made leaves no vault, and the next try succeeds`(step: Int) async throws
+    {
         let folder = try TemporaryFolder()
         let simulated = SimulatedDevice()
         let counter = Counter()

@@ -34,7 +34,9 @@ import ThumbturnTestKit
         await made.vault.lock()
         #expect(await refusal { try await made.unlock(new) } == .strongFactorRefused)
         try await made.unlock(old)
-        #expect(await refusal { try await made.vault.confirmRecoveryKey(SecretBytes(text: old)) } == .strongFactorRefused)
+        #expect(
+            await refusal { try await made.vault.confirmRecoveryKey(SecretBytes(text: old)) } == .strongFactorRefused
+        )
         try await made.vault.confirmRecoveryKey(SecretBytes(text: new))
         await made.vault.lock()
         #expect(await refusal { try await made.unlock(old) } == .strongFactorRefused)
@@ -46,7 +48,9 @@ import ThumbturnTestKit
         let made = try await TestVault.make()
         let first = try await made.makeRecoveryKey(confirming: false)
         let second = try await made.makeRecoveryKey(confirming: false)
-        #expect(await refusal { try await made.vault.confirmRecoveryKey(SecretBytes(text: first)) } == .strongFactorRefused)
+        #expect(
+            await refusal { try await made.vault.confirmRecoveryKey(SecretBytes(text: first)) } == .strongFactorRefused
+        )
         try await made.vault.confirmRecoveryKey(SecretBytes(text: second))
         try await made.vault.confirmRecoveryKey(SecretBytes(text: second))
         #expect(try made.slots().count == 2)
@@ -87,7 +91,9 @@ import ThumbturnTestKit
         try await made.strong()
     }
 
-    @Test func `C15, K-10: a forgotten PIN is replaced with the recovery key, and biometrics are off afterwards`() async throws {
+    @Test func `C15, K-10: a forgotten PIN is replaced with the recovery key, and biometrics are off afterwards`()
+        async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         let wallet = try await made.add("Savings")
         let key = try await made.makeRecoveryKey()
@@ -99,13 +105,16 @@ import ThumbturnTestKit
         #expect(await refusal { try await again.strong() } == .strongFactorRefused)
         try await again.vault.unlock(with: SecretBytes(text: "840275"))
         #expect(try await again.secret(of: wallet.id) == "a secret of many words")
-        #expect(try await again.look().slots.map(\.kind).sorted { $0.rawValue < $1.rawValue } == [.localSecret, .recovery])
+        #expect(
+            try await again.look().slots.map(\.kind).sorted { $0.rawValue < $1.rawValue } == [.localSecret, .recovery]
+        )
         let item = try #require(before.item)
         #expect(try await made.simulated.describe(item) == nil, "the old device secret is gone")
         #expect(try made.slot(.localSecret).item != item)
     }
 
-    @Test func `A26: restored elsewhere the PIN says keyMissing, nothing is minted, and the recovery key makes a new PIN`()
+    @Test
+    func `A26: restored elsewhere the PIN says keyMissing, nothing is minted, and the recovery key makes a new PIN`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -139,7 +148,9 @@ import ThumbturnTestKit
     }
 
     @Test(arguments: 1...12)
-    func `A22: a device that fails in a recovery leaves the old PIN or the new one, and the recovery key`(step: Int) async throws {
+    func `A22: a device that fails in a recovery leaves the old PIN or the new one, and the recovery key`(step: Int)
+        async throws
+    {
         let made = try await TestVault.make()
         let key = try await made.makeRecoveryKey()
         await made.vault.lock()

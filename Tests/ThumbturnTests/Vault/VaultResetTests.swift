@@ -9,7 +9,10 @@ import ThumbturnTestKit
 @Suite struct VaultResetTests {
     @Test func `C22, A61: a reset asks for what was typed, letter for letter`() async throws {
         for typed in ["", "reset", "RESET ", "yes"] {
-            #expect(failure(of: { () throws(VaultError) in _ = try ResetConfirmation(typed: typed) })?.code == .confirmationMissing)
+            #expect(
+                failure(of: { () throws(VaultError) in _ = try ResetConfirmation(typed: typed) })?.code
+                    == .confirmationMissing
+            )
         }
     }
 

@@ -7,7 +7,9 @@ import ThumbturnTestKit
 @testable import Thumbturn
 
 @Suite struct VaultSessionTests {
-    @Test func `C17: a wallet's session stays through exactly five idle minutes, and locks a millisecond later`() async throws {
+    @Test func `C17: a wallet's session stays through exactly five idle minutes, and locks a millisecond later`()
+        async throws
+    {
         let made = try await TestVault.make()
         try made.advance(.minutes(5))
         await made.vault.lockIfIdle()
@@ -36,7 +38,8 @@ import ThumbturnTestKit
         #expect(await made.isOpen)
     }
 
-    @Test func `C18, INV-107-09, F-107-08: thirty idle minutes prompt, a millisecond more is ERR-107-070`() async throws {
+    @Test func `C18, INV-107-09, F-107-08: thirty idle minutes prompt, a millisecond more is ERR-107-070`() async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.lock()
         try made.advance(.minutes(30))
@@ -86,7 +89,9 @@ import ThumbturnTestKit
         try await rebooted.vault.unlockWithBiometrics(TestVault.words)
     }
 
-    @Test func `INV-107-01: after 72 hours the finger needs the PIN again, however much the vault was used`() async throws {
+    @Test func `INV-107-01: after 72 hours the finger needs the PIN again, however much the vault was used`()
+        async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         for _ in 0..<(72 * 4) {
             await made.vault.lock()
@@ -152,7 +157,9 @@ import ThumbturnTestKit
         #expect(enabling == .exportOnly)
     }
 
-    @Test func `INV-107-08, F-107-06: three failed prompts demand the strong factor, and only its success forgives`() async throws {
+    @Test func `INV-107-08, F-107-06: three failed prompts demand the strong factor, and only its success forgives`()
+        async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.lock()
         for _ in 1...3 { #expect(await refusal { try await made.touch(.mismatch) } == .biometricsNotRecognised) }
@@ -170,7 +177,8 @@ import ThumbturnTestKit
         #expect(restarted.log.kinds.last == .biometricSuccess)
     }
 
-    @Test func `C7: a cancel counts none, after a mismatch one, and the system's lockout demands at once`() async throws {
+    @Test func `C7: a cancel counts none, after a mismatch one, and the system's lockout demands at once`() async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.lock()
         for _ in 1...4 { #expect(await refusal { try await made.touch(.cancel) } == .promptCancelled) }
@@ -181,7 +189,10 @@ import ThumbturnTestKit
         try made.simulated.simulate(.lockout)
         #expect(await refusal { try await made.touch() } == .strongFactorRequired)
         try made.simulated.simulate(.passcode)
-        #expect(await refusal { try await made.touch() } == .strongFactorRequired, "the system's passcode ends its lockout, not ours")
+        #expect(
+            await refusal { try await made.touch() } == .strongFactorRequired,
+            "the system's passcode ends its lockout, not ours"
+        )
         try await made.strong()
         await made.vault.lock()
         try await made.vault.unlockWithBiometrics(TestVault.words)

@@ -102,7 +102,8 @@ import ThumbturnTestKit
         ("112233", .secretTooCommon), ("password", .secretTooCommon), ("short", .secretTooShort),
         ("with\u{7}bell", .secretMalformed),
     ])
-    func `A59: a guessable secret is refused at creation and at a change`(secret: String, code: ErrorCode) async throws {
+    func `A59: a guessable secret is refused at creation and at a change`(secret: String, code: ErrorCode) async throws
+    {
         let folder = try TemporaryFolder()
         let device = SimulatedDevice().device
         let refused = await refusal {

@@ -23,7 +23,9 @@ import ThumbturnTestKit
         #expect(try await made.export(key.id) == digits)
         #expect(try await made.export(fresh.id).split(separator: " ").count == 24)
         #expect(try await made.export(opaque.id) == "anything at all")
-        #expect(try await vault.withSecret(of: imported.id) { kind, bytes in kind == .mnemonic && bytes.byteCount == 16 })
+        #expect(
+            try await vault.withSecret(of: imported.id) { kind, bytes in kind == .mnemonic && bytes.byteCount == 16 }
+        )
         #expect(made.log.count(.walletExported) == 4)
 
         try await vault.renameWallet(fresh.id, to: WalletName("Zebra"))
@@ -40,7 +42,9 @@ import ThumbturnTestKit
         let first = try await made.add("Caf\u{E9}")
         #expect(await refusal { try await made.add("Cafe\u{301}") } == .nameTaken)
         let second = try await made.add("Tea")
-        #expect(await refusal { try await made.vault.renameWallet(second.id, to: WalletName("Caf\u{E9}")) } == .nameTaken)
+        #expect(
+            await refusal { try await made.vault.renameWallet(second.id, to: WalletName("Caf\u{E9}")) } == .nameTaken
+        )
         try await made.vault.renameWallet(first.id, to: WalletName("Cafe\u{301}"))
         #expect(await refusal { try await made.add("") } == .nameInvalid)
     }
@@ -67,7 +71,9 @@ import ThumbturnTestKit
         #expect(try await made.look().walletCount == 2)
     }
 
-    @Test func `K-01, B-10: no secret and no name lies in any file, and equal secrets are sealed differently`() async throws {
+    @Test func `K-01, B-10: no secret and no name lies in any file, and equal secrets are sealed differently`()
+        async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         let key = try await made.makeRecoveryKey()
         try await made.add("Unmistakable", "SENTINEL-OF-THE-SECRET")

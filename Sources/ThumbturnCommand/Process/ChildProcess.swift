@@ -10,6 +10,14 @@ struct ChildProcess: Sendable {
     let standardError: String
     /// The exit code, or 128 and the signal's number.
     let exitCode: Int32
+    /// The most memory that was resident; on Linux never less than what was resident in the parent.
+    let peakByteCount: Int
+
+    #if canImport(Glibc)
+    fileprivate static let residentUnit = 1_024
+    #else
+    fileprivate static let residentUnit = 1
+    #endif
 
     /// Runs a program to its end.
     ///
@@ -68,11 +76,13 @@ struct RunningChild: ~Copyable {
     consuming func finish(_ secrets: [UInt8] = []) -> ChildProcess {
         let printed = exchange(secrets)
         var status: Int32 = 0
-        while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+        var usage = rusage()
+        while unsafe wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
         return ChildProcess(
             standardOutput: String(decoding: printed.output, as: UTF8.self),
             standardError: String(decoding: printed.error, as: UTF8.self),
-            exitCode: status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)
+            exitCode: status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F),
+            peakByteCount: usage.ru_maxrss * ChildProcess.residentUnit
         )
     }
 
@@ -84,10 +94,17 @@ struct RunningChild: ~Copyable {
         _ standardInput: String
     ) throws(Failure) -> pid_t {
         #if canImport(Glibc)
-        var actions = unsafe posix_spawn_file_actions_t()
+        var (actions, attributes) = unsafe (posix_spawn_file_actions_t(), posix_spawnattr_t())
         #else
-        var actions: posix_spawn_file_actions_t?
+        var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?)
         #endif
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        // Threads of a pool block signals, and a child would inherit that.
+        var none = sigset_t()
+        unsafe sigemptyset(&none)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_addopen(&actions, 0, standardInput, O_RDWR | O_NOCTTY, 0)
@@ -95,7 +112,7 @@ struct RunningChild: ~Copyable {
         var process: pid_t = 0
         let result = unsafe withCStrings([executable] + arguments) { arguments in
             unsafe withCStrings(environment) { environment in
-                unsafe posix_spawn(&process, executable, &actions, nil, arguments, environment)
+                unsafe posix_spawn(&process, executable, &actions, &attributes, arguments, environment)
             }
         }
         guard result == 0 else {
@@ -120,10 +137,7 @@ struct RunningChild: ~Copyable {
             if events[0].revents != 0 { isOpen.output = output.readOn(into: &printed.output) }
             if events[1].revents != 0 { isOpen.error = error.readOn(into: &printed.error) }
             if events[2].revents != 0 {
-                let count = unsafe rest.withUnsafeBytes { bytes in
-                    // At most what a pipe takes at once, so that this never waits.
-                    unsafe write(input?.write ?? -1, bytes.baseAddress, min(bytes.count, 512))
-                }
+                let count = input?.writeSome(of: rest) ?? 0
                 rest = count > 0 ? rest.dropFirst(count) : []
             }
         }
@@ -158,7 +172,10 @@ private final class Pipe {
         let result = unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
         #else
         let result = unsafe pipe(&ends)
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETNOSIGPIPE, 1)
+        }
         #endif
         guard result == 0 else { throw Failure(errno: errno, Text("pipe")) }
         (read, write) = (ends[0], ends[1])
@@ -177,6 +194,19 @@ private final class Pipe {
     func closeWrite() {
         if isWriteOpen { _ = close(write) }
         isWriteOpen = false
+    }
+
+    /// Writes some bytes, at most what a pipe takes at once, so that this never waits.
+    ///
+    /// - Returns: how many; 0 or less when nobody reads any more, which is no signal here.
+    func writeSome(of bytes: ArraySlice<UInt8>) -> Int {
+        unsafe bytes.withUnsafeBytes { buffer in
+            #if canImport(Glibc)
+            unsafe send(write, buffer.baseAddress, min(buffer.count, 512), Int32(MSG_NOSIGNAL))
+            #else
+            unsafe Darwin.write(write, buffer.baseAddress, min(buffer.count, 512))
+            #endif
+        }
     }
 
     /// Appends what is there.

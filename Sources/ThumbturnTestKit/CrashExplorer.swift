@@ -131,11 +131,11 @@ package final class CrashExplorer {
 
     /// Looks that nothing of a deleted wallet lies in the vault's files any more.
     private func checkErasure(_ portrait: VaultPortrait) throws {
-        guard !old.ids.isEmpty else { return }
-        for (path, data) in try FolderImage(of: root + "/vault").files {
-            for id in old.ids where !portrait.ids.contains(id) && data.range(of: Data(id)) != nil {
-                throw CrashError.notErased(path)
-            }
+        let gone = old.ids.filter { !portrait.ids.contains($0) }
+        guard !gone.isEmpty else { return }
+        for (path, data) in try FolderImage(of: root + "/vault").files
+        where gone.contains(where: { data.range(of: Data($0)) != nil }) {
+            throw CrashError.notErased(path)
         }
     }
 

@@ -4,7 +4,7 @@ import ThumbturnTestKit
 
 /// Every transition, cut off at every operation of disk and device.
 ///
-/// With `THUMBTURN_CRASH=all` two things go wrong at every operation too, instead of at every sixth.
+/// With `THUMBTURN_CRASH=all` two things go wrong at every operation too, instead of at every eighth.
 @Suite struct CrashTests {
     private static let exploresAll = ProcessInfo.processInfo.environment["THUMBTURN_CRASH"] == "all"
 
@@ -30,7 +30,7 @@ import ThumbturnTestKit
         transition: CrashTransition
     ) async throws {
         let explorer = try await CrashExplorer(transition, in: folder.path)
-        let report = try await explorer.explore(CrashExplorer.Mode.double, stride: Self.exploresAll ? 1 : 6)
+        let report = try await explorer.explore(CrashExplorer.Mode.double, stride: Self.exploresAll ? 1 : 8)
         print(report.row)
         #expect(report.losses == [])
         #expect(report.situations > 0)

@@ -98,7 +98,7 @@ let package = Package(
         .testTarget(name: "ThumbturnTests", dependencies: ["Thumbturn", "ThumbturnTestKit"], swiftSettings: strict),
         .testTarget(
             name: "ThumbturnCommandTests",
-            dependencies: ["ThumbturnCommand", "ThumbturnTestKit"],
+            dependencies: ["ThumbturnCommand", "Thumbturn", "ThumbturnRules", "ThumbturnTestKit"],
             swiftSettings: strict
         ),
     ],

@@ -28,7 +28,8 @@ extension VaultError {
         let code: ErrorCode =
             switch error {
             case .busy: .busy
-            case .full: .diskFull
+            // The index of the log could not grow (SQLITE_IOERR_SHMSIZE): that too is a full disk.
+            case .full, .ioError(extended: 4_874): .diskFull
             case .notADatabase, .corrupt, .schemaMismatch, .constraint, .tooBig: .vaultDamaged
             case .newerFormat: .vaultNewer
             case .unsafeFile: .vaultUnsafe

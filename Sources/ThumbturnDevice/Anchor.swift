@@ -9,7 +9,11 @@ public protocol Anchor: Sendable {
     func value(for secret: ItemName) async throws(DeviceRefusal) -> UInt64?
 
     /// Raises the counter, durably, to at least `value`; it makes one that isn't there and never lowers one.
-    func raise(to value: UInt64, for secret: ItemName) async throws(DeviceRefusal)
+    ///
+    /// - Returns: what it was before, in the same step; nil when it did not exist. Only who finds it one lower has moved it
+    ///   by one, so copies of a vault can't share one count of an attempt (A12).
+    @discardableResult
+    func raise(to value: UInt64, for secret: ItemName) async throws(DeviceRefusal) -> UInt64?
 
     /// Removes the counter of a device secret that is gone.
     func remove(for secret: ItemName) async throws(DeviceRefusal)

@@ -91,6 +91,18 @@ public struct ItemName: Hashable, Sendable {
         text = "thumbturn.\(vault.text).\(purpose.rawValue).\(unique.text)"
     }
 
+    /// Whether the name is one of `vault` for `purpose`.
+    public func belongs(to vault: Identifier, for purpose: Purpose) -> Bool {
+        text.utf8.starts(with: "thumbturn.\(vault.text).\(purpose.rawValue).".utf8)
+    }
+
+    /// What the item is for; nil for a name of another form.
+    public var purpose: Purpose? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[1].utf8.count == 32, parts[3].utf8.count == 32 else { return nil }
+        return Purpose(rawValue: String(parts[2]))
+    }
+
     /// Takes a name that the vault stored; nil when it is no name of ours.
     public init?(text: String) {
         guard text.utf8.count <= 100, text.utf8.starts(with: "thumbturn.".utf8) else { return nil }

@@ -88,9 +88,9 @@ extension WatchedDevice: Anchor {
         return try await simulated.value(for: secret)
     }
 
-    package func raise(to value: UInt64, for secret: ItemName) async throws(DeviceRefusal) {
+    package func raise(to value: UInt64, for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
         await watcher(.anchorRaise(secret))
-        try await simulated.raise(to: value, for: secret)
+        return try await simulated.raise(to: value, for: secret)
     }
 
     package func remove(for secret: ItemName) async throws(DeviceRefusal) {

@@ -108,9 +108,9 @@ private struct Saboteur: SecureStore, Anchor {
 
     func value(for secret: ItemName) async throws(DeviceRefusal) -> UInt64? { try await good.anchor.value(for: secret) }
 
-    func raise(to value: UInt64, for secret: ItemName) async throws(DeviceRefusal) {
+    func raise(to value: UInt64, for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
         if sabotage == .lowersAnchor { try await good.anchor.remove(for: secret) }
-        try await good.anchor.raise(to: value, for: secret)
+        return try await good.anchor.raise(to: value, for: secret)
     }
 
     func remove(for secret: ItemName) async throws(DeviceRefusal) { try await good.anchor.remove(for: secret) }

@@ -80,6 +80,7 @@ struct Head: Equatable {
         guard let device = DeviceKind(rawValue: try reader.readUInt8()) else { throw .malformed }
         self.device = device
         generation = try reader.readUInt64()
+        guard generation <= UInt64(Int64.max) else { throw .malformed }  // There is always a next one.
         installation = try reader.readIdentifier()
         policyEpoch = try reader.readUInt64()
         policy = try VaultPolicy(from: &reader)
@@ -142,7 +143,7 @@ extension VaultPolicy {
         self.init()
         guard let factor = StrongFactor(rawValue: try reader.readUInt8()) else { throw .malformed }
         strongFactor = factor
-        locksAfterIdle = Milliseconds(try reader.readInt64())
+        locksAfterIdle = try Self.readLimit(&reader)
         locksInBackground = try reader.readFlag()
         strongFactorAfterIdle = try reader.readOptional(Self.readLimit)
         strongFactorMaxAge = try reader.readOptional(Self.readLimit)
@@ -156,6 +157,8 @@ extension VaultPolicy {
     }
 
     private static func readLimit(_ reader: inout ByteReader) throws(CryptoError) -> Milliseconds {
-        Milliseconds(try reader.readInt64())
+        let count = try reader.readInt64()
+        guard count >= 0 else { throw .malformed }
+        return Milliseconds(count)
     }
 }

@@ -25,6 +25,8 @@ struct Ledger: Equatable {
     var lastUse: ClockReading?
     var lastServerContact: ClockReading?
     var revocation: Revocation?
+    /// The slots that belong to the vault. A slot that was changed away stays away, whatever head and row are put back (A7).
+    var slots: [Identifier] = []
 
     init(vault: Identifier, sequence: UInt64) {
         self.vault = vault
@@ -32,8 +34,14 @@ struct Ledger: Equatable {
     }
 
     /// What stands in the place of a ledger that can't be believed (INV-107-08, A8, A20).
-    static func unreliable(vault: Identifier, sequence: UInt64, at now: ClockReading) -> Ledger {
+    static func unreliable(
+        vault: Identifier,
+        sequence: UInt64,
+        slots: [Identifier],
+        at now: ClockReading
+    ) -> Ledger {
         var ledger = Ledger(vault: vault, sequence: sequence)
+        ledger.slots = slots
         ledger.attempts = .unreliable(at: now)
         return ledger
     }
@@ -64,6 +72,8 @@ struct Ledger: Equatable {
             writer.writeFixed(revocation.slot.bytes)
             writer.writeUInt8(revocation.reason.rawValue)
         }
+        writer.writeUInt8(UInt8(truncatingIfNeeded: slots.count))
+        for slot in slots { writer.writeFixed(slot.bytes) }
         return writer.bytes
     }
 
@@ -86,6 +96,7 @@ struct Ledger: Equatable {
             guard let reason = RevocationReason(rawValue: try reader.readUInt8()) else { throw .malformed }
             return Revocation(slot: slot, reason: reason)
         }
+        for _ in 0..<(try reader.readUInt8()) { slots.append(try reader.readIdentifier()) }
         try reader.finish()
     }
 

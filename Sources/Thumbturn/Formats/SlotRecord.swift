@@ -15,6 +15,8 @@ struct SlotRecord: Equatable {
     let vault: Identifier
     let id: Identifier
     let kind: SlotKind
+    /// The kind of device it was made on.
+    let device: DeviceKind
     /// Names the master key inside.
     let key: Identifier
     /// The head's generation that this slot was made for.
@@ -43,6 +45,7 @@ struct SlotRecord: Equatable {
                 writer.writeFixed(vault.bytes)
                 writer.writeFixed(id.bytes)
                 writer.writeUInt8(kind.rawValue)
+                writer.writeUInt8(device.rawValue)
                 writer.writeFixed(key.bytes)
                 writer.writeUInt64(generation)
                 writer.writeOptional(argon2) { writer, argon2 in
@@ -106,6 +109,8 @@ struct SlotRecord: Equatable {
         id = try header.readIdentifier()
         guard let kind = SlotKind(rawValue: try header.readUInt8()) else { throw .malformed }
         self.kind = kind
+        guard let device = DeviceKind(rawValue: try header.readUInt8()) else { throw .malformed }
+        self.device = device
         key = try header.readIdentifier()
         generation = try header.readUInt64()
         argon2 = try header.readOptional { (reader) throws(CryptoError) in
@@ -128,6 +133,7 @@ struct SlotRecord: Equatable {
         vault: Identifier,
         id: Identifier,
         kind: SlotKind,
+        device: DeviceKind,
         key: Identifier,
         generation: UInt64,
         argon2: Argon2Parameters? = nil,
@@ -138,6 +144,7 @@ struct SlotRecord: Equatable {
         self.vault = vault
         self.id = id
         self.kind = kind
+        self.device = device
         self.key = key
         self.generation = generation
         self.argon2 = argon2

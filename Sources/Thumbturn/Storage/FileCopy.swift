@@ -34,6 +34,16 @@ enum FileCopy {
         }
     }
 
+    /// Whether a file at `path` would lie in `folder` itself, links resolved.
+    static func lies(_ path: String, in folder: String) -> Bool {
+        let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        guard let left = unsafe realpath(parent.isEmpty ? "/" : parent, nil) else { return false }
+        defer { unsafe free(left) }
+        guard let right = unsafe realpath(folder, nil) else { return false }
+        defer { unsafe free(right) }
+        return unsafe String(cString: left) == String(cString: right)
+    }
+
     /// Removes a file; one that isn't there is removed already.
     static func remove(_ path: String) { _ = unsafe unlink(path) }
 

@@ -17,7 +17,7 @@ final class VaultStore {
             "CREATE TABLE slot (id BLOB PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID",
             "CREATE TABLE wallet (id BLOB PRIMARY KEY, label BLOB NOT NULL, secret BLOB NOT NULL)",
             "CREATE TABLE attempt_ledger (id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL, mac BLOB NOT NULL)",
-            "CREATE TABLE leftover (item TEXT PRIMARY KEY) WITHOUT ROWID",
+            "CREATE TABLE leftover (item TEXT PRIMARY KEY, tag BLOB) WITHOUT ROWID",
         ]
     )
 
@@ -27,13 +27,19 @@ final class VaultStore {
         let mac: [UInt8]
     }
 
+    /// An item to delete. What is noted here is not authenticated; the tag is what only the item itself could have given.
+    struct Leftover: Equatable {
+        let item: ItemName
+        var tag: [UInt8]?
+    }
+
     /// Everything but the wallets, read in one transaction.
     struct Contents {
         var head: Authenticated?
         var slots: [(id: [UInt8], record: [UInt8])] = []
         var ledger: Authenticated?
         /// Items of the secure store that nothing refers to, or that nothing will refer to unless a transition commits.
-        var leftovers: [ItemName] = []
+        var leftovers: [Leftover] = []
     }
 
     private let database: Database
@@ -98,8 +104,9 @@ final class VaultStore {
             for row in try database.rows("SELECT id, record FROM slot ORDER BY id") {
                 contents.slots.append((id: try row.blob(0), record: try row.blob(1)))
             }
-            for row in try database.rows("SELECT item FROM leftover ORDER BY item") {
-                if let name = ItemName(text: try row.text(0)) { contents.leftovers.append(name) }
+            for row in try database.rows("SELECT item, tag FROM leftover ORDER BY item") {
+                guard let name = ItemName(text: try row.text(0)) else { continue }
+                contents.leftovers.append(Leftover(item: name, tag: try row.optionalBlob(1)))
             }
             return contents
         }
@@ -157,9 +164,13 @@ extension VaultStore {
     }
 
     /// Durable by itself when called outside a transaction.
-    func addLeftover(_ item: ItemName) throws(VaultError) {
+    func addLeftover(_ item: ItemName, tag: [UInt8]? = nil) throws(VaultError) {
         try storing { () throws(SQLiteError) in
-            try database.run("INSERT OR IGNORE INTO leftover VALUES (?)", .text(item.text))
+            try database.run(
+                "INSERT OR REPLACE INTO leftover VALUES (?, ?)",
+                .text(item.text),
+                tag.map(SQLiteValue.blob) ?? .null
+            )
         }
     }
 
@@ -170,10 +181,10 @@ extension VaultStore {
     }
 
     /// Notes a leftover anew, so that something is really written to the log.
-    func renewLeftover(_ item: ItemName) throws(VaultError) {
+    func renewLeftover(_ leftover: Leftover) throws(VaultError) {
         try transaction { () throws(VaultError) in
-            try removeLeftover(item)
-            try addLeftover(item)
+            try removeLeftover(leftover.item)
+            try addLeftover(leftover.item, tag: leftover.tag)
         }
     }
 

@@ -8,6 +8,8 @@ import ThumbturnRules
 struct Outside {
     var contents: VaultStore.Contents
     var head: Head
+    /// Whether `head` is what is stored, or was made up from a slot because that can't be read.
+    private(set) var headIsReadable = false
     var slots: [SlotRecord]
     /// The ledger as it was last read and held against its anchor.
     var ledger: Ledger
@@ -20,20 +22,21 @@ struct Outside {
 
     /// Reads what the store holds.
     ///
-    /// - Throws: `.vaultMissing` for a vault whose making was never finished, `.vaultDamaged` when not even a slot can be
-    ///   read, `.deviceMismatch`.
-    ///
-    /// A backup was perhaps made on a device of another kind.
-    init(reading contents: VaultStore.Contents, device: Device, isBackup: Bool = false) throws(VaultError) {
+    /// - Throws: `.vaultDamaged` when neither the head nor a slot can be read.
+    init(reading contents: VaultStore.Contents, device: Device) throws(VaultError) {
         self.contents = contents
         slots = contents.slots.compactMap { row in
             guard let record = try? SlotRecord(parsing: row.record), record.id.bytes == row.id else { return nil }
             return record
         }
-        if let stored = contents.head, let head = try? Head(parsing: stored.body) {
+        let vaults = Set(slots.map(\.vault))
+        if let stored = contents.head, let head = try? Head(parsing: stored.body),
+            vaults.isEmpty || vaults.contains(head.vault)
+        {
             self.head = head
+            headIsReadable = true
         } else if let slot = slots.first(where: { $0.kind != .biometric }) {
-            // The head can't be read, but a slot may open: a flipped bit must not cost coins (design section 5).
+            // The head can't be read, or is of another vault, but a slot may open: a flipped bit must not cost coins (design section 5).
             head = Head(
                 vault: slot.vault,
                 key: slot.key,
@@ -55,29 +58,49 @@ struct Outside {
         } else {
             throw VaultError(.vaultDamaged)
         }
-        guard isBackup || head.device == device.kind else { throw VaultError(.deviceMismatch) }
         let vault = head.vault
         slots.removeAll { $0.vault != vault }
         ledger = Ledger(vault: vault, sequence: 0)
         ledger.attempts.isReliable = false
     }
 
-    /// The record of a way in: the one that the head lists, else the newest that the head doesn't know of.
+    /// The record of a way in: the one that the head lists, else the newest there is.
     ///
-    /// A recovery key that was not typed back yet is listed, and no way in.
+    /// A recovery key that was not typed back yet is no way in.
     func slot(_ kind: SlotKind) -> SlotRecord? {
         if let listed = head.slots.last(where: { $0.kind == kind && $0.isConfirmed }),
             let record = slots.first(where: { $0.id == listed.id })
         {
             return record
         }
-        let listed = Set(head.slots.map(\.id))
-        return slots.filter { $0.kind == kind && !listed.contains($0.id) }.max { $0.generation < $1.generation }
+        let unconfirmed = Set(head.slots.filter { $0.kind == .recovery && !$0.isConfirmed }.map(\.id))
+        return slots.filter { $0.kind == kind && !unconfirmed.contains($0.id) }.max { $0.generation < $1.generation }
     }
 
-    /// The biometric slot, unless the head has none.
+    /// The biometric slot, unless head or ledger have none.
     var biometricSlot: SlotRecord? {
-        head.slot(.biometric).flatMap { listed in slots.first { $0.id == listed.id } }
+        guard let listed = head.slot(.biometric), ledger.slots.contains(listed.id) else { return nil }
+        return slots.first { $0.id == listed.id }
+    }
+
+    /// Whether `ledger` knows the slot that a PIN would open.
+    ///
+    /// The rows of a slot that was changed away can be put back beside a head that lists them, but not into the ledger (A7).
+    func isKnown(to ledger: Ledger) -> Bool {
+        guard let local = slot(.localSecret) else { return false }
+        let biometric = head.slots.filter { $0.kind == .biometric }.map(\.id)
+        return ledger.slots.contains(local.id) && Set(biometric).isSubset(of: ledger.slots)
+    }
+
+    /// The slots that stand here, for a ledger that is made anew.
+    var slotIDs: [Identifier] { Array(slots.map(\.id).prefix(Int(Head.maximumSlots))) }
+
+    /// Whether an item is named in any slot's row, readable or not.
+    func refers(to item: ItemName) -> Bool {
+        let name = Array(item.text.utf8)
+        return contents.slots.contains { row in
+            row.record.indices.contains { row.record[$0...].starts(with: name) }
+        } || slots.contains { $0.item == item }
     }
 
     var deviceSecret: ItemName? { slot(.localSecret)?.item }

@@ -3,7 +3,7 @@ public import ThumbturnDevice
 import ThumbturnRules
 
 /// How far a long work has come: what is done, and of how much.
-public struct Progress: Hashable, Sendable {
+public struct WorkProgress: Hashable, Sendable {
     /// Wallets done.
     public let done: Int
     /// Wallets in all.
@@ -33,19 +33,20 @@ extension Vault {
     public func backUp(
         to path: String,
         _ authorization: consuming StrongAuthorization,
-        progress: @Sendable (Progress) -> Void = { _ in }
+        progress: @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(VaultError) {
         try await exclusively()
         defer { endExclusively() }
         try await lookAround()
         let session = try openSession(authorization)
+        guard !FileCopy.lies(path, in: folder) else { throw VaultError(.backupInsideVault) }
         try writeBackup(to: path, for: session, progress)
     }
 
     private func writeBackup(
         to path: String,
         for session: Session,
-        _ progress: (Progress) -> Void
+        _ progress: (WorkProgress) -> Void
     ) throws(VaultError) {
         _ = try verifiedIndex(for: session)
         guard let listed = outside.head.slot(.recovery), let slot = outside.slot(.recovery) else {
@@ -86,7 +87,7 @@ extension Vault {
         recoveryKey key: borrowing SecretBytes,
         newSecret secret: borrowing SecretBytes,
         configuration: VaultConfiguration = VaultConfiguration(),
-        progress: @Sendable (Progress) -> Void = { _ in }
+        progress: @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(VaultError) -> Vault {
         let key = try RecoveryKey.parse(key)
         let vault = try await make(in: folder, device: device, policy: .wallet, configuration: configuration)
@@ -98,7 +99,7 @@ extension Vault {
         from path: String,
         key: consuming RandomSecret,
         secret: borrowing SecretBytes,
-        progress: @Sendable (Progress) -> Void
+        progress: @Sendable (WorkProgress) -> Void
     ) async throws(VaultError) {
         try await exclusively()
         defer { endExclusively() }
@@ -112,7 +113,7 @@ extension Vault {
         defer { backup.close() }
 
         let contents = try backup.contents()
-        let source = try Outside(reading: contents, device: device, isBackup: true)
+        let source = try Outside(reading: contents, device: device)
         guard let slot = source.slot(.recovery), let listed = source.head.slot(.recovery) else {
             throw VaultError(.vaultDamaged)
         }
@@ -150,7 +151,9 @@ extension Vault {
         try backup.forEachWallet { (record) throws(VaultError) in
             entries.append(WalletIndex.Entry(id: record.id, digest: record.digest))
         }
-        guard WalletIndex(entries: entries).hash == source.head.walletIndexHash else {
+        guard WalletIndex(entries: entries).hash == source.head.walletIndexHash,
+            entries.count == Int(source.head.walletCount)
+        else {
             throw VaultError(.vaultTampered)
         }
         return entries.count
@@ -162,7 +165,7 @@ extension Vault {
         slot: SlotRecord,
         head: VaultStore.Authenticated,
         total: Int,
-        _ progress: (Progress) -> Void
+        _ progress: (WorkProgress) -> Void
     ) throws(VaultError) {
         try copy.transaction { () throws(VaultError) in
             try copy.add(slot)
@@ -175,13 +178,13 @@ extension Vault {
         from source: VaultStore,
         to target: VaultStore,
         total: Int,
-        _ progress: (Progress) -> Void
+        _ progress: (WorkProgress) -> Void
     ) throws(VaultError) {
         var done = 0
         try source.forEachWallet { (record) throws(VaultError) in
             try target.add(record)
             done += 1
-            if done % 64 == 0 || done == total { progress(Progress(done: done, total: total)) }
+            if done % 64 == 0 || done == total { progress(WorkProgress(done: done, total: total)) }
         }
     }
 }

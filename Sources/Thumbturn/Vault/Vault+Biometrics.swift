@@ -43,6 +43,7 @@ extension Vault {
                 vault: session.vault,
                 id: .make(),
                 kind: .biometric,
+                device: device.kind,
                 key: outside.head.key,
                 generation: outside.head.generation + 1,
                 item: item,
@@ -63,7 +64,7 @@ extension Vault {
             change.ledger.biometricFailures = 0
             try await commit(change, for: session)
         } catch {
-            if outside.biometricSlot?.item != item { await discard(item) }
+            if outside.biometricSlot?.item != item { await discard(VaultStore.Leftover(item: item)) }
             throw error
         }
     }
@@ -89,7 +90,7 @@ extension Vault {
         change.remove(slot)
         try await commit(change, for: session)
         record(.biometricDisabled, reason: "owner")
-        if let item = slot.item, outside.contents.leftovers.contains(item) { throw VaultError(.biometricsNotPurged) }
+        if let item = slot.item, outside.contents.leftovers.contains(where: { $0.item == item }) { throw VaultError(.biometricsNotPurged) }
     }
 
     private func refusing(_ effects: [BiometricLifecycle.Effect]) throws(VaultError) {

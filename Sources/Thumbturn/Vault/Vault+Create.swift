@@ -102,7 +102,7 @@ extension Vault {
         ledger.lastStrongAuthentication = now
         ledger.lastUse = now
         var change = Change(head: outside.head, ledger: ledger)
-        let item = try await makeDeviceSecret(of: session.vault, sequence: ledger.sequence + 1)
+        let item = try await makeDeviceSecret(of: session.vault)
         let slot: PreparedSlot
         do {
             slot = try await prepareLocalSlot(secret, item: item, for: session)
@@ -111,7 +111,7 @@ extension Vault {
             try await adoptLedgerKey(item)
             try await commit(change, for: session, rows: rows)
         } catch {
-            if outside.head.slots.isEmpty { await discard(item) }
+            if outside.head.slots.isEmpty { await discard(VaultStore.Leftover(item: item)) }
             throw error
         }
         outside.condition = .ready

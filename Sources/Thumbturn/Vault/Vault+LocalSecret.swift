@@ -74,15 +74,12 @@ extension Vault {
     private func replaceLocalSlot(_ secret: borrowing SecretBytes, for session: Session) async throws(VaultError) {
         let now = device.clock()
         var change = noChange
-        change.ledger = Ledger(vault: session.vault, sequence: outside.ledger.sequence)
+        change.ledger = Ledger(vault: session.vault, sequence: 0)
         change.ledger.lastStrongAuthentication = now
         change.ledger.lastUse = now
         change.head.installation = try await currentInstallation()
         for slot in outside.slots where slot.kind != .recovery { change.remove(slot) }
-        let item = try await makeDeviceSecret(
-            of: session.vault,
-            sequence: Ledger.sequence(after: change.ledger.sequence)
-        )
+        let item = try await makeDeviceSecret(of: session.vault)
         let condition = outside.condition
         do throws(VaultError) {
             try change.add(try await prepareLocalSlot(secret, item: item, for: session))
@@ -93,7 +90,7 @@ extension Vault {
             // Whether the commit took effect or not, the next look at the vault finds the key that its slot names.
             forgetLedgerKey()
             outside.condition = condition
-            if outside.deviceSecret != item { await discard(item) }
+            if outside.deviceSecret != item { await discard(VaultStore.Leftover(item: item)) }
             throw error
         }
     }
@@ -108,7 +105,8 @@ extension Vault {
             vault: session.vault,
             id: .make(),
             kind: .localSecret,
-            key: outside.head.key,
+            device: device.kind,
+                key: outside.head.key,
             generation: outside.head.generation + 1,
             argon2: configuration.argon2.default,
             item: item,

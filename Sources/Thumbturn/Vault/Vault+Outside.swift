@@ -12,6 +12,7 @@ extension Vault {
         self.outside = outside
         // The rules of the very head that an opened slot is going to be held against.
         machine.adopt(outside.head.policy)
+        verifyOpenSession()
         await purgeLeftovers()
         if self.outside.condition == .resetPending {
             // Another process erased the vault: what an open session holds is the key of nothing.
@@ -23,6 +24,9 @@ extension Vault {
             self.outside.condition = .keyMissing
             return
         }
+        // The head is not verified yet, so the slot that its key opens is asked as well.
+        let isForeign = outside.head.device != device.kind && outside.slot(.localSecret)?.device != device.kind
+        if isForeign { throw VaultError(.deviceMismatch) }
         guard try await loadLedgerKey(item) else {
             self.outside.condition = .keyMissing
             return
@@ -30,7 +34,6 @@ extension Vault {
         try await loadLedger(item)
         try await lookForRevocation()
         lifecycle = BiometricLifecycle(state: self.outside.biometrics)
-        verifyOpenSession()
     }
 
     /// Derives the ledger's key from the device secret; false when that is confirmed missing (A25, A26).
@@ -71,11 +74,13 @@ extension Vault {
         let now = device.clock()
         let anchor = try await anchorValue(item)
         let stored = authenticLedger(outside.contents.ledger)
-        if var ledger = stored, let anchor,
-            ledger.sequence == anchor || ledger.sequence == Ledger.sequence(after: anchor)
+        // The very first commit makes the counter, and may have crashed before it.
+        let reached = anchor ?? (stored?.sequence == 1 ? 0 : nil)
+        if var ledger = stored, let reached, outside.isKnown(to: ledger),
+            ledger.sequence == reached || ledger.sequence == Ledger.sequence(after: reached)
         {
             // One step ahead is a crash between the ledger's commit and the anchor's; the step counts.
-            if ledger.sequence != anchor { try await raiseAnchor(to: ledger.sequence, item) }
+            if ledger.sequence != reached { try await raiseAnchor(to: ledger.sequence, item) }
             outside.ledger = ledger
             if let redated = ledger.attempts.redated(at: now) {
                 ledger.attempts = redated
@@ -85,7 +90,8 @@ extension Vault {
         }
         // Missing, forged, older than its anchor, or further ahead than a crash explains: the strictest reading, dated.
         let sequence = Ledger.sequence(after: max(anchor ?? 0, stored?.sequence ?? 0))
-        try write(.unreliable(vault: outside.head.vault, sequence: sequence, at: now))
+        try write(
+            .unreliable(vault: outside.head.vault, sequence: sequence, slots: outside.slotIDs, at: now))
         try await raiseAnchor(to: sequence, item)
         record(.ledgerUnreliable)
     }
@@ -126,9 +132,13 @@ extension Vault {
         guard let item = ledgerItem else { throw VaultError(.keyMissing) }
         var ledger = outside.ledger
         change(&ledger)
+        let former = ledger.sequence
         ledger.advance()
         try write(ledger)
-        try await raiseAnchor(to: ledger.sequence, item)
+        // Copies of the vault share the counter: only who moved it may go on (A12).
+        guard try await raiseAnchor(to: ledger.sequence, item) == former else {
+            throw VaultError(.busy, "the counter was moved by another copy of the vault")
+        }
     }
 
     /// Remembers when the vault was last in use, so that idle time counts from there.
@@ -140,14 +150,15 @@ extension Vault {
         try write(ledger)
     }
 
-    private func anchorValue(_ item: ItemName) async throws(VaultError) -> UInt64? {
+    func anchorValue(_ item: ItemName) async throws(VaultError) -> UInt64? {
         do { return try await device.anchor.value(for: item) } catch {
             throw VaultError(.storageUnavailable, "anchor: \(error)")
         }
     }
 
-    func raiseAnchor(to value: UInt64, _ item: ItemName) async throws(VaultError) {
-        do { try await device.anchor.raise(to: value, for: item) } catch {
+    @discardableResult
+    func raiseAnchor(to value: UInt64, _ item: ItemName) async throws(VaultError) -> UInt64? {
+        do { return try await device.anchor.raise(to: value, for: item) } catch {
             throw VaultError(.storageUnavailable, "anchor: \(error)")
         }
     }
@@ -185,14 +196,43 @@ extension Vault {
 
     /// Deletes what no slot refers to, and forgets it once it is gone; and files that a crash left half made.
     ///
-    /// What can't be deleted now waits for the next time.
+    /// What can't be deleted now waits for the next time. Anybody who can write the file can write a note, so a note alone
+    /// deletes no device secret (A25): that is either one which no vault was ever committed with, and so has no counter, or
+    /// one which itself vouched for its note.
     func purgeLeftovers() async {
         removePartials()
-        let referred = Set(outside.slots.compactMap(\.item))
-        for item in outside.contents.leftovers where !referred.contains(item) {
-            guard await discard(item) else { continue }
-            outside.contents.leftovers.removeAll { $0 == item }
+        for leftover in outside.contents.leftovers where await mayDelete(leftover) {
+            guard await discard(leftover) else { continue }
+            outside.contents.leftovers.removeAll { $0.item == leftover.item }
         }
+    }
+
+    private func mayDelete(_ leftover: VaultStore.Leftover) async -> Bool {
+        guard !outside.refers(to: leftover.item), let purpose = leftover.item.purpose else { return false }
+        let isHeadless = outside.condition == .resetPending || outside.slots.isEmpty
+        guard isHeadless || leftover.item.belongs(to: outside.head.vault, for: purpose) else { return false }
+        switch purpose {
+        case .biometric:
+            return true
+        case .deviceSecret:
+            do throws(DeviceRefusal) {
+                if try await device.anchor.value(for: leftover.item) == nil { return true }
+            } catch {
+                return false
+            }
+            guard let tag = leftover.tag else { return false }
+            return await deletionTag(of: leftover.item) == tag
+        }
+    }
+
+    /// What only a device secret can say of its own note; nil when it can't be asked.
+    func deletionTag(of item: ItemName) async -> [UInt8]? {
+        let input = Array("thumbturn.v1.leftover".utf8)
+        guard item.purpose == .deviceSecret, let tag = try? await device.store.evaluate(item, input: input) else {
+            return nil
+        }
+        // It says that a key is to be deleted, and is stored in the clear: no secret.
+        return tag.withBytes { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }
     }
 
     /// Holds an open session against the head as it stands now, which another process may have changed.

@@ -25,7 +25,8 @@ extension Vault {
             vault: session.vault,
             id: .make(),
             kind: .recovery,
-            key: outside.head.key,
+            device: device.kind,
+                key: outside.head.key,
             generation: outside.head.generation + 1,
             item: nil,
             createdAt: device.clock().wall

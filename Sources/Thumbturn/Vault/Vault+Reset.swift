@@ -16,8 +16,12 @@ extension Vault {
         apply(machine.handle(.lockRequested))
         let contents = try store.contents()
         let slots = contents.slots.compactMap { try? SlotRecord(parsing: $0.record) }
+        var leftovers: [VaultStore.Leftover] = []
+        for item in slots.compactMap(\.item) {
+            leftovers.append(VaultStore.Leftover(item: item, tag: await deletionTag(of: item)))
+        }
         try store.transaction { () throws(VaultError) in
-            for item in slots.compactMap(\.item) { try store.addLeftover(item) }
+            for leftover in leftovers { try store.addLeftover(leftover.item, tag: leftover.tag) }
             try store.removeEverything()
         }
         try store.eraseDeleted()

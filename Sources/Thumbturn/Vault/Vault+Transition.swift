@@ -50,6 +50,13 @@ extension Vault {
         guard change.head.slots.contains(where: { $0.kind != .biometric && $0.isConfirmed }) else {
             throw VaultError(.consentMissing, "the last slot")
         }
+        // Never authenticate anew what somebody else wrote: what this change started from must be the vault's own.
+        guard outside.contents.head == nil || isAuthentic(for: session) else { throw VaultError(.vaultTampered) }
+        change.ledger.slots = change.head.slots.map(\.id)
+        var released: [VaultStore.Leftover] = []
+        for item in change.releasing {
+            released.append(VaultStore.Leftover(item: item, tag: await deletionTag(of: item)))
+        }
         let head = try session.authenticate(change.head)
         let ledger = try authenticate(change.ledger)
         try store.transaction { () throws(VaultError) in
@@ -59,26 +66,34 @@ extension Vault {
                 if let item = slot.record.item { try store.removeLeftover(item) }
             }
             for slot in change.removing { try store.removeSlot(slot.id) }
-            for item in change.releasing { try store.addLeftover(item) }
+            for leftover in released { try store.addLeftover(leftover.item, tag: leftover.tag) }
             try rows()
             try store.setLedger(ledger)
             try store.setHead(head)
         }
         outside.contents.head = head
-        outside.contents.leftovers += change.releasing
+        outside.contents.leftovers += released
+        for slot in change.removing { outside.contents.slots.removeAll { $0.id == slot.id.bytes } }
         outside.head = change.head
         outside.ledger = change.ledger
         outside.slots.removeAll { slot in change.removing.contains { $0.id == slot.id } }
-        if let slot = change.adding { outside.slots.append(slot.record) }
+        if let slot = change.adding {
+            outside.slots.append(slot.record)
+            outside.contents.slots.append((id: slot.record.id.bytes, record: try slot.record.bytes))
+        }
         machine.adopt(change.head.policy)
         lifecycle = BiometricLifecycle(state: outside.biometrics)
         // The change stands. A counter that can't follow now is one step behind, and the next look raises it.
-        if changesSlots, let ledgerItem { try? await raiseAnchor(to: change.ledger.sequence, ledgerItem) }
+        if changesSlots, let ledgerItem { _ = try? await raiseAnchor(to: change.ledger.sequence, ledgerItem) }
         if !change.removing.isEmpty {
             try store.eraseDeleted()
             await purgeLeftovers()
         }
         publish()
+    }
+
+    private func isAuthentic(for session: Session) -> Bool {
+        session.integrity(of: outside.contents.head, slots: outside.slots) == .intact
     }
 
     /// The open session, for a call that changes or reads something; it counts as use.
@@ -162,16 +177,15 @@ extension Vault {
 // Items of the secure store. A name is noted as a leftover before the item is made, so that a crash leaves no orphan; the
 // commit that refers to it takes the note away.
 extension Vault {
-    /// Makes a device secret and its counter, and looks that it answers.
-    func makeDeviceSecret(of vault: Identifier, sequence: UInt64) async throws(VaultError) -> ItemName {
+    /// Makes a device secret, and looks that it is there. Its counter comes with the first commit that names it.
+    func makeDeviceSecret(of vault: Identifier) async throws(VaultError) -> ItemName {
         let name = ItemName(vault: vault, purpose: .deviceSecret, unique: .make())
         try store.addLeftover(name)
         do throws(DeviceRefusal) {
             try await device.store.makeDeviceSecret(name)
             try await checkProtection(of: name, access: .deviceOnly)
-            try await device.anchor.raise(to: sequence, for: name)
         } catch {
-            await discard(name)
+            await discard(VaultStore.Leftover(item: name))
             throw VaultError(error)
         }
         return name
@@ -190,7 +204,7 @@ extension Vault {
             try await device.store.save(secret.copyBytes(), as: name, access: .currentBiometrySet)
             try await checkProtection(of: name, access: .currentBiometrySet)
         } catch {
-            await discard(name)
+            await discard(VaultStore.Leftover(item: name))
             throw error == .weakerThanAsked
                 ? VaultError(.protectionDropped) : VaultError(.biometricsNotStored, "\(error)")
         }
@@ -209,14 +223,14 @@ extension Vault {
     ///
     /// - Returns: whether the item is gone.
     @discardableResult
-    func discard(_ name: ItemName) async -> Bool {
+    func discard(_ leftover: VaultStore.Leftover) async -> Bool {
         do {
             // A commit whose sync failed may lie in the log whole, and would count after a crash. It is written over first:
             // else the item could be deleted, and the slot that names it come back.
-            try store.renewLeftover(name)
-            try await device.store.delete(name)
-            try await device.anchor.remove(for: name)
-            try store.removeLeftover(name)
+            try store.renewLeftover(leftover)
+            try await device.store.delete(leftover.item)
+            try await device.anchor.remove(for: leftover.item)
+            try store.removeLeftover(leftover.item)
             return true
         } catch {
             return false

@@ -65,14 +65,17 @@ extension Vault {
     ) async throws(VaultError) -> StrongAuthorization {
         guard lockCount == locks else { throw VaultError(.locked) }
         let decision = slot.kind == .recovery ? .allowed : outside.attemptDecision(at: device.clock())
-        let attempts = outside.ledger.attempts
+        let before = outside.ledger
+        var isAnchored = false
         try await drive(.strongSecretEntered(slot.kind, decision)) { (effect) throws(VaultError) in
             do throws(VaultError) {
-                guard case .openSlot = effect else { return try await self.carryOut(effect, prompt: nil) }
-                return try self.open(slot, with: secret)
+                if case .openSlot = effect { return try self.open(slot, with: secret) }
+                let next = try await self.carryOut(effect, prompt: nil)
+                if case .recordAttempt = effect { isAnchored = true }
+                return next
             } catch {
                 // Nobody learned that the secret is wrong, so it was no guess (A19).
-                if slot.kind == .localSecret { try? self.refund(attempts) }
+                if slot.kind == .localSecret { try? await self.refund(to: before, isAnchored: isAnchored) }
                 throw error
             }
         }
@@ -105,11 +108,19 @@ extension Vault {
         outside.head.policy.decision(for: outside.context(at: device.clock()))
     }
 
-    private func refund(_ attempts: AttemptRecord) throws(VaultError) {
-        guard outside.ledger.attempts != attempts else { return }
-        var ledger = outside.ledger
-        ledger.attempts = attempts
-        try write(ledger)
+    /// Takes back an attempt that was none.
+    ///
+    /// A row that counts less must not be believed beside guesses that were made. So it is written only when this call moved
+    /// the counter to it, or when the counter still stands where the former row, which is written back whole, belongs.
+    private func refund(to before: Ledger, isAnchored: Bool) async throws(VaultError) {
+        guard let item = ledgerItem, outside.ledger.attempts != before.attempts else { return }
+        if isAnchored {
+            var ledger = outside.ledger
+            ledger.attempts = before.attempts
+            try write(ledger)
+        } else if try await anchorValue(item) == before.sequence {
+            try write(before)
+        }
     }
 }
 
@@ -229,8 +240,12 @@ extension Vault {
             try await processLock.acquire(or: .unavailable)
             return try await openBiometricSlot(slot, with: released)
         } catch {
+            // What the prompt learned is kept, even if the ledger can't be reached now: it is counted before the next prompt.
+            let counts = error == .notRecognised || error == .cancelledByUser(afterMismatch: true)
+            if counts { uncountedFailures += 1 }
             try await processLock.acquire()
             if error != .unavailable { try await lookAround() }
+            if counts { uncountedFailures -= 1 }
             return .biometricsRefused(error == .absent ? .revoked : error)
         }
     }

@@ -31,6 +31,8 @@ public actor Vault {
     var lockCount: UInt64 = 0
     var isCovered = false
     var unlockStart: ClockReading?
+    /// Failed prompts that could not be written yet.
+    var uncountedFailures: UInt32 = 0
     var idleTimer: Task<Void, Never>?
     var watchers: [UInt64: AsyncStream<VaultSnapshot>.Continuation] = [:]
     var watcherCount: UInt64 = 0

@@ -98,7 +98,7 @@ extension Context {
         )
     }
 
-    private var progress: @Sendable (Progress) -> Void {
+    private var progress: @Sendable (WorkProgress) -> Void {
         { [output] progress in output.showProgress(Text("\(progress.done) / \(progress.total)")) }
     }
 

@@ -92,7 +92,8 @@ extension SimulatedDevice: Anchor {
     }
 
     /// Raises a counter.
-    public func raise(to value: UInt64, for secret: ItemName) async throws(DeviceRefusal) {
+    @discardableResult
+    public func raise(to value: UInt64, for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
         try call(.anchorRaise(secret)) { state throws(DeviceRefusal) in try state.raiseAnchor(to: value, for: secret) }
     }
 

@@ -93,11 +93,13 @@ extension SimulatedState {
         return anchors[secret.text]
     }
 
-    mutating func raiseAnchor(to value: UInt64, for secret: ItemName) throws(DeviceRefusal) {
+    mutating func raiseAnchor(to value: UInt64, for secret: ItemName) throws(DeviceRefusal) -> UInt64? {
         guard !take(.anchorRaiseFails) else { throw .unavailable }
         try requireProtectedData()
-        anchors[secret.text] = max(value, anchors[secret.text] ?? 0)
+        let former = anchors[secret.text]
+        anchors[secret.text] = max(value, former ?? 0)
         guard !take(.anchorRaiseFailsAfterEffect) else { throw .unavailable }
+        return former
     }
 
     mutating func removeAnchor(for secret: ItemName) throws(DeviceRefusal) {

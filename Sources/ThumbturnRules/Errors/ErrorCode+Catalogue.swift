@@ -447,6 +447,15 @@ extension ErrorCode {
         "Ce fichier existe déjà."
     )
 
+    /// A backup in the vault's folder could be taken for one of its own files.
+    public static let backupInsideVault = ErrorCode(
+        "ERR-TT-320",
+        .usage,
+        .correctInput,
+        "A backup can't lie in the vault's own folder.",
+        "Une sauvegarde ne peut être dans le dossier du coffre."
+    )
+
     /// Every code, in order: for documentation, translation and tests.
     public static let catalogue: [ErrorCode] = [
         .biometricsUnavailable, .wrongSecretForEnabling, .biometricsNotStored, .biometricsNotPurged,
@@ -459,7 +468,7 @@ extension ErrorCode {
         .usage, .inputClosed, .secretTooShort, .secretTooCommon, .secretTooWeakForDevice, .confirmationDiffers,
         .secretMalformed, .recoveryKeyMalformed, .recoveryMissing, .nameInvalid, .nameTaken, .walletMissing,
         .mnemonicWordUnknown, .mnemonicChecksumWrong, .mnemonicLengthWrong, .privateKeyMalformed, .secretSizeWrong,
-        .confirmationMissing, .fileExists,
+        .confirmationMissing, .fileExists, .backupInsideVault,
     ]
 }
 

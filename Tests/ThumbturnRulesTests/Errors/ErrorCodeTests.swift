@@ -34,7 +34,7 @@ import ThumbturnRules
         let texts = ErrorCode.catalogue.map(\.text)
         #expect(Set(texts).count == texts.count)
         let ours =
-            (101...111).map { "ERR-TT-\($0)" } + (201...212).map { "ERR-TT-\($0)" } + (301...319).map { "ERR-TT-\($0)" }
+            (101...111).map { "ERR-TT-\($0)" } + (201...212).map { "ERR-TT-\($0)" } + (301...320).map { "ERR-TT-\($0)" }
         #expect(Array(texts.dropFirst(12)) == ours)
     }
 
@@ -45,7 +45,7 @@ import ThumbturnRules
         let source = try String(contentsOf: file, encoding: .utf8)
         let declared = source.components(separatedBy: "= ErrorCode(").count - 1
         #expect(declared == ErrorCode.catalogue.count)
-        #expect(declared == 54)
+        #expect(declared == 55)
     }
 
     @Test("every code speaks both languages and says what to do", arguments: ErrorCode.catalogue)

@@ -193,6 +193,7 @@ private enum Samples {
             vault: vault,
             id: Identifier(high: 7, low: UInt64(kind.rawValue)),
             kind: kind,
+            device: .simulated,
             key: Identifier(high: 8, low: 9),
             generation: 12,
             argon2: kind == .localSecret ? Argon2Parameters(memoryKiB: 65_536, passes: 3) : nil,

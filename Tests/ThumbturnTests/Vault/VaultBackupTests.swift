@@ -172,7 +172,7 @@ import ThumbturnTestKit
             newSecret: SecretBytes(text: "840275"),
             configuration: TestVault.configuration()
         ) { steps.append($0) }
-        #expect(steps.all == [Thumbturn.Progress(done: 3, total: 3), Thumbturn.Progress(done: 3, total: 3)])
+        #expect(steps.all == [WorkProgress(done: 3, total: 3), WorkProgress(done: 3, total: 3)])
     }
 
     /// A vault with three wallets and a finger, its recovery key, and a backup beside it.
@@ -217,9 +217,9 @@ extension VaultStore {
 private final class Steps: @unchecked Sendable {
     // Safe to share: `lock` guards the one field.
     private let lock = NSLock()
-    private var kept: [Thumbturn.Progress] = []
+    private var kept: [WorkProgress] = []
 
-    func append(_ progress: Thumbturn.Progress) { lock.withLock { kept.append(progress) } }
+    func append(_ progress: WorkProgress) { lock.withLock { kept.append(progress) } }
 
-    var all: [Thumbturn.Progress] { lock.withLock { kept } }
+    var all: [WorkProgress] { lock.withLock { kept } }
 }

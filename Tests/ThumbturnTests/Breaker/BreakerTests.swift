@@ -1,0 +1,350 @@
+import Foundation
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// Each test asserts what the design promises; one that fails is a finding.
+@Suite struct BreakerTests {
+    /// B1: a full session and an unreadable local slot: `lookAround` returns before the head is verified, and the next
+    /// commit authenticates whatever head stands there.
+    @Test func `B1 head laundering through keyMissing`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        try await made.add("A")
+        try await made.strong()
+        let local = try made.slot(.localSecret)
+        let ledger = try #require(try made.contents().ledger)
+        // The editor, while the session is open (an app, or `wallet import` waiting at its prompt).
+        try made.editHeadPolicy { policy in
+            policy.strongFactorAfterIdle = nil
+            policy.strongFactorMaxAge = nil
+            policy.strongFactorAfterReboot = false
+            policy.biometricFailureLimit = .max
+        }
+        try made.tamper { try $0.removeSlot(local.id) }
+        let code = await refusal { try await made.add("B") }
+        print("B1 add:", code?.text ?? "accepted")
+        // The editor puts slot and ledger back.
+        try made.tamper { store in
+            try store.add(local)
+            try store.setLedger(ledger)
+        }
+        let again = try await made.restarted()
+        try made.advance(.days(30))
+        let touched = await refusal { try await again.touch() }
+        print("B1 finger after 30 days:", touched?.text ?? "opened", await again.state)
+        #expect(code != nil)
+        #expect(await !again.isOpen, "a laundered policy opened for a finger after 30 days")
+    }
+
+    /// B1b: the same makes a PIN that was changed away a listed, authentic way in.
+    @Test func `B1b laundering brings an old PIN back`() async throws {
+        let made = try await TestVault.make()
+        let old = try made.slot(.localSecret)
+        try await made.vault.changeLocalSecret(to: SecretBytes(text: "840275"), try await made.strong())
+        try await made.add("A")
+        let new = try made.slot(.localSecret)
+        let ledger = try #require(try made.contents().ledger)
+        let stored = try #require(try made.contents().head)
+        var head = try Head(parsing: stored.body)
+        head.slots = [
+            Head.Slot(
+                id: old.id,
+                kind: .localSecret,
+                digest: SHA256.digest(try old.bytes),
+                assurance: .simulated,
+                isConfirmed: true
+            )
+        ]
+        let body = head.bytes
+        try made.editHead { $0 = body }
+        try made.tamper { try $0.removeSlot(new.id) }
+        let code = await refusal { try await made.add("B") }
+        try made.tamper { store in
+            try store.add(old)
+            try store.setLedger(ledger)
+        }
+        let again = try await made.restarted()
+        let opened = await refusal { try await again.strong() }
+        print("B1b add:", code?.text ?? "accepted", "old PIN:", opened?.text ?? "opened", await again.state)
+        #expect(await !again.isOpen)
+    }
+
+    /// B2: the old head and slot beside the present ledger: no rollback is seen, and the old PIN opens at once.
+    @Test func `B2 A7 old head and slot with the present ledger`() async throws {
+        let made = try await TestVault.make()
+        let head = try #require(try made.contents().head)
+        let old = try made.slot(.localSecret)
+        try await made.vault.changeLocalSecret(to: SecretBytes(text: "840275"), try await made.strong())
+        let new = try made.slot(.localSecret)
+        try made.replace(new, with: old)
+        try made.tamper { try $0.setHead(head) }
+        let again = try await made.restarted()
+        let opened = await refusal { try await again.strong() }
+        print("B2 old PIN:", opened?.text ?? "opened", await again.state, again.log.kinds)
+        #expect(await !again.isOpen, "the old PIN opened a full session at once")
+    }
+
+    /// B2b: a recovery key that was removed opens again from an old copy of the file, fully and at once.
+    @Test func `B2b a removed recovery key opens an old copy`() async throws {
+        let made = try await TestVault.make()
+        let key = try await made.makeRecoveryKey()
+        await made.vault.close()
+        let copy = try made.folder.read("vault/vault.sqlite")
+        let then = try await made.reopened()
+        try await then.vault.removeRecoveryKey(try await then.strong())
+        await then.vault.close()
+        try made.folder.write(copy, to: "vault/vault.sqlite")
+        let again = try await made.reopened()
+        let opened = await refusal { try await again.vault.unlock(withRecoveryKey: SecretBytes(text: key)) }
+        print("B2b removed key:", opened?.text ?? "opened", await again.state, again.log.kinds)
+        #expect(await !again.isOpen)
+    }
+
+    /// B3: copies of the folder share one anchor, whose `raise` is no compare-and-increment: N guesses, one step.
+    @Test func `B3 A12 copies of the folder guess in parallel`() async throws {
+        let made = try await TestVault.make()
+        await made.vault.close()
+        let image = try FolderImage(of: made.path)
+        let copies = 8
+        var refused = 0
+        for round in 0..<3 {
+            let barrier = Barrier(copies)
+            refused += try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<copies {
+                    let path = made.folder.file("copy\(number)")
+                    if round == 0 { try image.restore(to: path) }
+                    group.addTask {
+                        let device = WatchedDevice(made.simulated) { call in
+                            if case .anchorRaise = call { await barrier.arrive() }
+                        }
+                        let vault = try await Vault.open(
+                            in: path,
+                            device: device.device,
+                            configuration: TestVault.configuration()
+                        )
+                        let code = await refusal {
+                            try await vault.unlock(with: SecretBytes(text: "\(730_000 + 100 * round + number)"))
+                        }
+                        await vault.close()
+                        return code == .strongFactorRefused ? 1 : 0
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+        }
+        let vault = try await Vault.open(
+            in: made.folder.file("copy0"),
+            device: made.device,
+            configuration: TestVault.configuration()
+        )
+        print("B3 guesses tried:", refused, "counted:", await vault.snapshot.failedAttempts)
+        #expect(refused <= Int(await vault.snapshot.failedAttempts))
+    }
+
+    /// B3b: the same by unlinking the lock file between two openings of the one folder.
+    @Test func `B3b A12 the lock file is unlinked`() async throws {
+        let made = try await TestVault.make()
+        await made.vault.close()
+        let barrier = Barrier(4)
+        let refused = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<4 {
+                try? FileManager.default.removeItem(atPath: made.path + "/lock")
+                let device = WatchedDevice(made.simulated) { call in
+                    if case .anchorRaise = call { await barrier.arrive() }
+                }
+                let vault = try await made.reopened(seenAs: device.device)
+                group.addTask { await refusal { try await vault.guess(number) } == .strongFactorRefused ? 1 : 0 }
+            }
+            return try await group.reduce(0, +)
+        }
+        let counted = try await made.reopened().vault.snapshot.failedAttempts
+        print("B3b guesses tried:", refused, "counted:", counted)
+        #expect(refused <= Int(counted))
+    }
+
+    /// B4: a refund after a failed raise makes a second ledger of the sequence that the next real guess will get.
+    @Test func `B4 A8 A19 a refunded ledger is replayed after a real guess`() async throws {
+        let made = try await TestVault.make()
+        await made.vault.lock()
+        var refused = 0
+        for number in 0..<20 {
+            let before = try #require(try made.contents().ledger)
+            try made.simulated.simulate(.fault(.anchorRaiseFails))
+            #expect(await refusal { try await made.guess() } == .storageUnavailable)
+            let refunded = try #require(try made.contents().ledger)
+            try made.tamper { try $0.setLedger(before) }
+            let code = await refusal { try await made.guess(number) }
+            if code == .strongFactorRefused { refused += 1 } else { break }
+            try made.tamper { try $0.setLedger(refunded) }
+        }
+        let again = try await made.restarted()
+        print("B4 guesses tried:", refused, "counted:", await again.vault.snapshot.failedAttempts, again.log.kinds)
+        #expect(refused <= 4)
+    }
+
+    /// B5: a foreign file names another vault's device secret as a leftover; opening it deletes the secret.
+    @Test func `B5 opening a planted vault deletes another vault's device secret`() async throws {
+        let made = try await TestVault.make()
+        await made.vault.close()
+        let item = try #require(try made.slot(.localSecret).item)
+        let evil = try VaultStore(creatingIn: made.folder.file("evil"), vfs: nil)
+        try evil.addLeftover(item)
+        evil.close()
+        let code = await refusal { try await Vault.open(in: made.folder.file("evil"), device: made.device) }
+        let left = try made.simulated.itemNames()
+        print("B5 evil:", code?.text ?? "-", "items left:", left.count)
+        let again = try await made.reopened()
+        let opened = await refusal { try await again.strong() }
+        print("B5 victim:", opened?.text ?? "opens")
+        #expect(opened == nil, "the victim's device secret is gone")
+    }
+
+    /// B5b: the same with the vault's own file, edited and put back.
+    @Test func `B5b an edit that is undone has deleted the live device secret`() async throws {
+        let made = try await TestVault.make()
+        await made.vault.close()
+        let item = try #require(try made.slot(.localSecret).item)
+        let copy = try made.folder.read("vault/vault.sqlite")
+        try made.editHead { $0[1] ^= 1 }
+        try made.tamper { try $0.addLeftover(item) }
+        _ = await refusal { try await made.reopened() }
+        try made.removeLog()
+        try made.folder.write(copy, to: "vault/vault.sqlite")
+        let opened = await refusal { try await made.reopened().strong() }
+        print("B5b:", opened?.text ?? "opens")
+        #expect(opened == nil)
+    }
+
+    /// B6: every single bit of the head: which cost the PIN its way in?
+    @Test func `B6 single flipped bits of the head`() async throws {
+        let made = try await TestVault.make()
+        _ = try await made.makeRecoveryKey()
+        try await made.add("A")
+        let head = try #require(try made.contents().head)
+        var shut: [String: [String]] = [:]
+        for index in head.body.indices {
+            for bit in 0..<8 {
+                try made.editHead { $0[index] ^= 1 << UInt8(bit) }
+                let code = await refusal {
+                    let again = try await made.reopened()
+                    defer { Task { await again.vault.close() } }
+                    try await again.strong()
+                    _ = try await again.vault.wallets()
+                }
+                if let code { shut[code.text, default: []].append("\(index).\(bit)") }
+                try made.tamper { try $0.setHead(head) }
+            }
+        }
+        for (code, places) in shut { print("B6 shut out by", code, places.count, places.joined(separator: " ")) }
+        #expect(shut.isEmpty)
+    }
+
+    /// B7: another process holds the lock when a prompt ends: the failed finger is not counted.
+    @Test func `B7 INV-107-08 a mismatch while the lock is held is not counted`() async throws {
+        let simulated = SimulatedDevice()
+        let path = Box()
+        let held = HeldLock()
+        let watched = WatchedDevice(simulated) { call in
+            if case .read = call, let path = await path.value { await held.take(path) }
+        }
+        let made = try await TestVault.make(biometrics: true, on: simulated, seenAs: watched.device)
+        await made.vault.lock()
+        await path.set(made.path)
+        let code = await refusal { try await made.touch(.mismatch) }
+        await path.set(nil)
+        await held.drop()
+        let failures = try await made.look().failedBiometricAttempts
+        print("B7:", code?.text ?? "-", "counted:", failures)
+        #expect(failures == 1)
+    }
+
+    /// B8: a suspension stands on the head, which anybody can edit.
+    @Test func `B8 an edited head lifts a suspension`() async throws {
+        let made = try await TestVault.make()
+        _ = try await made.makeRecoveryKey()
+        await made.vault.lock()
+        for number in 0..<10 {
+            _ = await refusal { try await made.guess(number) }
+            try made.advance(.hours(5))
+        }
+        #expect(await refusal { try await made.strong() } == .localSecretSuspended)
+        let stored = try #require(try made.contents().head)
+        var head = try Head(parsing: stored.body)
+        head.slots.removeAll { $0.kind == .recovery }
+        let body = head.bytes
+        try made.editHead { $0 = body }
+        try made.advance(.hours(24))
+        let code = await refusal { try await made.strong() }
+        print("B8 right PIN after suspension, head edited:", code?.text ?? "opened", await made.state)
+        #expect(code == .localSecretSuspended)
+    }
+
+    /// B9: a backup whose owner authenticated a head of the last generation.
+    @Test func `B9 a backup of the last generation is refused without a trap`() async throws {
+        await #expect(processExitsWith: .success) {
+            let made = try await TestVault.make()
+            let key = try await made.makeRecoveryKey()
+            let path = made.folder.file("backup")
+            try await made.vault.backUp(to: path, try await made.strong())
+            let store = try VaultStore(openingIn: made.folder.path, named: "backup", vfs: nil)
+            try store.setHead(await made.vault.lastGeneration())
+            store.close()
+            _ = try? await Vault.restore(
+                from: path,
+                in: made.folder.file("restored"),
+                device: made.device,
+                recoveryKey: SecretBytes(text: key),
+                newSecret: SecretBytes(text: TestVault.pin),
+                configuration: TestVault.configuration()
+            )
+        }
+    }
+}
+
+extension Vault {
+    fileprivate func lastGeneration() throws -> VaultStore.Authenticated {
+        var head = outside.head
+        head.generation = .max
+        head.slots.removeAll { $0.kind != .recovery }
+        return try openSession().authenticate(head)
+    }
+}
+
+private actor Barrier {
+    private var missing: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(_ count: Int) { missing = count }
+
+    func arrive() async {
+        guard missing > 0 else { return }
+        missing -= 1
+        if missing == 0 {
+            for one in waiting { one.resume() }
+            waiting = []
+        } else {
+            await withCheckedContinuation { waiting.append($0) }
+        }
+    }
+}
+
+private actor Box {
+    private(set) var value: String?
+    func set(_ value: String?) { self.value = value }
+}
+
+private actor HeldLock {
+    private var lock: ProcessLock?
+
+    func take(_ path: String) async {
+        guard lock == nil, let new = try? ProcessLock(in: path) else { return }
+        try? await new.acquire()
+        lock = new
+    }
+
+    func drop() { lock = nil }
+}

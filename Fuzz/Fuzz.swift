@@ -39,7 +39,7 @@ struct Options {
 
 /// Throws damaged bytes at every parser.
 ///
-/// A parser may refuse or accept; it may not trap, hang, or believe a length.
+/// A parser may refuse or accept; it may not trap, give wallets that were never sealed, or believe a length.
 ///
 /// usage: Fuzz [--seed N] [--count N] [--seconds N] [TARGET...]
 @main struct Fuzz {

@@ -11,9 +11,9 @@ import Darwin
 
 /// Guarded memory of the size of a key, wiped when one key ends and kept for the next.
 ///
-/// Guard pages and locks cost about 25 µs to set up and take down, ten times what HKDF takes to fill them; an unlock needs
-/// half a dozen, and a list of 10,000 wallets as many as it has names. What waits in here holds zeros and stays guarded and
-/// locked.
+/// Guard pages and locks cost about 25 µs to set up and take down, ten times what HKDF takes to fill them, and an unlock needs
+/// half a dozen. What waits in here holds zeros and stays guarded and locked. Secrets of other lengths gain nothing. What is
+/// given up: libsodium looks at its canary only when memory is really freed.
 @safe final class KeyMemory: @unchecked Sendable {
     // Safe to share: `mutex` guards `kept`.
     static let shared = KeyMemory()

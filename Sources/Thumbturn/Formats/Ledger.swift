@@ -25,7 +25,9 @@ struct Ledger: Equatable {
     var lastUse: ClockReading?
     var lastServerContact: ClockReading?
     var revocation: Revocation?
-    /// The slots that belong to the vault. A slot that was changed away stays away, whatever head and row are put back (A7).
+    /// The slots that belong to the vault.
+    ///
+    /// A slot that was changed away stays away, whatever head and row are put back (A7).
     var slots: [Identifier] = []
 
     init(vault: Identifier, sequence: UInt64) {

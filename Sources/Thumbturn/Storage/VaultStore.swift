@@ -27,7 +27,9 @@ final class VaultStore {
         let mac: [UInt8]
     }
 
-    /// An item to delete. What is noted here is not authenticated; the tag is what only the item itself could have given.
+    /// An item to delete.
+    ///
+    /// What is noted here is not authenticated; the tag is what only the item itself could have given.
     struct Leftover: Equatable {
         let item: ItemName
         var tag: [UInt8]?

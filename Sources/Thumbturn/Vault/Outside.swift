@@ -69,7 +69,7 @@ struct Outside {
     /// A recovery key that was not typed back yet is no way in.
     func slot(_ kind: SlotKind) -> SlotRecord? {
         if let listed = head.slots.last(where: { $0.kind == kind && $0.isConfirmed }),
-            let record = slots.first(where: { $0.id == listed.id })
+            let record = slots.first(where: { $0.id == listed.id && $0.kind == kind })
         {
             return record
         }

@@ -90,7 +90,9 @@ extension Vault {
         change.remove(slot)
         try await commit(change, for: session)
         record(.biometricDisabled, reason: "owner")
-        if let item = slot.item, outside.contents.leftovers.contains(where: { $0.item == item }) { throw VaultError(.biometricsNotPurged) }
+        if let item = slot.item, outside.contents.leftovers.contains(where: { $0.item == item }) {
+            throw VaultError(.biometricsNotPurged)
+        }
     }
 
     private func refusing(_ effects: [BiometricLifecycle.Effect]) throws(VaultError) {

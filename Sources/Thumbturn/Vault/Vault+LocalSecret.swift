@@ -106,7 +106,7 @@ extension Vault {
             id: .make(),
             kind: .localSecret,
             device: device.kind,
-                key: outside.head.key,
+            key: outside.head.key,
             generation: outside.head.generation + 1,
             argon2: configuration.argon2.default,
             item: item,

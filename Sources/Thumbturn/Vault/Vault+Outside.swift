@@ -32,6 +32,11 @@ extension Vault {
             return
         }
         try await loadLedger(item)
+        if uncountedFailures > 0 {
+            let failures = uncountedFailures
+            try await writeAnchored { $0.biometricFailures &+= failures }
+            uncountedFailures = 0
+        }
         try await lookForRevocation()
         lifecycle = BiometricLifecycle(state: self.outside.biometrics)
     }
@@ -91,7 +96,8 @@ extension Vault {
         // Missing, forged, older than its anchor, or further ahead than a crash explains: the strictest reading, dated.
         let sequence = Ledger.sequence(after: max(anchor ?? 0, stored?.sequence ?? 0))
         try write(
-            .unreliable(vault: outside.head.vault, sequence: sequence, slots: outside.slotIDs, at: now))
+            .unreliable(vault: outside.head.vault, sequence: sequence, slots: outside.slotIDs, at: now)
+        )
         try await raiseAnchor(to: sequence, item)
         record(.ledgerUnreliable)
     }
@@ -217,22 +223,28 @@ extension Vault {
         case .deviceSecret:
             do throws(DeviceRefusal) {
                 if try await device.anchor.value(for: leftover.item) == nil { return true }
+                if try await device.store.describe(leftover.item) == nil { return true }
             } catch {
                 return false
             }
             guard let tag = leftover.tag else { return false }
-            return await deletionTag(of: leftover.item) == tag
+            return (try? await deletionTag(of: leftover.item)) == tag
         }
     }
 
-    /// What only a device secret can say of its own note; nil when it can't be asked.
-    func deletionTag(of item: ItemName) async -> [UInt8]? {
-        let input = Array("thumbturn.v1.leftover".utf8)
-        guard item.purpose == .deviceSecret, let tag = try? await device.store.evaluate(item, input: input) else {
+    /// What only a device secret can say of its own note; nil for other items, and for one that is gone.
+    ///
+    /// It says that a key is to be deleted, and is stored in the clear: no secret.
+    func deletionTag(of item: ItemName) async throws(VaultError) -> [UInt8]? {
+        guard item.purpose == .deviceSecret else { return nil }
+        do {
+            let tag = try await device.store.evaluate(item, input: Array("thumbturn.v1.leftover".utf8))
+            return tag.withBytes { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }
+        } catch .absent {
             return nil
+        } catch {
+            throw VaultError(.storageUnavailable, "device secret: \(error)")
         }
-        // It says that a key is to be deleted, and is stored in the clear: no secret.
-        return tag.withBytes { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }
     }
 
     /// Holds an open session against the head as it stands now, which another process may have changed.

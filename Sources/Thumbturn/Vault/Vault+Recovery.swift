@@ -26,7 +26,7 @@ extension Vault {
             id: .make(),
             kind: .recovery,
             device: device.kind,
-                key: outside.head.key,
+            key: outside.head.key,
             generation: outside.head.generation + 1,
             item: nil,
             createdAt: device.clock().wall

@@ -17,8 +17,8 @@ extension Vault {
         let contents = try store.contents()
         let slots = contents.slots.compactMap { try? SlotRecord(parsing: $0.record) }
         var leftovers: [VaultStore.Leftover] = []
-        for item in slots.compactMap(\.item) {
-            leftovers.append(VaultStore.Leftover(item: item, tag: await deletionTag(of: item)))
+        for item in slots.compactMap(\.item) + contents.leftovers.map(\.item) {
+            leftovers.append(VaultStore.Leftover(item: item, tag: try await deletionTag(of: item)))
         }
         try store.transaction { () throws(VaultError) in
             for leftover in leftovers { try store.addLeftover(leftover.item, tag: leftover.tag) }

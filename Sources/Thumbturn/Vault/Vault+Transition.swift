@@ -55,7 +55,7 @@ extension Vault {
         change.ledger.slots = change.head.slots.map(\.id)
         var released: [VaultStore.Leftover] = []
         for item in change.releasing {
-            released.append(VaultStore.Leftover(item: item, tag: await deletionTag(of: item)))
+            released.append(VaultStore.Leftover(item: item, tag: try? await deletionTag(of: item)))
         }
         let head = try session.authenticate(change.head)
         let ledger = try authenticate(change.ledger)
@@ -177,7 +177,9 @@ extension Vault {
 // Items of the secure store. A name is noted as a leftover before the item is made, so that a crash leaves no orphan; the
 // commit that refers to it takes the note away.
 extension Vault {
-    /// Makes a device secret, and looks that it is there. Its counter comes with the first commit that names it.
+    /// Makes a device secret, and looks that it is there.
+    ///
+    /// Its counter comes with the first commit that names it.
     func makeDeviceSecret(of vault: Identifier) async throws(VaultError) -> ItemName {
         let name = ItemName(vault: vault, purpose: .deviceSecret, unique: .make())
         try store.addLeftover(name)

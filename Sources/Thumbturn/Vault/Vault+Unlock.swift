@@ -240,12 +240,14 @@ extension Vault {
             try await processLock.acquire(or: .unavailable)
             return try await openBiometricSlot(slot, with: released)
         } catch {
-            // What the prompt learned is kept, even if the ledger can't be reached now: it is counted before the next prompt.
-            let counts = error == .notRecognised || error == .cancelledByUser(afterMismatch: true)
-            if counts { uncountedFailures += 1 }
-            try await processLock.acquire()
-            if error != .unavailable { try await lookAround() }
-            if counts { uncountedFailures -= 1 }
+            do throws(VaultError) {
+                try await processLock.acquire()
+                if error != .unavailable { try await lookAround() }
+            } catch let failure {
+                // What the prompt learned is kept though the ledger can't be reached: the next look counts it.
+                if error == .notRecognised || error == .cancelledByUser(afterMismatch: true) { uncountedFailures += 1 }
+                throw failure
+            }
             return .biometricsRefused(error == .absent ? .revoked : error)
         }
     }

@@ -41,7 +41,9 @@ import ThumbturnTestKit
                     return #expect(failed > 3 && step > 3)
                 }
                 let snapshot = try await made.look()
-                #expect(snapshot.failedAttempts == 0 && snapshot.failedBiometricAttempts == 0, "\(way) at \(step)")
+                // A counter that was raised and said no may have been raised by another copy's guess: that one counts.
+                #expect(snapshot.failedAttempts <= (afterEffect ? 1 : 0), "\(way) at \(step)")
+                #expect(snapshot.failedBiometricAttempts == 0, "\(way) at \(step)")
                 #expect(snapshot.biometrics == .enabled && snapshot.slots.count == 3, "\(way) at \(step)")
                 try await again.enter(by: way, key)
                 #expect(await again.isOpen)

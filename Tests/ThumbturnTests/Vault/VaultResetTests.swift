@@ -55,9 +55,10 @@ import ThumbturnTestKit
     @Test func `A25: a device that can't be read is no reason to begin or to end a reset`() async throws {
         let made = try await TestVault.make()
         try made.simulated.simulate(.lockDevice)
-        #expect(await refusal { try await made.vault.reset(ResetConfirmation(typed: "RESET")) } == .resetPending)
-        #expect(try made.contents().leftovers.count == 1)
+        #expect(await refusal { try await made.vault.reset(ResetConfirmation(typed: "RESET")) } == .storageUnavailable)
+        #expect(try made.slots().count == 1)
         try made.simulated.simulate(.unlockDevice)
+        try await made.vault.reset(ResetConfirmation(typed: "RESET"))
         #expect(await refusal { try await made.restarted() } == .vaultMissing)
     }
 }

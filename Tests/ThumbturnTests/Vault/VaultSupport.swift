@@ -103,12 +103,12 @@ extension SlotRecord {
         return try SlotRecord(parsing: bytes)
     }
 
-    /// A local slot with another cost in its header: 72 bytes of it and the length come before.
+    /// A local slot with another cost in its header: 73 bytes of it and the length come before.
     func asking(memoryKiB: UInt32, passes: UInt32) throws -> SlotRecord {
         try changed { bytes in
             for index in 0..<4 {
-                bytes[76 + index] = UInt8(truncatingIfNeeded: memoryKiB >> (24 - 8 * UInt32(index)))
-                bytes[80 + index] = UInt8(truncatingIfNeeded: passes >> (24 - 8 * UInt32(index)))
+                bytes[77 + index] = UInt8(truncatingIfNeeded: memoryKiB >> (24 - 8 * UInt32(index)))
+                bytes[81 + index] = UInt8(truncatingIfNeeded: passes >> (24 - 8 * UInt32(index)))
             }
         }
     }

@@ -227,8 +227,8 @@ extension Vault {
             } catch {
                 return false
             }
-            guard let tag = leftover.tag else { return false }
-            return (try? await deletionTag(of: leftover.item)) == tag
+            guard let noted = leftover.tag, let given = try? await deletionTag(of: leftover.item) else { return false }
+            return given.elementsEqual(noted)
         }
     }
 

@@ -194,7 +194,6 @@ import ThumbturnTestKit
         #expect(opened == nil)
     }
 
-    /// Every single bit of the head: which cost the PIN its way in?
     @Test func `A41: no flipped bit of the head shuts the PIN out`() async throws {
         let made = try await TestVault.make()
         _ = try await made.makeRecoveryKey()

@@ -35,6 +35,8 @@ extension Vault {
         try await exclusively()
         defer { endExclusively() }
         try await lookAround()
+        // No PIN is empty, so an empty line tells nobody anything and costs no attempt.
+        guard secret.byteCount > 0 else { throw VaultError(.strongFactorRefused) }
         guard let slot = outside.slot(.localSecret), outside.condition == .ready, let item = slot.item else {
             throw VaultError(outside.condition == .resetPending ? .resetPending : .keyMissing)
         }

@@ -52,7 +52,10 @@ extension Context {
             let authorization = try await authorize(vault)
             try await vault.removeRecoveryKey(authorization)
             try output.print(
-                Text("The recovery key opens nothing any more.", "La clé de secours n'ouvre plus rien."),
+                Text(
+                    "The recovery key opens this vault no more. Copies made before it still opens.",
+                    "La clé de secours n'ouvre plus ce coffre. Elle ouvre encore les copies antérieures."
+                ),
                 json: ["removed": .bool(true)]
             )
         }

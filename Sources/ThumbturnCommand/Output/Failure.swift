@@ -87,6 +87,11 @@ struct Failure: Error, Hashable {
                 "run it on a terminal, or give one line for each secret on --secret-fd N",
                 "lancez-la dans un terminal, ou donnez une ligne par secret avec --secret-fd N"
             )
+        case .recoveryMissing:
+            Text(
+                "make one with `thumbturn recovery create`, then give it back to `thumbturn recovery check`",
+                "créez-en une avec `thumbturn recovery create`, puis rendez-la à `thumbturn recovery check`"
+            )
         case .usage:
             Text("see `thumbturn help`", "voir `thumbturn help`")
         default: nil

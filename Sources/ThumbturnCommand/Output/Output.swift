@@ -108,7 +108,16 @@ struct Output: Sendable {
             #endif
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
-                throw Failure(errno: errno, Text("standard output can't be written", "sortie standard inaccessible"))
+                var failure = Failure(
+                    errno: errno,
+                    Text("standard output can't be written", "sortie standard inaccessible")
+                )
+                // A command writes its answer last, so its work may be done.
+                failure.hint = Text(
+                    "the command may have done its work: look with `thumbturn status`",
+                    "la commande a peut-être abouti : voyez `thumbturn status`"
+                )
+                throw failure
             }
             unsafe rest = unsafe UnsafeRawBufferPointer(rebasing: rest[count...])
         }

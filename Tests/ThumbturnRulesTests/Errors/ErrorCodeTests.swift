@@ -37,10 +37,22 @@ import ThumbturnRules
         #expect(Array(texts.dropFirst(12)) == ours)
     }
 
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    @Test func `the README has a row for every code, in order, with its message and how a command ends`() throws {
+        let text = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `ERR-") }
+        let catalogue = ErrorCode.catalogue.prefix(12) + ErrorCode.catalogue.dropFirst(12).sorted { $0.text < $1.text }
+        #expect(rows.count == catalogue.count)
+        for (row, code) in zip(rows, catalogue) {
+            #expect(row.hasPrefix("| `\(code.text)` | \(code.message(in: .english)) |"))
+            #expect(row.hasSuffix("| \(code.category.rawValue) |"))
+        }
+    }
+
     @Test func `the catalogue holds every code that the source declares`() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let folder = root.appendingPathComponent("Sources/ThumbturnRules/Errors")
+        let folder = Self.root.appendingPathComponent("Sources/ThumbturnRules/Errors")
         let source = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
         let declared = source.components(separatedBy: "= ErrorCode(").count - 1

@@ -24,6 +24,11 @@ enum Command: Hashable, Sendable {
     case biometricsStatus
     case enableBiometrics
     case disableBiometrics
+    case setCredential(String, biometrics: Bool)
+    case getCredential(String)
+    case upgradeCredential(String)
+    case downgradeCredential(String)
+    case removeCredential(String)
     case demo
     case bench([String])
     case simulate([SimulatedEvent])

@@ -110,15 +110,18 @@ extension CredentialVault {
             // Within the request: credentials of another type are a transition that failed.
             work.opened = try CredentialCoding.decode(Credentials.self, from: await open(work.released ?? key))
         case .store(let protection):
-            let credentials: SecretBytes
-            if let given = work.sealing.take() { credentials = given } else { credentials = try await open(work.released) }
+            if work.sealing == nil { work.sealing = try await open(work.released) }
+            guard let credentials = work.sealing.take() else { throw VaultError(.credentialsNotRead) }
             work.released = try await store(credentials, behind: protection, work.prompt)
         case .erase:
-            try store.erase(name)
-            try? store.eraseRemoved()
+            try erase()
         case .showOwnerPrompt:
             guard let prompt = work.prompt else { throw VaultError(.promptCancelled) }
-            do { try await device.prompt.prompt(prompt, acceptingPasscode: true) } catch { throw Self.error(reading: error) }
+            do throws(DeviceRefusal) {
+                try await device.prompt.prompt(prompt, acceptingPasscode: true)
+            } catch {
+                throw Self.error(reading: error)
+            }
         case .keepKey, .forgetKey, .refuse:
             apply([order])
         }
@@ -144,7 +147,9 @@ extension CredentialVault {
 
 // What is there.
 extension CredentialVault {
-    /// Looks at the database and the device anew. It changes nothing, and takes rights away only.
+    /// Looks at the database and the device anew.
+    ///
+    /// It writes nothing, and can only take rights away.
     func look() async throws(VaultError) {
         let stored = try store.record(named: name)
         if let stored, stored.device != device.kind { throw VaultError(.deviceMismatch) }
@@ -162,7 +167,9 @@ extension CredentialVault {
         }
     }
 
-    /// Deletes the items that nothing refers to; what fails is tried again later. The caller holds the process lock.
+    /// Deletes the items that nothing refers to; the caller holds the process lock.
+    ///
+    /// What fails is counted, and tried again later.
     func purge() async {
         guard let items = try? store.leftovers() else { return }
         leftBehind = 0
@@ -265,6 +272,16 @@ extension CredentialVault {
         } catch {
             throw Self.error(storing: error)
         }
+    }
+
+    /// Takes the row out; its item becomes a leftover.
+    private func erase() throws(VaultError) {
+        do throws(VaultError) {
+            try store.erase(name)
+        } catch {
+            guard let item = record?.item, let isLeftover = try? store.settle(item), isLeftover else { throw error }
+        }
+        try? store.eraseRemoved()
     }
 
     /// Lets the row point to the new item.

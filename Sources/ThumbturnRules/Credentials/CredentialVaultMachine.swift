@@ -210,7 +210,9 @@ public struct CredentialVaultMachine: Hashable, Sendable {
             isReadable = true
             return [.keepKey]
         case .unlockWithBiometrics:
-            guard !isLocked else { return forgetKey() + [.refuse(.lockedWithBiometricsUseReset)] }
+            guard !isLocked, stored == .biometrics else {
+                return forgetKey() + [.refuse(.lockedWithBiometricsUseReset)]
+            }
             isReadable = true
             return [.keepKey]
         case .disableBiometricsSecureVault, .reset:

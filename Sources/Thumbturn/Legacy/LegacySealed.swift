@@ -67,7 +67,11 @@ public struct LegacySealed: Sendable {
         do throws(CryptoError) {
             text = try key(from: secret, salt, argon2id).open(ciphertext)
         } catch {
-            throw error == .authenticationFailed ? VaultError(.legacySecretRefused) : VaultError(error)
+            switch error {
+            case .authenticationFailed: throw VaultError(.legacySecretRefused)
+            case .malformed, .parametersOutOfRange: throw VaultError(.legacyMalformed, "\(error)")
+            case .outOfMemory, .backendFailed: throw VaultError(.storageUnavailable, "crypto: \(error)")
+            }
         }
         return try Self.entropy(of: text)
     }

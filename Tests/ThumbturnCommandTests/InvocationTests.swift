@@ -47,7 +47,8 @@ struct InvocationTests {
             ("help", .help(nil)),
             ("--help", .help(nil)),
             ("-h", .help(nil)),
-            ("wallet --help", .help(nil)),
+            ("wallet --help", .help(Syntax.Name(text: "wallet"))),
+            ("help wallet", .help(Syntax.Name(text: "wallet"))),
             ("help wallet import", .help(Syntax.Name(text: "wallet import"))),
             ("wallet import --help", .help(Syntax.Name(text: "wallet import"))),
             ("--version", .version),
@@ -67,7 +68,7 @@ struct InvocationTests {
             "status --json --json",
             "--secret-fd status", "--secret-fd -1 status", "--secret-fd x status", "--vault= status",
             "--device foo status",
-            "simulate", "simulate nothing", "simulate finger", "simulate advance 31", "help nothing", "help wallet",
+            "simulate", "simulate nothing", "simulate finger", "simulate advance 31", "help nothing",
             "migrate legacy FILE", "account login", "audit verify", "system-auth enable", "credential get A",
             "playground",
         ]

@@ -27,7 +27,7 @@ enum Command: Hashable, Sendable {
     case demo
     case bench([String])
     case simulate([SimulatedEvent])
-    /// Help for one command, or for all.
+    /// Help for one command, for a group of them, or for all.
     case help(Syntax.Name?)
     case version
 }

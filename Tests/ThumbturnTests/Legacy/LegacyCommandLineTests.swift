@@ -10,7 +10,7 @@ import ThumbturnTestKit
 @Suite(.enabled(if: opensslCommand != nil, "there is no openssl command here"))
 struct LegacyCommandLineTests {
     @Test(arguments: Mnemonic.WordCount.allCases, [["-a"], ["-a", "-A"], []])
-    func `K-06: what the openssl command seals, opens`(count: Mnemonic.WordCount, form: [String]) throws {
+    func `what the openssl command seals, opens`(count: Mnemonic.WordCount, form: [String]) throws {
         let entropy = Mnemonic.makeEntropy(words: count)
         let words = try Mnemonic.text(of: entropy).revealed()
         let pin = "\(Int.random(in: 100_000...999_999))"

@@ -8,12 +8,12 @@ import ThumbturnTestKit
 @Suite struct LegacyOpeningTests {
     // MARK: With the right PIN
 
-    @Test func `K-06: every sample of OpenSSL's command line opens, or is refused as it should be`() throws {
+    @Test func `every sample of OpenSSL's command line opens, or is refused as it should be`() throws {
         for sample in try LegacySample.openSSL() { try Self.expectOutcome(of: sample, argon2id: nil) }
     }
 
     @Test(.enabled(if: LegacyArgon2id.builtIn != nil, "this system has one lane only"))
-    func `K-06: every sample under Argon2id opens, or is refused as it should be`() throws {
+    func `every sample under Argon2id opens, or is refused as it should be`() throws {
         for sample in try LegacySample.argon2() { try Self.expectOutcome(of: sample, argon2id: .builtIn) }
     }
 
@@ -81,12 +81,12 @@ import ThumbturnTestKit
     // MARK: Damaged
 
     @Test(arguments: ["12 words, binary", "12 words, one line"])
-    func `A31: a flipped bit in the format of OpenSSL is refused, or changes nothing`(id: String) throws {
+    func `a flipped bit in the format of OpenSSL is refused, or changes nothing`(id: String) throws {
         try Self.expectNoOtherMnemonic(from: LegacySample.named(id), argon2id: nil)
     }
 
     @Test(.enabled(if: LegacyArgon2id.builtIn != nil, "this system has one lane only"))
-    func `A31: a flipped bit under Argon2id is refused, or changes nothing`() throws {
+    func `a flipped bit under Argon2id is refused, or changes nothing`() throws {
         // Without a tag, a change of the vector can make a word of another: here none of them keeps the checksum.
         let sample = try LegacySample.named("version 2, 12 words")
         let sealed = try LegacySealed(reading: secret(sample.bytes))

@@ -8,7 +8,7 @@ import ThumbturnTestKit
 @Suite struct LegacyParsingTests {
     // MARK: Recognised
 
-    @Test func `K-06: each sample is recognised for what it is, without a key`() throws {
+    @Test func `each sample is recognised for what it is, without a key`() throws {
         for sample in try LegacySample.openSSL() {
             #expect(try LegacySealed(reading: secret(sample.bytes)).format == .openSSL, "\(sample.id)")
         }

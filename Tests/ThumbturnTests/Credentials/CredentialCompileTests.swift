@@ -75,6 +75,17 @@ import ThumbturnTestKit
         #expect(errors.allSatisfy { lines[$0.line] != nil }, "\(errors)")
     }
 
+    @Test func `the README's example compiles`() throws {
+        let text = try String(contentsOfFile: Compiler.sources + "/../README.md", encoding: .utf8)
+        let section = try #require(text.range(of: "### Credentials")).upperBound
+        let start = try #require(text.range(of: "```swift\n", range: section..<text.endIndex)).upperBound
+        let end = try #require(text.range(of: "```", range: start..<text.endIndex)).lowerBound
+        let example = text[start..<end]
+        #expect(example.contains("CredentialVault") && example.split(separator: "\n").count <= 10)
+        let errors = try Compiler.errors(in: "import Thumbturn\n" + example)
+        #expect(errors.isEmpty, "\(errors)")
+    }
+
     /// A source with the error it must give; nil is a control.
     static let sources: [(name: String, body: String, error: String?)] = [
         (
@@ -162,6 +173,9 @@ private enum Compiler {
             "-module-name", "Source", "-I", modules, "-diagnostic-style", "llvm", "-module-cache-path",
             NSTemporaryDirectory() + "thumbturn-module-cache", folder.file("Source.swift"),
         ]
+        for headers in ["COpenSSL", "CSodium"] {
+            compiler.arguments? += ["-Xcc", "-fmodule-map-file=\(sources)/\(headers)/module.modulemap"]
+        }
         let output = Pipe()
         compiler.standardError = output
         compiler.standardOutput = FileHandle.nullDevice
@@ -183,6 +197,10 @@ private enum Compiler {
             message: String(line[range.upperBound...])
         )
     }
+
+    /// Modules that were built for tests ask for the headers behind them too.
+    static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../../Sources").standardizedFileURL.path
 
     /// Where the build puts modules: beside the tests.
     private static let modules: String = {

@@ -107,26 +107,35 @@ import ThumbturnTestKit
         if start != .ready, start != .locked { #expect(try await vault.credentials() == .sample) }
     }
 
-    @Test func `while one object prompts, another reads and opens, and what would change something is told to wait`()
-        async throws
+    @Test func `while one object prompts, another reads, and what would change something waits its turn`() async throws
     {
         let simulated = SimulatedDevice()
         let race = Race()
         let watched = WatchedDevice(simulated) { call in
-            if case .read(let item) = call, await simulated.isGuarded(item) {
-                await race.reach()
-            }
+            if case .read(let item) = call, await simulated.isGuarded(item) { await race.reach() }
         }
         let made = try await TestCredentials.make(in: .keychainSecured, on: simulated, seenAs: watched.device)
+        let other = try await made.reopened(seenAs: simulated.device)
+        let waiting = Waiting()
         await race.start(at: 1) {
-            let other = try? await made.reopened(seenAs: simulated.device)
-            #expect((try? await other?.vault.credentials()) == .sample)
-            #expect(await refusal { try await other?.vault.reset() } == .busy)
+            #expect((try? await other.reopened().vault.credentials()) == .sample)
+            await waiting.start { await refusal { try await other.vault.reset() } }
         }
         try await made.upgrade()
         #expect(await race.stop().wasRun)
-        #expect(try await made.vault.credentials() == .sample)
+        #expect(await waiting.end() == .some(nil))
+        #expect(try await made.vault.refresh().state == .ready)
+        #expect(try simulated.itemNames().isEmpty)
     }
+}
+
+/// Something that was begun in the middle of something else.
+private actor Waiting {
+    private var task: Task<ErrorCode?, Never>?
+
+    func start(_ body: @escaping @Sendable () async -> ErrorCode?) { task = Task { await body() } }
+
+    func end() async -> ErrorCode?? { await task?.value }
 }
 
 extension SimulatedDevice {

@@ -242,23 +242,22 @@ import ThumbturnTestKit
     {
         let made = try await TestCredentials.make(in: .locked)
         try made.simulated.simulate(.lockout)
-        #expect(await refusal { try await made.unlock() } == .credentialsUnavailable)
+        #expect(try await made.vault.refresh().capability.reasonIfUnavailable == .lockedOut)
         #expect(
-            await refusal {
-                try await made.touching(.cancel) { try await $0.reauthenticateOwner(TestCredentials.words) }
-            }
-                == .promptCancelled
+            await refusal { try await made.vault.unlockWithBiometrics(TestCredentials.words) }
+                == .credentialsUnavailable
         )
-        // The match that met the lockout was not used up.
-        try await made.vault.reset()
-        let again = try await TestCredentials.make(in: .locked)
-        try again.simulated.simulate(.lockout)
-        #expect(try await again.vault.refresh().capability.reasonIfUnavailable == .lockedOut)
-        try await again.touching(.passcode) { try await $0.reauthenticateOwner(TestCredentials.words) }
-        #expect(await again.vault.snapshot.biometricsAvailable)
-        #expect(await again.state == .locked)
-        #expect(await refusal { try await again.vault.credentials() } == .credentialsLocked)
-        #expect(try await again.unlock() == .sample)
+        for touch in [SimulatedTouch.cancel, .mismatch, .match] {
+            let code = await refusal {
+                try await made.touching(touch) { try await $0.reauthenticateOwner(TestCredentials.words) }
+            }
+            #expect(code == (touch == .cancel ? .promptCancelled : .credentialsUnavailable))
+        }
+        try await made.touching(.passcode) { try await $0.reauthenticateOwner(TestCredentials.words) }
+        #expect(await made.vault.snapshot.biometricsAvailable)
+        #expect(await made.state == .locked)
+        #expect(await refusal { try await made.vault.credentials() } == .credentialsLocked)
+        #expect(try await made.unlock() == .sample)
     }
 
     @Test func `several credentials of one folder do not touch each other, and a name is the same in both spellings`()

@@ -130,6 +130,7 @@ extension CredentialVault {
     /// Carries out the effects that need no waiting.
     func apply(_ effects: [Machine.Effect]) {
         if effects.contains(.forgetKey) { key = nil }
+        publish()
     }
 
     /// The same, and throws what the rules refuse.
@@ -174,6 +175,7 @@ extension CredentialVault {
         guard let items = try? store.leftovers() else { return }
         leftBehind = 0
         for item in items where await !discard(item) { leftBehind += 1 }
+        publish()
     }
 
     /// Deletes an item that nothing refers to, and its note.
@@ -245,7 +247,7 @@ extension CredentialVault {
         try store.note(new.item)
         do throws(VaultError) {
             let readBack = try await save(secret, as: new, prompt ?? PromptText(reason: name.text))
-            guard SecretBytes.constantTimeEqual(try new.open(with: readBack), credentials) else {
+            guard let opened = try? new.open(with: readBack), SecretBytes.constantTimeEqual(opened, credentials) else {
                 throw VaultError(.credentialsNotStored, "read back")
             }
             try commit(new)

@@ -25,6 +25,8 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
     var leftBehind = 0
     /// What a prompt released; it is there exactly in the state `biometricsSecured`.
     var key: ReleasedKey?
+    private var watchers = Watchers<CredentialSnapshot>()
+    private var lastTold: CredentialSnapshot?
 
     private init(
         _ name: CredentialName,
@@ -38,6 +40,10 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
         self.store = store
         self.processLock = processLock
         self.capability = capability
+    }
+
+    deinit {
+        watchers.finish()
     }
 
     /// Opens the credentials called `name` in `folder`, without a prompt; there need not be any.
@@ -89,6 +95,22 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
             assurance: machine.stored.map { device.store.assurance(of: $0.access) },
             leftBehind: leftBehind
         )
+    }
+
+    /// Every snapshot that differs from the one before, the present one first.
+    public func snapshots() -> AsyncStream<CredentialSnapshot> {
+        lastTold = snapshot
+        return watchers.add(snapshot) { [weak self] number in
+            Task { [weak self] in await self?.forget(watcher: number) }
+        }
+    }
+
+    private func forget(watcher number: UInt64) { watchers.remove(number) }
+
+    func publish() {
+        guard !watchers.isEmpty, snapshot != lastTold else { return }
+        lastTold = snapshot
+        watchers.tell(snapshot)
     }
 
     /// Looks at the vault and the device anew; call it at each return to the foreground (C22).

@@ -276,6 +276,28 @@ import ThumbturnTestKit
         #expect(try await same.refresh().state == .ready)
     }
 
+    @Test func `an interface hears of every state, once each, and of what another object changed`() async throws {
+        let made = try await TestCredentials.make()
+        let snapshots = await made.vault.snapshots()
+        let hearing = Task {
+            var states: [Machine.State] = []
+            for await snapshot in snapshots {
+                states.append(snapshot.state)
+                if states.count == 6 { break }
+            }
+            return states
+        }
+        try await made.vault.enableKeychainVault(saving: .sample)
+        try await made.upgrade()
+        _ = try await made.vault.credentials()
+        try await made.vault.lock()
+        try await made.reopened().vault.reset()
+        try await made.vault.refresh()
+        try made.simulated.simulate(.unenroll)
+        try await made.vault.refresh()
+        #expect(await hearing.value == [.ready, .keychainSecured, .biometricsSecured, .locked, .ready, .unavailable])
+    }
+
     @Test func `the snapshot answers the seed's questions and holds no credentials`() async throws {
         let made = try await TestCredentials.make(in: .locked)
         let snapshot = await made.vault.snapshot

@@ -30,6 +30,7 @@ extension Vault {
         }
         // A lock that came at the very end has won.
         guard let session else { throw VaultError(.locked) }
+        await purgeWhatWaited()
         return session.id
     }
 
@@ -94,6 +95,7 @@ extension Vault {
             }
         }
         guard let session else { throw VaultError(.locked) }
+        await purgeWhatWaited()
         return StrongAuthorization(slot: slot.kind, session: session.id, at: device.clock())
     }
 

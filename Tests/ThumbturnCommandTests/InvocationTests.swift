@@ -39,6 +39,8 @@ struct InvocationTests {
             ("biometrics status", .biometricsStatus),
             ("biometrics enable", .enableBiometrics),
             ("biometrics disable", .disableBiometrics),
+            ("system-auth enable", .enableSystemAuthentication),
+            ("system-auth disable", .disableSystemAuthentication),
             ("credential set A", .setCredential("A", biometrics: false)),
             ("credential set --biometrics A", .setCredential("A", biometrics: true)),
             ("credential set A --no-biometrics", .setCredential("A", biometrics: false)),
@@ -76,9 +78,10 @@ struct InvocationTests {
             "--secret-fd status", "--secret-fd -1 status", "--secret-fd x status", "--vault= status",
             "--device foo status",
             "simulate", "simulate nothing", "simulate finger", "simulate advance 31", "help nothing",
-            "migrate legacy FILE", "account login", "audit verify", "system-auth enable", "credential",
-            "credential get",
-            "credential set A --biometrics --no-biometrics", "credential get A --biometrics", "credential remove A B",
+            "migrate legacy FILE", "account login", "audit verify", "system-auth",
+            "system-auth enable now", "credential", "credential get",
+            "credential set A --biometrics --no-biometrics", "credential get A --biometrics",
+            "credential remove A B",
             "playground",
         ]
     )

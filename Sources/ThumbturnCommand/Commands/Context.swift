@@ -34,6 +34,8 @@ struct Context: Sendable {
         case .biometricsStatus: try await showBiometrics()
         case .enableBiometrics: try await enableBiometrics()
         case .disableBiometrics: try await disableBiometrics()
+        case .enableSystemAuthentication: try await enableSystemAuthentication()
+        case .disableSystemAuthentication: try await disableSystemAuthentication()
         case .setCredential(let name, let biometrics): try await setCredential(name, biometrics: biometrics)
         case .getCredential(let name): try await getCredential(name)
         case .upgradeCredential(let name): try await upgradeCredential(name)

@@ -17,10 +17,7 @@ extension Phone {
         } else {
             proof = try ask(means, context: context, origin: origin, reason: reason)
         }
-        context.heldFacts.proof = proof
-        context.heldFacts.provedAt = heldState.clock.continuous
-        context.heldFacts.provedIn = heldState.appLife
-        return proof
+        return context.keep(proof, in: heldState)
     }
 
     /// What stands in the way of a prompt; nil when it can be shown.

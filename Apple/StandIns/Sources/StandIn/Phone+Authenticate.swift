@@ -62,7 +62,8 @@ extension Phone {
         if heldState.permission == .notAsked, heldState.setup.sensor != .touchID {
             try askPermission(context)
         }
-        if heldState.setup.sensor == .touchID, let unlocked = heldState.lastTouchUnlock, means != .biometryAndPasscode,
+        if heldState.setup.sensor == .touchID, let unlocked = heldState.lastTouchUnlock,
+            means != .biometryAndPasscode, context.heldFacts.reuseDuration > 0,
             Double(heldState.clock.continuous - unlocked) <= min(context.heldFacts.reuseDuration, 300) * 1e9
         {
             return heldState.enrolment

@@ -67,7 +67,7 @@ miscalls() {
 # What a room calls of the system it is compiled for.
 calls() {
     case $1-$2 in
-        ThumbturnCrypto-*) echo 9CryptoKit _crypto_pwhash ;;
+        ThumbturnCrypto-*) echo 9CryptoKit _CCCrypt _crypto_pwhash ;;
         ThumbturnApple-*) echo _SecItemAdd _SecItemCopyMatching LAContext LAEnvironment 13SecureEnclave clock_gettime_nsec_np ;;
     esac
     case $1-$2 in

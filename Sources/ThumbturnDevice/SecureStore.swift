@@ -81,6 +81,10 @@ public struct ItemName: Hashable, Sendable {
         case deviceSecret = "device-secret"
         /// The intermediate secret of a biometric slot.
         case biometric
+        /// The intermediate secret of a system slot.
+        case system
+        /// What a credential vault keeps.
+        case credential
     }
 
     /// The name as the platform keeps it; at most 100 ASCII characters.

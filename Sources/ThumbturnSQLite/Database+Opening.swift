@@ -40,8 +40,8 @@ extension Database {
     func verifyFormat(_ format: Format) throws(SQLiteError) {
         guard try number("PRAGMA application_id") == format.applicationID else { throw .notADatabase }
         let version = Int32(truncatingIfNeeded: try number("PRAGMA user_version"))
-        guard version <= format.version else { throw .newerFormat(version) }
-        guard version == format.version else { throw .schemaMismatch }
+        guard version <= format.versions.upperBound else { throw .newerFormat(version) }
+        guard format.versions.contains(version) else { throw .schemaMismatch }
 
         var schema: [String] = []
         for row in try rows("SELECT type, name, sql FROM sqlite_schema ORDER BY rowid") {
@@ -75,7 +75,7 @@ extension Database {
             @convention(c) (
                 UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
                 UnsafePointer<CChar>?
-            ) -> Int32 = { _, action, _, _, _, trigger in
+            ) -> Int32 = { _, action, name, _, _, trigger in
                 // Asked when a statement is prepared, so it costs nothing later; also when it is prepared again because
                 // another process changed the tables, perhaps to plant a trigger, whose name is the last argument.
                 guard unsafe trigger == nil else { return SQLITE_DENY }
@@ -83,11 +83,20 @@ extension Database {
                 case SQLITE_SELECT, SQLITE_READ, SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE, SQLITE_TRANSACTION,
                     SQLITE_FUNCTION, SQLITE_RECURSIVE:
                     return SQLITE_OK
+                case SQLITE_PRAGMA:
+                    // How `raiseVersion` marks a file; there is no other setting that a statement could change.
+                    return unsafe sqlite3_stricmp(name, "user_version") == 0 ? SQLITE_OK : SQLITE_DENY
                 default:
                     return SQLITE_DENY
                 }
             }
         _ = unsafe sqlite3_set_authorizer(handle, allow, nil)
+    }
+
+    /// Marks an older file as one of the newest version, as a part of the transaction that writes what is new in it.
+    package func raiseVersion() throws(SQLiteError) {
+        guard try number("PRAGMA user_version") < newestVersion else { return }
+        try execute("PRAGMA user_version = \(newestVersion)")
     }
 
     /// Runs statements that return nothing; only for configuration and creation.

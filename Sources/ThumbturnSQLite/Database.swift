@@ -12,14 +12,14 @@ internal import CSQLite
     package struct Format: Equatable, Sendable {
         /// The number in the file's header that says whose file it is; not 0.
         package let applicationID: Int32
-        /// The version of the tables, from 1.
-        package let version: Int32
+        /// The versions of what is in the tables that can be read, from 1; the last is what a new file gets.
+        package let versions: ClosedRange<Int32>
         /// The `CREATE` statements in order, as SQLite keeps them: from `CREATE TABLE name` on, without a semicolon.
         package let schema: [String]
 
-        package init(applicationID: Int32, version: Int32, schema: [String]) {
+        package init(applicationID: Int32, versions: ClosedRange<Int32>, schema: [String]) {
             self.applicationID = applicationID
-            self.version = version
+            self.versions = versions
             self.schema = schema
         }
     }
@@ -28,6 +28,7 @@ internal import CSQLite
     package static let maximumValueByteCount: Int32 = 2 << 20
 
     var handle: OpaquePointer?
+    let newestVersion: Int32
     /// Statements by the address of their text, which is constant for the life of the program.
     var statements: [UInt: OpaquePointer] = unsafe [:]
     var openCursors = 0
@@ -47,6 +48,7 @@ internal import CSQLite
         // With a journal beside it, the file may be a creation that crashed; only the lock below can tell.
         let mayBeUnfinished = location.byteCount() == 0 || location.byteCount(ofFileWith: "-journal") > 0
         guard mayBeUnfinished, location.byteCount(ofFileWith: "-wal") == 0 else { throw .cannotOpen }
+        newestVersion = format.versions.upperBound
         unsafe handle = try Self.connect(to: location.path, vfs: vfs)
         do throws(SQLiteError) {
             try configure()
@@ -55,7 +57,7 @@ internal import CSQLite
             guard location.byteCount() == 0 else { throw .cannotOpen }
             for statement in format.schema { try execute(statement) }
             try execute("PRAGMA application_id = \(format.applicationID)")
-            try execute("PRAGMA user_version = \(format.version)")
+            try execute("PRAGMA user_version = \(format.versions.upperBound)")
             try verifyFormat(format)
             try commit()
             try location.synchronizeFolder()
@@ -78,6 +80,7 @@ internal import CSQLite
         try location.checkFiles()
         // SQLite would take an empty file for a new database, and delete the log beside it.
         guard location.byteCount() > 0 else { throw .notADatabase }
+        newestVersion = format.versions.upperBound
         unsafe handle = try Self.connect(to: location.path, vfs: vfs)
         do throws(SQLiteError) {
             try configure()

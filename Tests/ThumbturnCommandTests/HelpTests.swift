@@ -12,6 +12,8 @@ struct HelpTests {
             --secret-fd, one line each:
               1. PIN or password
               2. the wallet's name again
+            $ help pin
+              pin change  change the PIN or password
             $ pin change --help
             thumbturn pin change
               change the PIN or password

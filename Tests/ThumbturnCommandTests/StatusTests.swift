@@ -14,6 +14,15 @@ struct StatusTests {
         for line in printed.standardOutput.split(separator: "\n") { #expect(line.count == 80, "\(line)") }
     }
 
+    @Test func `a narrow terminal gets the same without a frame`() throws {
+        let box = try Box.withVault()
+        let wide = try box.run(["status"], nil, ["COLUMNS": "80"]).standardOutput
+        let narrow = try box.run(["status"], nil, ["COLUMNS": "79"]).standardOutput
+        #expect(wide.contains("│") && !narrow.contains("│"))
+        for word in ["LOCKED", "ways in", "PIN or password", "none yet"] { #expect(narrow.contains(word)) }
+        #expect(narrow.split(separator: "\n").allSatisfy { $0.count < 78 })
+    }
+
     @Test(arguments: ["C", "fr_FR"])
     func `where only ASCII can be shown, only ASCII is`(locale: String) throws {
         let printed = try Box.withVault().run(["status"], nil, ["LANG": locale]).standardOutput

@@ -164,7 +164,7 @@ import ThumbturnSQLite
         func format(_ id: Int32 = Sample.format.applicationID, _ version: Int32 = 3, _ schema: [String]? = nil)
             -> Database.Format
         {
-            Database.Format(applicationID: id, version: version, schema: schema ?? Sample.format.schema)
+            Database.Format(applicationID: id, versions: version...version, schema: schema ?? Sample.format.schema)
         }
         #expect(throws: SQLiteError.notADatabase) { try open(format: format(1)) }
         #expect(throws: SQLiteError.newerFormat(3)) { try open(format: format(Sample.format.applicationID, 2)) }
@@ -175,6 +175,27 @@ import ThumbturnSQLite
         #expect(try folder.contents() == before)
     }
 
+    @Test func `an older version opens, and rises with the transaction that writes what is new`() throws {
+        try makeVault()
+        let wider = Database.Format(
+            applicationID: Sample.format.applicationID,
+            versions: 3...4,
+            schema: Sample.format.schema
+        )
+        let database = try open(format: wider)
+        try database.begin()
+        try database.raiseVersion()
+        database.rollback()
+        try open().close()
+
+        try database.begin()
+        try database.raiseVersion()
+        try database.commit()
+        database.close()
+        #expect(throws: SQLiteError.newerFormat(4)) { try open() }
+        try open(format: wider).close()
+    }
+
     @Test(arguments: [
         "CREATE TRIGGER spy AFTER UPDATE ON head BEGIN DELETE FROM envelope; END",
         "CREATE VIEW spy AS SELECT * FROM head", "CREATE TABLE spy(a)", "CREATE INDEX spy ON head(note)",
@@ -182,7 +203,7 @@ import ThumbturnSQLite
     func `A41: a foreign trigger, view, table or index is refused`(foreign: String) throws {
         let forged = Database.Format(
             applicationID: Sample.format.applicationID,
-            version: Sample.format.version,
+            versions: Sample.format.versions,
             schema: Sample.format.schema + [foreign]
         )
         try Database(creating: folder.file, format: forged).close()

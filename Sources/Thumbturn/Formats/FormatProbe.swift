@@ -101,6 +101,8 @@ package struct FormatProbe: Sendable {
             _ = try slot.open(with: .biometric(.make()), limits: .standard)
         case .recovery:
             _ = try slot.open(with: .recovery(.make()), limits: .standard)
+        case .system:
+            _ = try slot.open(with: .system(.make()), limits: .standard)
         }
     }
 }

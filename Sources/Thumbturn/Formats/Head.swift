@@ -7,7 +7,8 @@ import ThumbturnRules
 /// asked; it is verified once the master key is open, and before a session is published. It does not grow with the number
 /// of wallets, so an unlock costs the same with 10 or 10,000.
 struct Head: Equatable {
-    static let format: UInt8 = 1
+    /// What is written today; format 1, without a migration and a policy's word on system mode, is still read.
+    static let format: UInt8 = 2
     static let maximumSlots: UInt8 = 8
 
     /// A slot as the head lists it.
@@ -22,6 +23,16 @@ struct Head: Equatable {
         var isConfirmed: Bool
     }
 
+    /// What taking over a former app's wallet has still to do (K-07, K-08).
+    enum Migration: Equatable {
+        /// Biometrics alone open the vault, and the former app's copy under the PIN is what is left when they go.
+        case half
+        /// The vault has its PIN; what the former app sealed is to be erased if its SHA-256 is still this.
+        case erasing(sealed: [UInt8])
+    }
+
+    /// The format that it was read in.
+    var format = Self.format
     let vault: Identifier
     /// Names the master key.
     let key: Identifier
@@ -36,6 +47,7 @@ struct Head: Equatable {
     var walletCount: UInt32
     /// 32 bytes; see `WalletIndex`.
     var walletIndexHash: [UInt8]
+    var migration: Migration?
 
     func slot(_ kind: SlotKind) -> Slot? { slots.first { $0.kind == kind && $0.isConfirmed } }
 
@@ -44,14 +56,14 @@ struct Head: Equatable {
 
     var bytes: [UInt8] {
         var writer = ByteWriter()
-        writer.writeUInt8(Self.format)
+        writer.writeUInt8(format)
         writer.writeFixed(vault.bytes)
         writer.writeFixed(key.bytes)
         writer.writeUInt8(device.rawValue)
         writer.writeUInt64(generation)
         writer.writeFixed(installation.bytes)
         writer.writeUInt64(policyEpoch)
-        policy.write(to: &writer)
+        policy.write(to: &writer, in: format)
         writer.writeUInt8(UInt8(truncatingIfNeeded: slots.count))
         for slot in slots {
             writer.writeFixed(slot.id.bytes)
@@ -62,6 +74,7 @@ struct Head: Equatable {
         }
         writer.writeUInt32(walletCount)
         writer.writeFixed(walletIndexHash)
+        if format > 1 { writer.writeOptional(migration) { writer, migration in migration.write(to: &writer) } }
         return writer.bytes
     }
 
@@ -74,7 +87,8 @@ struct Head: Equatable {
     }
 
     private init(_ reader: consuming ByteReader) throws(CryptoError) {
-        guard try reader.readUInt8() == Self.format else { throw .malformed }
+        format = try reader.readUInt8()
+        guard 1...Self.format ~= format else { throw .malformed }
         vault = try reader.readIdentifier()
         key = try reader.readIdentifier()
         guard let device = DeviceKind(rawValue: try reader.readUInt8()) else { throw .malformed }
@@ -83,7 +97,7 @@ struct Head: Equatable {
         guard generation <= UInt64(Int64.max) else { throw .malformed }  // There is always a next one.
         installation = try reader.readIdentifier()
         policyEpoch = try reader.readUInt64()
-        policy = try VaultPolicy(from: &reader)
+        policy = try VaultPolicy(from: &reader, in: format)
         let count = try reader.readUInt8()
         guard count <= Self.maximumSlots else { throw .malformed }
         slots = []
@@ -101,6 +115,7 @@ struct Head: Equatable {
         }
         walletCount = try reader.readUInt32()
         walletIndexHash = try reader.readFixed(32)
+        migration = format > 1 ? try reader.readOptional(Migration.init) : nil
         try reader.finish()
     }
 
@@ -124,8 +139,28 @@ struct Head: Equatable {
     }
 }
 
-extension VaultPolicy {
+extension Head.Migration {
     fileprivate func write(to writer: inout ByteWriter) {
+        switch self {
+        case .half:
+            writer.writeUInt8(1)
+        case .erasing(let sealed):
+            writer.writeUInt8(2)
+            writer.writeFixed(sealed)
+        }
+    }
+
+    fileprivate init(from reader: inout ByteReader) throws(CryptoError) {
+        switch try reader.readUInt8() {
+        case 1: self = .half
+        case 2: self = .erasing(sealed: try reader.readFixed(32))
+        default: throw .malformed
+        }
+    }
+}
+
+extension VaultPolicy {
+    fileprivate func write(to writer: inout ByteWriter, in format: UInt8) {
         writer.writeUInt8(strongFactor.rawValue)
         writer.writeInt64(locksAfterIdle.count)
         writer.writeFlag(locksInBackground)
@@ -137,9 +172,10 @@ extension VaultPolicy {
         writer.writeUInt8(minimumAssurance.rawValue)
         writer.writeOptional(maxOfflineAge) { writer, limit in writer.writeInt64(limit.count) }
         writer.writeFlag(recoveryOpensFully)
+        if format > 1 { writer.writeFlag(allowsSystemModeFromBiometrics) }
     }
 
-    fileprivate init(from reader: inout ByteReader) throws(CryptoError) {
+    fileprivate init(from reader: inout ByteReader, in format: UInt8) throws(CryptoError) {
         self.init()
         guard let factor = StrongFactor(rawValue: try reader.readUInt8()) else { throw .malformed }
         strongFactor = factor
@@ -154,6 +190,7 @@ extension VaultPolicy {
         minimumAssurance = assurance
         maxOfflineAge = try reader.readOptional(Self.readLimit)
         recoveryOpensFully = try reader.readFlag()
+        if format > 1 { allowsSystemModeFromBiometrics = try reader.readFlag() }
     }
 
     private static func readLimit(_ reader: inout ByteReader) throws(CryptoError) -> Milliseconds {

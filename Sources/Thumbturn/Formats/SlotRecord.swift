@@ -69,6 +69,7 @@ struct SlotRecord: Equatable {
         case .localSecret: "pin-slot"
         case .biometric: "bio-slot"
         case .recovery: "rec-slot"
+        case .system: "sys-slot"
         }
     }
 

@@ -21,7 +21,7 @@ enum FileCopy {
             throw VaultError(.vaultUnsafe)
         }
         let output = unsafe open(target, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard output >= 0 else { throw errno == EEXIST ? VaultError(.fileExists) : failure("create") }
+        guard output >= 0 else { throw creationFailure() }
         defer { _ = close(output) }
         do throws(VaultError) {
             try transfer(from: input, to: output)
@@ -95,6 +95,14 @@ enum FileCopy {
         guard descriptor >= 0 else { throw failure("folder") }
         defer { _ = close(descriptor) }
         guard fsync(descriptor) == 0 else { throw failure("fsync folder") }
+    }
+
+    private static func creationFailure() -> VaultError {
+        switch errno {
+        case EEXIST: VaultError(.fileExists)
+        case ENOENT, ENOTDIR: VaultError(.storageUnavailable, "there is no such folder")
+        default: failure("create")
+        }
     }
 
     private static func failure(_ call: String) -> VaultError {

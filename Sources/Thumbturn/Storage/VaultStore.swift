@@ -11,7 +11,7 @@ final class VaultStore {
 
     static let format = Database.Format(
         applicationID: 0x5442_5631,  // "TBV1"
-        version: 1,
+        versions: 1...2,
         schema: [
             "CREATE TABLE head (id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL, mac BLOB NOT NULL)",
             "CREATE TABLE slot (id BLOB PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID",
@@ -131,6 +131,9 @@ extension VaultStore {
             )
         }
     }
+
+    /// Marks the file as one that releases before the present format can't read; within a transaction.
+    func raiseVersion() throws(VaultError) { try storing(database.raiseVersion) }
 
     /// Durable by itself when called outside a transaction.
     func setLedger(_ ledger: Authenticated) throws(VaultError) {

@@ -9,6 +9,8 @@ enum SlotSecret: ~Copyable {
     case biometric(RandomSecret)
     /// The recovery key.
     case recovery(RandomSecret)
+    /// What the system released to its owner.
+    case system(RandomSecret)
 }
 
 /// A PIN or password as it was typed, and what the device contributes.
@@ -67,6 +69,9 @@ extension SlotRecord {
             return KeyEncryptionKey(secret: random, salt: salt, purpose: purpose)
         case .recovery(let random):
             guard kind == .recovery else { throw .authenticationFailed }
+            return KeyEncryptionKey(secret: random, salt: salt, purpose: purpose)
+        case .system(let random):
+            guard kind == .system else { throw .authenticationFailed }
             return KeyEncryptionKey(secret: random, salt: salt, purpose: purpose)
         }
     }

@@ -54,6 +54,7 @@ extension Vault {
         }
         var head = outside.head
         head.slots = [listed]
+        head.format = Head.format
         let name = Self.partialBackup
         removePartials()
         defer { removePartials() }

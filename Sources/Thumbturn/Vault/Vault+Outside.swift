@@ -218,7 +218,7 @@ extension Vault {
         let isHeadless = outside.condition == .resetPending || outside.slots.isEmpty
         guard isHeadless || leftover.item.belongs(to: outside.head.vault, for: purpose) else { return false }
         switch purpose {
-        case .biometric:
+        case .biometric, .system, .credential:
             return true
         case .deviceSecret:
             do throws(DeviceRefusal) {

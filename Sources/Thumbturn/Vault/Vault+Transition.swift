@@ -44,6 +44,7 @@ extension Vault {
     ) async throws(VaultError) {
         var change = change
         change.head.generation += 1
+        change.head.format = Head.format
         let changesSlots = change.adding != nil || !change.removing.isEmpty
         if changesSlots { change.ledger.advance() }
         // K-10: whatever is asked, a way in remains that no change of biometrics can close.
@@ -70,6 +71,7 @@ extension Vault {
             try rows()
             try store.setLedger(ledger)
             try store.setHead(head)
+            try store.raiseVersion()
         }
         outside.contents.head = head
         outside.contents.leftovers += released

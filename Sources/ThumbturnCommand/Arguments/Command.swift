@@ -24,10 +24,15 @@ enum Command: Hashable, Sendable {
     case biometricsStatus
     case enableBiometrics
     case disableBiometrics
+    case setCredential(String, biometrics: Bool)
+    case getCredential(String)
+    case upgradeCredential(String)
+    case downgradeCredential(String)
+    case removeCredential(String)
     case demo
     case bench([String])
     case simulate([SimulatedEvent])
-    /// Help for one command, or for all.
+    /// Help for one command, for a group of them, or for all.
     case help(Syntax.Name?)
     case version
 }

@@ -2,18 +2,22 @@ import Thumbturn
 
 /// What `thumbturn help` says; 80 columns.
 enum Help {
+    /// Explains one command, the commands of a group such as `wallet`, or all.
     static func text(about name: Syntax.Name?, in language: Language) -> String {
-        guard let name, let syntax = Syntax.all.first(where: { $0.name == name }) else { return overview(in: language) }
-        return text(about: syntax, in: language)
+        guard let name else {
+            return ([usage.in(language), ""] + lines(Syntax.all, language) + ["", general.in(language)])
+                .joined(separator: "\n")
+        }
+        if let syntax = Syntax.all.first(where: { $0.name == name }) { return text(about: syntax, in: language) }
+        return lines(Syntax.group(name.text), language).joined(separator: "\n")
     }
 
-    private static func overview(in language: Language) -> String {
-        let width = Syntax.all.map { $0.name.text.count }.max() ?? 0
-        let commands = Syntax.all.map { syntax in
+    private static func lines(_ all: [Syntax], _ language: Language) -> [String] {
+        let width = all.map { $0.name.text.count }.max() ?? 0
+        return all.map { syntax in
             "  " + syntax.name.text + String(repeating: " ", count: width + 2 - syntax.name.text.count)
                 + syntax.summary.in(language)
         }
-        return ([usage.in(language), ""] + commands + ["", general.in(language)]).joined(separator: "\n")
     }
 
     private static func text(about syntax: Syntax, in language: Language) -> String {

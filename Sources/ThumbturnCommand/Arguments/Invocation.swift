@@ -74,8 +74,8 @@ struct Invocation: Hashable, Sendable {
         }
         guard let syntax = Syntax.find(words) else {
             // `thumbturn wallet --help`: the group alone is no command.
-            if given["--help"] != nil, words.count == 1, Syntax.all.contains(where: { $0.name.group == words[0] }) {
-                return .help(nil)
+            if given["--help"] != nil, words.count == 1, !Syntax.group(words[0]).isEmpty {
+                return .help(Syntax.Name(text: words[0]))
             }
             throw .usage(Text("the command is unknown", "la commande est inconnue"))
         }

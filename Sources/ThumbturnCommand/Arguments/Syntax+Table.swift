@@ -2,7 +2,7 @@ import Thumbturn
 
 // The table of commands, in the order in which help lists them.
 extension Syntax {
-    static let all: [Syntax] = vault + wallets + secrets + playing
+    static let all: [Syntax] = vault + wallets + secrets + credentials + playing
 
     private static let pin = Text("PIN or password", "code ou mot de passe")
     private static let newPIN = Text("new PIN or password", "nouveau code ou mot de passe")
@@ -238,6 +238,7 @@ extension Syntax {
             summary: Text("explain a command", "expliquer une commande")
         ) { operands, _ throws(Failure) in
             guard !operands.isEmpty else { return .help(nil) }
+            if operands.count == 1, !group(operands[0]).isEmpty { return .help(Name(text: operands[0])) }
             guard let syntax = find(operands), syntax.name.wordCount == operands.count else {
                 throw .usage(Text("the command is unknown", "la commande est inconnue"))
             }

@@ -25,6 +25,9 @@ struct Syntax: Sendable {
 
     static let optionsWithValue: Set<String> = ["--vault", "--device", "--secret-fd", "--words"]
 
+    /// The rows of two words that begin with `word`.
+    static func group(_ word: String) -> [Syntax] { all.filter { $0.name.wordCount == 2 && $0.name.group == word } }
+
     /// The row whose name begins the words; two words come before one.
     static func find(_ words: [String]) -> Syntax? {
         let pair = words.prefix(2).joined(separator: " ")

@@ -18,7 +18,7 @@ extension Context {
         let width = wallets.map(\.name.text.count).max() ?? 0
         let rows = wallets.map { wallet in
             let padding = String(repeating: " ", count: width - wallet.name.text.count)
-            return Text("\(wallet.name.text)\(padding)  ") + wallet.kind.text + Text("  ")
+            return Text("\(wallet.name.text)\(padding)  ") + wallet.kind.text + Text("  for ", "  depuis ")
                 + .span(now - wallet.createdAt)
         }
         let none = Text("There are no wallets.", "Il n'y a pas de portefeuille.")

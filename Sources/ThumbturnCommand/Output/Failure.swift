@@ -92,6 +92,11 @@ struct Failure: Error, Hashable {
                 "make one with `thumbturn recovery create`, then give it back to `thumbturn recovery check`",
                 "créez-en une avec `thumbturn recovery create`, puis rendez-la à `thumbturn recovery check`"
             )
+        case .credentialsMissing:
+            Text(
+                "store one with `thumbturn credential set NAME`",
+                "enregistrez-en un avec `thumbturn credential set NAME`"
+            )
         case .usage:
             Text("see `thumbturn help`", "voir `thumbturn help`")
         default: nil

@@ -15,6 +15,8 @@ struct Output: Sendable {
     let hasColour: Bool
     /// Whether somebody reads standard output on a screen.
     let isOnTerminal: Bool
+    /// Whether that screen has fewer than 80 columns.
+    let isNarrow: Bool
     /// Whether somebody watches standard error, so that progress may be shown.
     let showsProgress: Bool
 
@@ -23,8 +25,16 @@ struct Output: Sendable {
         language = environment.language
         isUTF8 = environment.isUTF8
         isOnTerminal = isatty(STDOUT_FILENO) == 1
+        isNarrow = (environment.columns ?? Self.columns) < 80
         hasColour = environment.wantsColour(onTerminal: isOnTerminal)
         showsProgress = isatty(STDERR_FILENO) == 1
+    }
+
+    /// The columns of the terminal behind standard output; 80 where there is none, or it does not say.
+    private static var columns: Int {
+        var size = winsize()
+        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
     }
 
     /// Prints the result of a command: `text`, or `json` when that was asked for.

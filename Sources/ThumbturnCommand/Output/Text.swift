@@ -53,6 +53,7 @@ extension SlotKind {
         case .localSecret: Text("PIN or password", "code ou mot de passe")
         case .biometric: Text("biometrics", "biométrie")
         case .recovery: Text("recovery key", "clé de secours")
+        case .system: Text("system authentication", "authentification du système")
         }
     }
 }

@@ -14,7 +14,7 @@ struct Environment: Sendable {
     static var current: Environment {
         let names = [
             "HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "LC_ALL", "LC_MESSAGES", "LC_CTYPE", "LANG", "NO_COLOR",
-            "CLICOLOR_FORCE", "TERM",
+            "CLICOLOR_FORCE", "TERM", "COLUMNS",
         ]
         var values: [String: String] = [:]
         for name in names {
@@ -41,6 +41,9 @@ struct Environment: Sendable {
         if let forced = values["CLICOLOR_FORCE"], forced != "0" { return true }
         return isTerminal && values["TERM"] != "dumb"
     }
+
+    /// The width that the user asks for.
+    var columns: Int? { values["COLUMNS"].flatMap { Int($0) } }
 
     /// The folder of the vault that no option names.
     func vaultFolder() throws(Failure) -> String {

@@ -1,6 +1,7 @@
 import Thumbturn
 
-/// A status drawn in a box of 80 columns; colour and lines as the terminal can show them.
+/// A status drawn in a box of 80 columns, or without its frame where a terminal is narrower; colour and lines as the
+/// terminal can show them.
 struct StatusPicture {
     private let report: StatusReport
     private let output: Output
@@ -153,6 +154,7 @@ extension StatusPicture {
 
     /// One row, filled up to the box's width, or cut off at it.
     private func row(_ segments: [Segment]) -> String {
+        if output.isNarrow { return segments.map(painted).joined() }
         var room = width - 2
         var body = ""
         for segment in segments where room > 0 {
@@ -165,6 +167,7 @@ extension StatusPicture {
     }
 
     private func rule(_ left: String, _ title: String, _ right: String) -> String {
+        if output.isNarrow { return painted(Segment(title, .plain, isBold: true)) }
         let label = title.isEmpty ? "" : " \(title) "
         let line = String(repeating: "─", count: max(0, width - 3 - label.count))
         return painted(Segment(output.shown(left + "─"), .dim)) + painted(Segment(label, .plain, isBold: true))

@@ -20,6 +20,10 @@ public struct ErrorCode: Hashable, Sendable {
         case mendEnvironment
         /// Save what opens, then make a new vault.
         case exportAndRenew
+        /// Authenticate with what the device itself asks for.
+        case offerSystem
+        /// Close the app and open it again, or reset the wallet (S-06).
+        case reopen
     }
 
     /// How a command ends that meets it (design section 8).
@@ -103,6 +107,8 @@ extension ErrorCode.Recovery {
         case .correctInput: "correct what was given and try again; nothing was changed"
         case .mendEnvironment: "mend the cause and try again; nothing was changed"
         case .exportAndRenew: "export what opens, then make a new vault"
+        case .offerSystem: "unlock with what your device itself asks for"
+        case .reopen: "close the app and open it again; a reset erases the wallet"
         }
     }
 
@@ -116,6 +122,8 @@ extension ErrorCode.Recovery {
         case .correctInput: "corrigez la saisie et réessayez ; rien n'a été modifié"
         case .mendEnvironment: "corrigez la cause et réessayez ; rien n'a été modifié"
         case .exportAndRenew: "exportez ce qui s'ouvre, puis créez un nouveau coffre"
+        case .offerSystem: "déverrouillez avec ce que votre appareil demande lui-même"
+        case .reopen: "fermez l'application et rouvrez-la ; une réinitialisation efface le portefeuille"
         }
     }
 }

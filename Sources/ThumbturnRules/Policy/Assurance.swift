@@ -57,6 +57,8 @@ public enum SlotKind: UInt8, Hashable, Sendable, CaseIterable {
     case biometric = 2
     /// The recovery key, shown once and typed back.
     case recovery = 3
+    /// A random secret that the system releases for any finger or face, or the device's passcode (S-02).
+    case system = 4
 
     /// The name as it appears in JSON.
     public var name: String {
@@ -64,6 +66,7 @@ public enum SlotKind: UInt8, Hashable, Sendable, CaseIterable {
         case .localSecret: "localSecret"
         case .biometric: "biometric"
         case .recovery: "recovery"
+        case .system: "system"
         }
     }
 }

@@ -32,6 +32,8 @@ public struct VaultPolicy: Hashable, Sendable {
     public var maxOfflineAge: Milliseconds?
     /// Whether the recovery key opens a full session, or export only (P-107-01).
     public var recoveryOpensFully = true
+    /// Whether a finger alone, rather than the PIN, may turn system authentication on (C15).
+    public var allowsSystemModeFromBiometrics = false
 
     /// Makes the policy of a self-custody wallet; change what differs.
     public init() {}

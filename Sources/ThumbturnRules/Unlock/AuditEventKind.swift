@@ -32,6 +32,20 @@ public enum AuditEventKind: UInt8, Hashable, Sendable, CaseIterable {
     case vaultTampered = 14
     /// Everything was erased.
     case vaultReset = 15
+    /// The system's authentication became the way in.
+    case systemEnabled = 16
+    /// A PIN or password took the place of the system's authentication.
+    case systemDisabled = 17
+    /// The system's authentication opened the vault.
+    case systemSuccess = 18
+    /// The system's prompt ended without the owner.
+    case systemFailure = 19
+    /// A former app's wallet was taken over by biometrics; the PIN has to complete it.
+    case migrationBegan = 20
+    /// A former app's wallet was taken over for good.
+    case migrationCompleted = 21
+    /// What the former app had left was erased.
+    case legacyErased = 22
 
     /// The name as it appears in the audit record.
     public var name: String {
@@ -51,6 +65,13 @@ public enum AuditEventKind: UInt8, Hashable, Sendable, CaseIterable {
         case .ledgerUnreliable: "LEDGER_UNRELIABLE"
         case .vaultTampered: "VAULT_TAMPERED"
         case .vaultReset: "VAULT_RESET"
+        case .systemEnabled: "SYSTEM_AUTH_ENABLED"
+        case .systemDisabled: "SYSTEM_AUTH_DISABLED"
+        case .systemSuccess: "SYSTEM_AUTH_SUCCESS"
+        case .systemFailure: "SYSTEM_AUTH_FAILURE"
+        case .migrationBegan: "MIGRATION_BEGAN"
+        case .migrationCompleted: "MIGRATION_COMPLETED"
+        case .legacyErased: "LEGACY_ERASED"
         }
     }
 }

@@ -174,7 +174,7 @@ extension UnlockMachine {
             session = scope
         }
         switch (slot, decision) {
-        case (.biometric, _):
+        case (.biometric, _), (.system, _):
             return unexpected()
         case (.recovery, _):
             // 256 random bits can't be guessed, so nothing is counted and no delay stands in the way of a lockout's exit.
@@ -248,7 +248,7 @@ extension UnlockMachine {
         switch (proof.integrity, proof.slot) {
         case (.tampered, _): .exportOnly
         case (.intact, .recovery): policy.recoveryOpensFully ? .full : .exportOnly
-        case (.intact, .localSecret), (.intact, .biometric): .full
+        case (.intact, .localSecret), (.intact, .biometric), (.intact, .system): .full
         }
     }
 

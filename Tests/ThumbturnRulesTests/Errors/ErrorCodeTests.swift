@@ -33,19 +33,31 @@ import ThumbturnRules
     @Test func `codes are unique and leave no gap`() {
         let texts = ErrorCode.catalogue.map(\.text)
         #expect(Set(texts).count == texts.count)
-        let ours =
-            (101...111).map { "ERR-TT-\($0)" } + (201...212).map { "ERR-TT-\($0)" } + (301...320).map { "ERR-TT-\($0)" }
+        let ours = [101...118, 201...216, 301...324, 401...412].flatMap { $0.map { "ERR-TT-\($0)" } }
         #expect(Array(texts.dropFirst(12)) == ours)
     }
 
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    @Test func `the README has a row for every code, in order, with its message and how a command ends`() throws {
+        let text = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `ERR-") }
+        let catalogue = ErrorCode.catalogue.prefix(12) + ErrorCode.catalogue.dropFirst(12).sorted { $0.text < $1.text }
+        #expect(rows.count == catalogue.count)
+        for (row, code) in zip(rows, catalogue) {
+            #expect(row.hasPrefix("| `\(code.text)` | \(code.message(in: .english)) |"))
+            #expect(row.hasSuffix("| \(code.category.rawValue) |"))
+        }
+    }
+
     @Test func `the catalogue holds every code that the source declares`() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let file = root.appendingPathComponent("Sources/ThumbturnRules/Errors/ErrorCode+Catalogue.swift")
-        let source = try String(contentsOf: file, encoding: .utf8)
+        let folder = Self.root.appendingPathComponent("Sources/ThumbturnRules/Errors")
+        let source = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
         let declared = source.components(separatedBy: "= ErrorCode(").count - 1
         #expect(declared == ErrorCode.catalogue.count)
-        #expect(declared == 55)
+        #expect(declared == 82)
     }
 
     @Test("every code speaks both languages and says what to do", arguments: ErrorCode.catalogue)

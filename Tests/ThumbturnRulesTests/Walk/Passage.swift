@@ -62,7 +62,7 @@ struct Passage {
                 "F-107-04: refused without a cause",
                 published || !waiting || !demands.isEmpty || integrity == .tampered
             )
-        case .localSecret, .recovery:
+        case .localSecret, .recovery, .system:
             law("A34: a strong factor opened through a reset or unreadable storage", !published || !blocked)
             law("A35: a strong factor was refused", published || !before.isWaiting(for: slot) || blocked)
         }
@@ -172,7 +172,7 @@ struct Passage {
             if opened { law("A10: the attempt is not kept", storageFailed || after.facts.wrongSecrets) }
         case .recovery:
             law("A35: the recovery key has to wait", opened || before.machine.state.isBusy)
-        case .biometric:
+        case .biometric, .system:
             law("P-107-01: a finger entered like a PIN", !opened)
         }
     }

@@ -20,7 +20,7 @@ import ThumbturnTestKit
         for slot in Samples.slots { #expect(try SlotRecord(parsing: slot.bytes) == slot) }
     }
 
-    @Test(arguments: [0, 2, 255] as [UInt8])
+    @Test(arguments: [0, 3, 255] as [UInt8])
     func `another format is not read`(format: UInt8) throws {
         var head = Samples.heads[0].bytes
         head[0] = format
@@ -170,6 +170,8 @@ private enum Samples {
         head.policyEpoch = 3
         head.walletCount = 7
         head.slots = SlotKind.allCases.map(listed)
+        head.policy.allowsSystemModeFromBiometrics = policy == .pd107
+        head.migration = policy == .pd107 ? .half : .erasing(sealed: [UInt8](repeating: 6, count: 32))
         return head
     }
 

@@ -3,6 +3,7 @@ import Testing
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnSQLite
 import ThumbturnTestKit
 
 @testable import Thumbturn
@@ -17,6 +18,26 @@ import ThumbturnTestKit
     {
         let frozen = URL(fileURLWithPath: VectorFolder.own).appendingPathComponent("vault/\(version)")
         try await FrozenVault(copying: frozen).expectAllWaysIn()
+    }
+
+    @Test func `a vault of the first format stays one until it is changed, and old releases then refuse it by name`()
+        async throws
+    {
+        let frozen = URL(fileURLWithPath: VectorFolder.own).appendingPathComponent("vault/v1")
+        let sample = try FrozenVault(copying: frozen)
+        #expect(try sample.version == 1)
+        try await sample.unlock { _ in }
+        #expect(try sample.version == 1)
+        try await sample.unlock { vault in
+            _ = try await vault.addWallet(named: WalletName("Fifth"), .newMnemonic(words: .twelve))
+        }
+        #expect(try sample.version == 2)
+        let first = Database.Format(
+            applicationID: VaultStore.format.applicationID,
+            versions: 1...1,
+            schema: VaultStore.format.schema
+        )
+        #expect(throws: SQLiteError.newerFormat(2)) { try Database(opening: sample.file, format: first) }
     }
 
     @Test func `a vault made today opens like the frozen ones`() async throws {
@@ -115,6 +136,21 @@ private struct FrozenVault {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         try encoder.encode(facts).write(to: URL(fileURLWithPath: path + "/facts.json"))
+    }
+
+    var file: String { vaultPath + "/vault.sqlite" }
+
+    /// The `user_version` in the header of the closed file.
+    var version: UInt8 {
+        get throws { try Data(contentsOf: URL(fileURLWithPath: file))[63] }
+    }
+
+    /// Opens the vault with its PIN, does something, and closes it.
+    func unlock(_ body: (Vault) async throws -> Void) async throws {
+        let vault = try await Vault.open(in: vaultPath, device: SimulatedDevice(folder: devicePath).device)
+        try await vault.unlock(with: SecretBytes(text: facts.pin))
+        try await body(vault)
+        await vault.close()
     }
 
     func expectAllWaysIn() async throws {

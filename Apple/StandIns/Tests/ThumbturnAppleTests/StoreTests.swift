@@ -310,7 +310,7 @@ struct ItemRecordTests {
         let record = ItemRecord(
             kind: .item,
             access: .deviceOnly,
-            place: .enclave(Self.key, box: Array(repeating: 0, count: 513))
+            place: .enclave(Self.key, box: Array(repeating: 0, count: 65_565))
         )
         #expect(throws: CryptoError.parametersOutOfRange) { try record.bytes }
     }

@@ -17,13 +17,13 @@ root=$(dirname "$here")
 sdk=$root/.build/apple-sdk
 built=$root/.build/apple-rooms # not in the SDK: package access is refused to what comes from one
 targets='arm64-apple-ios15.0 arm64-apple-macosx12.0'
-rooms='ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnSQLite Thumbturn' # in the order in which they import
+rooms='ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnSQLite Thumbturn ThumbturnApple' # in the order in which they import
 
 strict=$("$root/Scripts/strict-settings.sh")
 
 # --- the generated folder: made again when the toolchain or this folder changes ---------------------------------------
 
-stamp=$(cd "$here" && { swiftc --version 2>&1; find . -type f ! -path './planted/*' | sort | xargs cat; } | sha256sum)
+stamp=$(cd "$here" && { swiftc --version 2>&1; find . -type f ! -path "./planted/*" ! -path "./StandIns/*" | sort | xargs cat; } | sha256sum)
 if [ "$(cat "$sdk/stamp" 2>/dev/null)" != "$stamp" ]; then
     rm -rf "$sdk"
     "$here/build-sdk.sh" "$sdk"
@@ -37,9 +37,10 @@ compile() {
     target=$1 module=$2
     shift 2
     mkdir -p "$built/$target"
+    case $target in *ios*) platform=ios ;; *) platform=macos ;; esac
     # shellcheck disable=SC2086  # the settings are words on purpose
     swiftc -target "$target" -sdk "$sdk" -resource-dir "$sdk/resources" -module-cache-path "$sdk/cache" \
-        -I "$sdk/modules" -I "$sdk/include" -I "$built/$target" $strict \
+        -I "$sdk/modules" -I "$sdk/include" -I "$sdk/include-$platform" -I "$built/$target" $strict \
         -diagnostic-style llvm -parse-as-library -whole-module-optimization -module-name "$module" -emit-module \
         -emit-module-path "$built/$target/$module.swiftmodule" -c -o "$built/$target/$module.o" "$@" >"$log" 2>&1
 }
@@ -54,32 +55,56 @@ fail() {
 
 # --- the rooms --------------------------------------------------------------------------------------------------------
 
-# Says what ThumbturnCrypto's object file does not call. Compiling alone would not show a back end that `#if` left out.
-missingBackEnds() {
+# Says what an object file does not call, or calls and must not. Compiling alone would not show what `#if` left out.
+miscalls() {
     symbols=$("$sdk/resources/bin/llvm-nm" --undefined-only "$1" 2>"$log")
-    for wanted in 9CryptoKit _CCCrypt _crypto_pwhash; do
+    for wanted in $2; do
         case $symbols in *"$wanted"*) ;; *) printf '%s is never called; ' "$wanted" ;; esac
     done
     case $symbols in *_EVP_*) printf 'OpenSSL is called; ' ;; esac
 }
 
+# What a room calls of the system it is compiled for.
+calls() {
+    case $1-$2 in
+        ThumbturnCrypto-*) echo 9CryptoKit _CCCrypt _crypto_pwhash ;;
+        ThumbturnApple-*) echo _SecItemAdd _SecItemCopyMatching LAContext LAEnvironment 13SecureEnclave clock_gettime_nsec_np ;;
+    esac
+    case $1-$2 in
+        ThumbturnApple-*ios*) echo UIApplicationProtectedDataWillBecomeUnavailable ;;
+        ThumbturnApple-*macosx*) echo NSApplicationProtectedDataWillBecomeUnavailable ;;
+    esac
+}
+
+# What was found good stays good as long as nothing that it was made of changes. The key of a room covers those before it.
+held() { [ "$(cat "$built/$1.held" 2>/dev/null)" = "$2" ]; }
+hold() { echo "$2" >"$built/$1.held"; }
+base=$(echo "$stamp $strict" | cat - "$0" "$here/BackEnds.swift" | sha256sum)
+
 for target in $targets; do
-    rm -rf "$built/$target"
+    mkdir -p "$built/$target/planted"
+    key=$base
     for room in $rooms; do
         files=$(find "$root/Sources/$room" -name '*.swift' | sort)
         count=$(echo "$files" | wc -l)
         [ "$room" != ThumbturnCrypto ] || files="$files $here/BackEnds.swift"
         # shellcheck disable=SC2086  # no source file of ours has a blank in its name
+        key=$(echo "$key" | cat - $files | sha256sum)
+        if held "$target/$room" "$key"; then
+            say "$room" "$target" "$count files unchanged"
+            continue
+        fi
+        rm -f "$built/$target/$room".*
+        # shellcheck disable=SC2086
         if ! compile "$target" "$room" $files; then
             fail "$room" "$target" "does not compile"
             continue # the rooms that do not import it still have something to say
         fi
         say "$room" "$target" "$count files compile"
+        wrong=$(miscalls "$built/$target/$room.o" "$(calls "$room" "$target" | tr '\n' ' ')")
+        if [ -n "$wrong" ]; then fail "$room" "$target" "${wrong%; }"; else hold "$target/$room" "$key"; fi
     done
-    object=$built/$target/ThumbturnCrypto.o
-    [ -f "$object" ] || continue
-    missing=$(missingBackEnds "$object")
-    [ -z "$missing" ] || fail ThumbturnCrypto "$target" "${missing%; }"
+    echo "$key" >"$built/$target/rooms"
 done
 
 # --- the planted mistakes ---------------------------------------------------------------------------------------------
@@ -89,10 +114,18 @@ for file in "$here"/planted/*.swift; do
     name=$(basename "$file" .swift)
     expected=$(sed -n '1s,^// expect: ,,p' "$file")
     for target in $targets; do
+        uses=
+        grep -q '^import Thumbturn' "$file" && uses=$(cat "$built/$target/rooms")
+        key=$(echo "$base $uses" | cat - "$file" | sha256sum)
+        if held "$target/planted/$name" "$key"; then
+            say "planted/$name" "$target" "refused, as before"
+            continue
+        fi
         compile "$target" Planted "$file" && fail "planted/$name" "$target" "compiles" && continue
         errors=$(grep ' error: ' "$log" || true)
         if [ "$(echo "$errors" | wc -l)" -eq 1 ] && echo "$errors" | grep -qE "error: .*$expected"; then
             say "planted/$name" "$target" "refused: $(echo "$errors" | sed 's/.*error: //')"
+            hold "$target/planted/$name" "$key"
         else
             fail "planted/$name" "$target" "expected one error: $expected"
         fi

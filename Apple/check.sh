@@ -57,7 +57,7 @@ fail() {
 # Says what ThumbturnCrypto's object file does not call. Compiling alone would not show a back end that `#if` left out.
 missingBackEnds() {
     symbols=$("$sdk/resources/bin/llvm-nm" --undefined-only "$1" 2>"$log")
-    for wanted in 9CryptoKit _crypto_pwhash; do
+    for wanted in 9CryptoKit _CCCrypt _crypto_pwhash; do
         case $symbols in *"$wanted"*) ;; *) printf '%s is never called; ' "$wanted" ;; esac
     done
     case $symbols in *_EVP_*) printf 'OpenSSL is called; ' ;; esac

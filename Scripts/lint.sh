@@ -12,7 +12,7 @@ libraryRooms='Sources/ThumbturnRules Sources/ThumbturnCrypto Sources/ThumbturnDe
 # What each room may import. A room without a row is refused; `*` is a room that only wires or tests.
 rows='
 ThumbturnRules
-ThumbturnCrypto   ThumbturnRules COpenSSL CSodium Clibsodium CryptoKit Glibc Darwin
+ThumbturnCrypto   ThumbturnRules CArgon2 COpenSSL CSodium Clibsodium CommonCrypto CryptoKit Glibc Darwin
 ThumbturnDevice   ThumbturnRules ThumbturnCrypto Glibc Darwin
 ThumbturnSQLite   CSQLite Glibc Darwin
 Thumbturn         ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnSQLite Glibc Darwin

@@ -23,6 +23,8 @@ elif ! pkg-config --exists libcrypto libsodium libargon2 sqlite3; then
     pkg-config --exists libargon2 || missing="$missing libargon2-dev"
     pkg-config --exists sqlite3 || missing="$missing libsqlite3-dev"
 fi
+# The tests hold what the command seals against what we read.
+command -v openssl >/dev/null || missing="$missing openssl"
 [ -n "$missing" ] || exit 0
 
 # shellcheck disable=SC2086  # the list is words on purpose

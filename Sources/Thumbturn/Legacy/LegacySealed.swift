@@ -60,31 +60,42 @@ public struct LegacySealed: Sendable {
         _ salt: [UInt8],
         _ argon2id: LegacyArgon2id?
     ) throws(VaultError) -> SecretBytes {
-        if format.cost != nil, argon2id == nil {
-            throw VaultError(.legacyVersionUnknown, "no Argon2id with several lanes here")
-        }
-        let text: SecretBytes
-        do throws(CryptoError) {
-            text = try key(from: secret, salt, argon2id).open(ciphertext)
-        } catch {
-            throw error == .authenticationFailed ? VaultError(.legacySecretRefused) : VaultError(error)
-        }
-        return try Self.entropy(of: text)
+        let key = try key(from: secret, salt, argon2id)
+        return try Self.entropy(of: Self.reading { () throws(CryptoError) in try key.open(ciphertext) })
     }
 
     private func key(
         from secret: borrowing SecretBytes,
         _ salt: [UInt8],
         _ argon2id: LegacyArgon2id?
-    ) throws(CryptoError) -> LegacyKey {
-        guard let cost = format.cost, let argon2id else { return try LegacyKey(digesting: secret, salt: salt) }
-        return try LegacyKey(
-            stretching: secret,
-            salt: salt,
-            cost: cost,
-            by: argon2id,
-            initializationVector: initializationVector
-        )
+    ) throws(VaultError) -> LegacyKey {
+        guard let cost = format.cost else {
+            return try Self.reading { () throws(CryptoError) in try LegacyKey(digesting: secret, salt: salt) }
+        }
+        guard let argon2id else { throw VaultError(.legacyVersionUnknown, "no Argon2id with several lanes here") }
+        return try Self.reading { () throws(CryptoError) in
+            try LegacyKey(
+                stretching: secret,
+                salt: salt,
+                cost: cost,
+                by: argon2id,
+                initializationVector: initializationVector
+            )
+        }
+    }
+
+    private static func reading<Result: ~Copyable>(
+        _ body: () throws(CryptoError) -> Result
+    ) throws(VaultError) -> Result {
+        do {
+            return try body()
+        } catch {
+            switch error {
+            case .authenticationFailed: throw VaultError(.legacySecretRefused)
+            case .malformed, .parametersOutOfRange: throw VaultError(.legacyMalformed, "\(error)")
+            case .outOfMemory, .backendFailed: throw VaultError(.storageUnavailable, "crypto: \(error)")
+            }
+        }
     }
 
     /// Lets the checksum decide, for a padding fits one wrong PIN in 255.

@@ -53,7 +53,7 @@ public struct LegacyArgon2id: Sendable {
     /// - Throws: `CryptoError.parametersOutOfRange`, before anything is allocated, for a cost above the vault's own ceiling
     ///   or below what Argon2id can do, more than 16 lanes, or a salt that is not 8 to 64 bytes; else what the function
     ///   throws, and `.backendFailed` when it gives another number of bytes.
-    func derive(
+    package func derive(
         from password: borrowing SecretBytes,
         salt: [UInt8],
         cost: Cost

@@ -15,12 +15,12 @@ package struct LegacyKey: ~Copyable, Sendable {
     private static let maximumByteCount = 1 << 20
 
     // Key ‖ initialisation vector.
-    private let bytes: SecretBytes
+    let bytes: SecretBytes
 
     /// Derives both as `openssl enc -md md5` does: OpenSSL's `EVP_BytesToKey` with MD5 and one round.
     ///
     /// D1 = MD5(password ‖ salt), D2 = MD5(D1 ‖ password ‖ salt), D3 = MD5(D2 ‖ password ‖ salt); D1 ‖ D2 is the key, D3
-    /// the initialisation vector. All PINs of six digits are tried in a second: this protected nothing.
+    /// the initialisation vector. MD5 is fast, so a short PIN protects little here.
     ///
     /// - Throws: `CryptoError.parametersOutOfRange` unless `salt` has 8 bytes, `.backendFailed` where there is no MD5.
     package init(digesting password: borrowing SecretBytes, salt: [UInt8]) throws(CryptoError) {

@@ -224,6 +224,11 @@ extension Vault {
         }
     }
 
+    /// Deletes what only a session that knows its slots may, once there is one.
+    func purgeWhatWaited() async {
+        if !outside.contents.leftovers.isEmpty { await purgeLeftovers() }
+    }
+
     private func mayDelete(_ leftover: VaultStore.Leftover) async -> Bool {
         let item = leftover.item
         var facts = LeftoverFacts(

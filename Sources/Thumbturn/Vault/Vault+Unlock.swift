@@ -30,6 +30,7 @@ extension Vault {
         }
         // A lock that came at the very end has won.
         guard let session else { throw VaultError(.locked) }
+        await purgeWhatWaited()
         await eraseFormerQuietly()
         return session.id
     }
@@ -106,6 +107,7 @@ extension Vault {
             }
         }
         guard let session else { throw VaultError(.locked) }
+        await purgeWhatWaited()
         return StrongAuthorization(slot: kind, session: session.id, at: device.clock())
     }
 

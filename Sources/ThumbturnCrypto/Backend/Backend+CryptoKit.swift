@@ -1,4 +1,4 @@
-#if canImport(CryptoKit)
+#if canImport(CryptoKit) && !canImport(COpenSSL)
 import CryptoKit
 
 /// A SHA-256 in progress.

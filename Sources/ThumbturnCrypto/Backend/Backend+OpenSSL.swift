@@ -1,4 +1,4 @@
-#if canImport(COpenSSL) && !canImport(CryptoKit)
+#if canImport(COpenSSL)
 import COpenSSL
 
 /// What OpenSSL looks up by name, looked up once.

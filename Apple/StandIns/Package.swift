@@ -1,0 +1,85 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+// Tests only, never shipped. The rooms are compiled unchanged from `House`, a link to the library's own sources, against
+// modules that carry the names of Apple's frameworks and behave as the notes in each module say.
+
+let strict: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func room(_ name: String, _ dependencies: [Target.Dependency], settings: [SwiftSetting] = strict) -> Target {
+    .target(name: name, dependencies: dependencies, path: "House/\(name)", swiftSettings: settings)
+}
+
+/// A room, or its tests, that is compiled as soon as it is there.
+func ifThere(_ path: String, _ target: Target) -> [Target] {
+    FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/\(path)") ? [target] : []
+}
+
+// `Darwin` itself must not exist here: the other rooms and the standard packages would take it for a Mac.
+let withDarwin: [SwiftSetting] = strict + [.unsafeFlags(["-module-alias", "Darwin=DarwinStandIn"])]
+
+let package = Package(
+    name: "StandIns",
+    targets: [
+        .systemLibrary(name: "COpenSSL", path: "House/COpenSSL", pkgConfig: "libcrypto"),
+        .systemLibrary(name: "CSodium", path: "House/CSodium", pkgConfig: "libsodium"),
+        .systemLibrary(name: "CSQLite", path: "House/CSQLite", pkgConfig: "sqlite3"),
+
+        .target(name: "StandIn", swiftSettings: strict),
+        .target(name: "Security", dependencies: ["StandIn"], swiftSettings: strict),
+        .target(name: "LocalAuthentication", dependencies: ["StandIn", "Security"], swiftSettings: strict),
+        .target(
+            name: "CryptoKit",
+            dependencies: ["StandIn", "Security", "LocalAuthentication", "COpenSSL"],
+            swiftSettings: strict
+        ),
+        .target(name: "UIKit", dependencies: ["StandIn"], swiftSettings: strict),
+        .target(name: "DarwinStandIn", dependencies: ["StandIn"], swiftSettings: strict),
+
+        room("ThumbturnRules", []),
+        room("ThumbturnCrypto", ["ThumbturnRules", "COpenSSL", "CSodium"]),
+        room("ThumbturnDevice", ["ThumbturnRules", "ThumbturnCrypto"]),
+        room("ThumbturnSQLite", ["CSQLite"]),
+        room("Thumbturn", ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnSQLite"]),
+        room(
+            "ThumbturnTestKit",
+            ["Thumbturn", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules", "ThumbturnSQLite", "CSQLite"]
+        ),
+
+        .testTarget(
+            name: "StandInTests",
+            dependencies: ["StandIn", "Security", "LocalAuthentication", "CryptoKit", "UIKit", "DarwinStandIn"],
+            swiftSettings: withDarwin
+        ),
+    ]
+        + ifThere(
+            "House/ThumbturnApple",
+            room(
+                "ThumbturnApple",
+                [
+                    "ThumbturnRules", "ThumbturnDevice", "ThumbturnCrypto",
+                    "Security", "LocalAuthentication", "CryptoKit", "UIKit", "DarwinStandIn",
+                ],
+                settings: withDarwin
+            )
+        )
+        + ifThere(
+            "Tests/ThumbturnAppleTests",
+            .testTarget(
+                name: "ThumbturnAppleTests",
+                dependencies: [
+                    "ThumbturnApple", "Thumbturn", "ThumbturnDevice", "ThumbturnRules", "ThumbturnCrypto",
+                    "ThumbturnTestKit", "StandIn", "Security", "LocalAuthentication", "CryptoKit",
+                ],
+                swiftSettings: strict
+            )
+        ),
+    swiftLanguageModes: [.v6]
+)

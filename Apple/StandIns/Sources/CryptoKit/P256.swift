@@ -1,0 +1,67 @@
+public import Foundation
+
+/// CryptoKit's errors.
+public enum CryptoKitError: Error {
+    case incorrectKeySize
+    case incorrectParameterSize
+    case authenticationFailure
+    case underlyingCoreCryptoError(error: Int32)
+    case wrapFailure
+    case unwrapFailure
+}
+
+/// The NIST curve P-256.
+public enum P256 {
+    /// Key agreement on it.
+    public enum KeyAgreement {
+        /// A private key in memory.
+        public struct PrivateKey: Sendable {
+            private let der: Data
+            public let publicKey: PublicKey
+
+            public init(compactRepresentable: Bool = true) {
+                do {
+                    der = try Curve.makePrivateKey()
+                    publicKey = try PublicKey(x963Representation: Curve.publicKey(of: der))
+                } catch {
+                    preconditionFailure("OpenSSL makes no key: \(error)")
+                }
+            }
+
+            public func sharedSecretFromKeyAgreement(with publicKeyShare: PublicKey) throws -> SharedSecret {
+                SharedSecret(try Curve.agree(der, with: publicKeyShare.x963Representation))
+            }
+        }
+
+        /// A public key.
+        public struct PublicKey: Sendable {
+            /// `04 ‖ x ‖ y`, 65 bytes.
+            public let x963Representation: Data
+
+            /// `x ‖ y`, 64 bytes.
+            public var rawRepresentation: Data { x963Representation.dropFirst() }
+
+            public init<Bytes: ContiguousBytes>(x963Representation: Bytes) throws {
+                let point = unsafe x963Representation.withUnsafeBytes { unsafe Data($0) }
+                try Curve.check(point: point)
+                self.x963Representation = point
+            }
+
+            public init<Bytes: ContiguousBytes>(rawRepresentation: Bytes) throws {
+                let point = unsafe rawRepresentation.withUnsafeBytes { unsafe Data($0) }
+                try self.init(x963Representation: Data([4]) + point)
+            }
+        }
+    }
+}
+
+/// What two keys agree on; not uniformly distributed, so only good as input of a derivation.
+public struct SharedSecret: ContiguousBytes, Hashable, Sendable {
+    private let bytes: Data
+
+    init(_ bytes: Data) { self.bytes = bytes }
+
+    public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+        try unsafe bytes.withUnsafeBytes(body)
+    }
+}

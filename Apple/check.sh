@@ -23,7 +23,7 @@ strict=$("$root/Scripts/strict-settings.sh")
 
 # --- the generated folder: made again when the toolchain or this folder changes ---------------------------------------
 
-stamp=$(cd "$here" && { swiftc --version 2>&1; find . -type f ! -path './planted/*' | sort | xargs cat; } | sha256sum)
+stamp=$(cd "$here" && { swiftc --version 2>&1; find . -type f ! -path "./planted/*" ! -path "./StandIns/*" | sort | xargs cat; } | sha256sum)
 if [ "$(cat "$sdk/stamp" 2>/dev/null)" != "$stamp" ]; then
     rm -rf "$sdk"
     "$here/build-sdk.sh" "$sdk"

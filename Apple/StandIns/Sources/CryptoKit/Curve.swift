@@ -73,7 +73,7 @@ enum Curve {
             unsafe bytes.withUnsafeMutableBytes { bytes in
                 var parameters = unsafe [
                     group,
-                    OSSL_PARAM_construct_octet_string("pub", bytes.baseAddress, bytes.count),
+                    OSSL_PARAM_construct_octet_string(name(Self.point), bytes.baseAddress, bytes.count),
                     OSSL_PARAM_construct_end(),
                 ]
                 guard unsafe EVP_PKEY_fromdata_init(context) == 1 else { return Int32(0) }
@@ -94,8 +94,16 @@ enum Curve {
     private static func withGroup(_ body: (OSSL_PARAM) -> Int32) -> Int32 {
         var name = Array("P-256".utf8CString)
         return unsafe name.withUnsafeMutableBufferPointer { name in
-            unsafe body(OSSL_PARAM_construct_utf8_string("group", name.baseAddress, 0))
+            unsafe body(OSSL_PARAM_construct_utf8_string(Self.name(group), name.baseAddress, 0))
         }
+    }
+
+    // OpenSSL keeps the pointer to a parameter's name, so the name must live for ever.
+    private static let group: StaticString = "group"
+    private static let point: StaticString = "pub"
+
+    private static func name(_ text: StaticString) -> UnsafePointer<CChar> {
+        unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
     }
 
     private static func failed() -> CryptoKitError {

@@ -38,3 +38,39 @@ public func clock_gettime(_ clock: clockid_t, _ time: UnsafeMutablePointer<times
     )
     return 0
 }
+
+/// Reads `kern.boottime` or `kern.bootsessionuuid`; -1 for every other name.
+public func sysctlbyname(
+    _ name: UnsafePointer<CChar>!,
+    _ value: UnsafeMutableRawPointer!,
+    _ valueCount: UnsafeMutablePointer<Int>!,
+    _ newValue: UnsafeMutableRawPointer!,
+    _ newCount: Int
+) -> Int32 {
+    let phone = Phone.current
+    switch unsafe String(cString: name) {
+    case "kern.boottime":
+        // It shifts when the user sets the clock [apple-src].
+        let boot = (phone.wallClock - phone.continuousClock) / 1_000
+        var time = timeval(tv_sec: Int(boot / 1_000_000), tv_usec: Int(boot % 1_000_000))
+        return unsafe withUnsafeBytes(of: &time) { unsafe copy($0, value, valueCount) }
+    case "kern.bootsessionuuid":
+        return unsafe Array(phone.bootSession.utf8CString).withUnsafeBytes { unsafe copy($0, value, valueCount) }
+    default: return -1
+    }
+}
+
+/// As `sysctl` does: a nil value asks for the count, and a short one is refused.
+private func copy(
+    _ bytes: UnsafeRawBufferPointer,
+    _ value: UnsafeMutableRawPointer?,
+    _ count: UnsafeMutablePointer<Int>?
+) -> Int32 {
+    guard let count = unsafe count else { return -1 }
+    let room = unsafe count.pointee
+    unsafe count.pointee = bytes.count
+    guard let value = unsafe value else { return 0 }
+    guard room >= bytes.count else { return -1 }
+    unsafe value.copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
+    return 0
+}

@@ -17,10 +17,7 @@ extension Phone {
         } else {
             proof = try ask(means, context: context, origin: origin, reason: reason)
         }
-        context.heldFacts.proof = proof
-        context.heldFacts.provedAt = heldState.clock.continuous
-        context.heldFacts.provedIn = heldState.appLife
-        return proof
+        return context.keep(proof, in: heldState)
     }
 
     /// What stands in the way of a prompt; nil when it can be shown.
@@ -65,7 +62,8 @@ extension Phone {
         if heldState.permission == .notAsked, heldState.setup.sensor != .touchID {
             try askPermission(context)
         }
-        if heldState.setup.sensor == .touchID, let unlocked = heldState.lastTouchUnlock, means != .biometryAndPasscode,
+        if heldState.setup.sensor == .touchID, let unlocked = heldState.lastTouchUnlock,
+            means != .biometryAndPasscode, context.heldFacts.reuseDuration > 0,
             Double(heldState.clock.continuous - unlocked) <= min(context.heldFacts.reuseDuration, 300) * 1e9
         {
             return heldState.enrolment

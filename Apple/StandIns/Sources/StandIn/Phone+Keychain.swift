@@ -48,7 +48,8 @@ extension Phone {
     public func update(_ query: Query, to changes: Query) -> Int32 {
         let effect = withState { $0.enter(.itemUpdate) }
         if case .refuses(let code) = effect { return Int32(code) }
-        let (refusal, rows) = withState { state in (state.refusal(query) ?? state.refusal(changes), state.matching(query)) }
+        if changes.malformed != nil { return Status.param }
+        let (refusal, rows) = withState { state in (state.refusal(query), state.matching(query)) }
         if let refusal { return refusal }
         guard !rows.isEmpty else { return Status.itemNotFound }
         for row in rows {
@@ -131,7 +132,7 @@ extension Phone {
 extension PhoneState {
     /// What stands in the way of any call.
     func refusal(_ query: Query) -> Int32? {
-        if query.malformed != nil { return Status.param }
+        guard query.malformed == nil, query.attributes["class"] != nil else { return Status.param }
         guard daemonReachable else { return Status.notAvailable }
         // Unsigned apps have no keychain; the file keychain of a Mac asks nobody [doc].
         let needsGroup = setup.kind != .mac || query.dataProtection || query.control != nil
@@ -162,7 +163,6 @@ extension PhoneState {
 
     mutating func add(_ query: Query) -> (Int32, Row?) {
         if let refusal = refusal(query) { return (refusal, nil) }
-        guard case .text = query.attributes["class"] else { return (Status.param, nil) }
         // The two ways to say when an item is readable exclude each other [apple-src].
         if query.accessible != nil, query.control != nil { return (Status.param, nil) }
         var attributes = query.attributes

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension Phone {
     /// Plans what the owner does at the next prompts; afterwards the habit counts again.
@@ -34,24 +34,24 @@ extension Phone {
 
     /// Adds or removes a finger or a face: another enrolled set.
     public func changeEnrolment() {
-        withState { state in
+        changeBiometry { state in
             state.lastEnrolment += 1
             state.enrolment = state.lastEnrolment
         }
     }
 
     /// Removes every finger and face.
-    public func removeEnrolment() { withState { $0.enrolment = nil } }
+    public func removeEnrolment() { changeBiometry { $0.enrolment = nil } }
 
     /// Resets Face ID, backs out, and enrols again.
     public func resetBiometry() {
+        changeBiometry { $0.biometryResets += 1 }
         changeEnrolment()
-        withState { $0.biometryResets += 1 }
     }
 
     /// Turns the passcode off: the enrolled set goes with it, and the items that need a passcode are deleted [doc].
     public func removePasscode() {
-        withState { state in
+        changeBiometry { state in
             state.setup.passcodeSet = false
             state.enrolment = nil
             state.screenLocked = false
@@ -63,16 +63,38 @@ extension Phone {
     }
 
     /// Turns a passcode on.
-    public func setPasscode() { withState { $0.setup.passcodeSet = true } }
+    public func setPasscode() { changeBiometry { $0.setup.passcodeSet = true } }
 
     /// Whether the app may use Face ID.
     public var permission: Permission {
         get { withState { $0.permission } }
-        set { withState { $0.permission = newValue } }
+        set { changeBiometry { $0.permission = newValue } }
     }
 
     /// Fails biometrics until the system locks them, as somebody does at the lock screen.
-    public func lockOutBiometry() { withState { $0.mismatches = 5 } }
+    public func lockOutBiometry() { changeBiometry { $0.mismatches = 5 } }
+
+    /// Posted when the means of authentication changed; for the stand-ins alone.
+    public static let biometryChanged = Notification.Name("StandIn.biometryChanged")
+
+    private func changeBiometry(_ change: (inout PhoneState) -> Void) {
+        withState(change)
+        NotificationCenter.default.post(name: Self.biometryChanged, object: nil)
+    }
+
+    /// What `LAEnvironment` says of the phone.
+    public var biometryState: BiometryState {
+        withState { state in
+            BiometryState(
+                sensor: state.setup.sensor.rawValue,
+                enrolled: state.enrolment != nil,
+                lockedOut: state.lockedOut,
+                usable: obstacle(to: .biometry, in: state) == nil,
+                hash: state.lockedOut ? nil : state.domainState,
+                passcodeSet: state.setup.passcodeSet
+            )
+        }
+    }
 
     /// Failed tries since the last success; five lock biometrics out.
     public var mismatches: Int { withState { $0.mismatches } }
@@ -86,4 +108,16 @@ extension PhoneState {
     var domainState: Data? {
         enrolment.map { Data("\(setup.accessGroups.first ?? "unsigned") set \($0)".utf8) }
     }
+}
+
+/// The means of authentication at one time.
+public struct BiometryState: Hashable, Sendable {
+    /// The raw value of `LABiometryType`.
+    public let sensor: Int
+    public let enrolled: Bool
+    public let lockedOut: Bool
+    public let usable: Bool
+    /// Changes with the enrolled set.
+    public let hash: Data?
+    public let passcodeSet: Bool
 }

@@ -86,6 +86,17 @@ public final class PhoneContext: @unchecked Sendable {
         guard state.clock.continuous - facts.provedAt < state.quirks.contextLifetime * 1_000_000 else { return nil }
         return facts.proof
     }
+
+    /// Adds to what is proved already; the later proof renews the earlier one.
+    func keep(_ new: Proof, in state: PhoneState) -> Proof {
+        var sum = proof(in: state) ?? Proof()
+        sum.enrolment = new.enrolment ?? sum.enrolment
+        sum.passcode = new.passcode || sum.passcode
+        facts.proof = sum
+        facts.provedAt = state.clock.continuous
+        facts.provedIn = state.appLife
+        return sum
+    }
 }
 
 /// What carries a context through the keychain's dictionary: `LAContext`.

@@ -42,6 +42,14 @@ public struct Prompt: Hashable, Sendable {
     public var cancelTitle: String?
     /// The fallback button's title, when the app gave one; empty hides the button.
     public var fallbackTitle: String?
+
+    /// Describes a prompt.
+    public init(origin: Origin, reason: String, cancelTitle: String? = nil, fallbackTitle: String? = nil) {
+        self.origin = origin
+        self.reason = reason
+        self.cancelTitle = cancelTitle
+        self.fallbackTitle = fallbackTitle
+    }
 }
 
 /// A prompt that is up now.

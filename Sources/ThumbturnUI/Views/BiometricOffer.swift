@@ -9,8 +9,8 @@ public struct BiometricOffer: View {
     private let isSupported: Bool
     private let obstacle: BiometricCapability.EnablingObstacle?
     private let question: Word
-    private let consent: () -> BiometricConsent
-    private let answer: (BiometricConsent?) -> Void
+    private let consent: @MainActor () -> BiometricConsent
+    private let answer: @MainActor (BiometricConsent?) -> Void
 
     /// Asks about a vault that is being made.
     ///
@@ -22,8 +22,8 @@ public struct BiometricOffer: View {
     public init(
         _ capability: BiometricCapability,
         policy: VaultPolicy,
-        now: @escaping () -> ClockReading,
-        answer: @escaping (BiometricConsent?) -> Void
+        now: @escaping @Sendable () -> ClockReading,
+        answer: @escaping @MainActor (BiometricConsent?) -> Void
     ) {
         isSupported = capability.supported
         obstacle = capability.obstacle(under: policy)

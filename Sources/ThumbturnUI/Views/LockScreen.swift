@@ -69,12 +69,12 @@ public struct LockScreen: View {
 /// The ways out of a lock screen that only the app can take.
 public struct LockExits {
     /// Asks for the recovery key; nil shows no button.
-    public var useRecoveryKey: (() -> Void)?
+    public var useRecoveryKey: (@MainActor () -> Void)?
     /// Makes a new wallet after the old one was erased; nil shows no button.
-    public var newWallet: (() -> Void)?
+    public var newWallet: (@MainActor () -> Void)?
 
     /// Names the ways out.
-    public init(useRecoveryKey: (() -> Void)? = nil, newWallet: (() -> Void)? = nil) {
+    public init(useRecoveryKey: (@MainActor () -> Void)? = nil, newWallet: (@MainActor () -> Void)? = nil) {
         self.useRecoveryKey = useRecoveryKey
         self.newWallet = newWallet
     }

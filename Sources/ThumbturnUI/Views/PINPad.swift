@@ -10,7 +10,7 @@ public struct PINPad: View {
     @ObservedObject private var entry: PINEntry
     private let length: Int?
     private let isEnabled: Bool
-    private let submit: () -> Void
+    private let submit: @MainActor () -> Void
 
     /// Shows a pad.
     ///
@@ -19,7 +19,7 @@ public struct PINPad: View {
     ///   - length: the number of digits after which `submit` is called; nil shows a key for it.
     ///   - isEnabled: whether the keys can be touched.
     ///   - submit: takes the entry.
-    public init(_ entry: PINEntry, length: Int? = nil, isEnabled: Bool = true, submit: @escaping () -> Void) {
+    public init(_ entry: PINEntry, length: Int? = nil, isEnabled: Bool = true, submit: @escaping @MainActor () -> Void) {
         self.entry = entry
         self.length = length
         self.isEnabled = isEnabled
@@ -78,7 +78,7 @@ public struct PINPad: View {
         .keyboardShortcut(KeyEquivalent(Character("\(digit)")), modifiers: [])
     }
 
-    private func key(_ symbol: String, _ word: Word, action: @escaping () -> Void) -> some View {
+    private func key(_ symbol: String, _ word: Word, action: @escaping @MainActor () -> Void) -> some View {
         Button(action: action) { Image(systemName: symbol).font(.title).modifier(KeySize()) }
             .buttonStyle(QuietKey())
             .accessibilityLabel(Text(word))

@@ -21,9 +21,9 @@ struct Notice: View {
 struct WideButton: View {
     private let word: Word
     private let role: ButtonRole?
-    private let action: () -> Void
+    private let action: @MainActor () -> Void
 
-    init(_ word: Word, role: ButtonRole? = nil, action: @escaping () -> Void) {
+    init(_ word: Word, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void) {
         self.word = word
         self.role = role
         self.action = action
@@ -37,7 +37,7 @@ struct WideButton: View {
 /// Erases everything once its word was typed (A61).
 struct ResetForm: View {
     let isEnabled: Bool
-    let reset: (String) -> Void
+    let reset: @MainActor (String) -> Void
     @State private var typed = ""
 
     var body: some View {

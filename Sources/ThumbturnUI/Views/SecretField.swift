@@ -35,7 +35,7 @@ struct SecretField: View {
 /// What is typed here is a `String` of the system's, whose copies nobody wipes; a PIN leaves none.
 private struct PasswordField: View {
     let isEnabled: Bool
-    let submit: (String) -> Void
+    let submit: @MainActor (String) -> Void
     @State private var text = ""
     @Environment(\.scenePhase) private var phase
 

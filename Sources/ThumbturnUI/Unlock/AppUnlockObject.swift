@@ -148,8 +148,13 @@ extension AppUnlockObject {
     /// Turns biometrics on again after they were taken away; without consent they stay off.
     public func answerOffer(_ consent: BiometricConsent?) async {
         guard let given = authorization.take() else { return }
-        guard let consent else { return show() }
-        await act { () throws(VaultError) in try await vault.enableBiometrics(consent, given) }
+        guard let consent, begin() else { return show() }
+        do throws(VaultError) {
+            try await vault.enableBiometrics(consent, given)
+            end(nil)
+        } catch {
+            end(error)
+        }
     }
 
     /// Takes the last error off the screen.
@@ -186,17 +191,27 @@ extension AppUnlockObject {
 
     /// Makes one call at a time; what is asked for meanwhile is dropped, as a second tap is.
     private func act(_ body: () async throws(VaultError) -> Void) async {
-        guard !around.isBusy else { return }
+        guard begin() else { return }
+        do throws(VaultError) {
+            try await body()
+            end(nil)
+        } catch {
+            end(error)
+        }
+    }
+
+    private func begin() -> Bool {
+        guard !around.isBusy else { return false }
         around.isBusy = true
         around.refusal = nil
         authorization = nil
         show()
-        do throws(VaultError) {
-            try await body()
-        } catch {
-            // "Locked" answers a call that a lock overtook: the screen says so already, and nothing else is left of it (A36).
-            around.refusal = error.code == .locked ? nil : error.code
-        }
+        return true
+    }
+
+    private func end(_ error: VaultError?) {
+        // "Locked" answers a call that a lock overtook: the screen says so already, and nothing else is left of it (A36).
+        around.refusal = error?.code == .locked ? nil : error?.code
         around.isBusy = false
         show()
     }

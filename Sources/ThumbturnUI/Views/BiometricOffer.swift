@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+import Foundation
 public import SwiftUI
 
 /// "Enable biometric unlock?", asked when a wallet is made (B-02): enable, or skip.

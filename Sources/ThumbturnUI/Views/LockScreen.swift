@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+import Foundation
 public import SwiftUI
 
 /// What stands between the user and the app: the PIN pad or password field, the sensor's button, delays and ways out.

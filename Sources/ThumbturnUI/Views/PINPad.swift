@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+import Foundation
 public import SwiftUI
 
 /// Ten keys that fill a `PINEntry`, and dots that say how much is in it.

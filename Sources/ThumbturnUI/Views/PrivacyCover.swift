@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+import Foundation
 public import SwiftUI
 
 /// Hides what an app shows while it is not in front, so that the app switcher's picture holds nothing (A37, P-107-04).

@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+import Foundation
 public import SwiftUI
 import ThumbturnRules
 
@@ -47,12 +48,8 @@ private struct VaultLock: ViewModifier {
 
 extension AppPhase {
     fileprivate init(_ phase: ScenePhase) {
-        switch phase {
-        case .active: self = .active
-        case .inactive: self = .inactive
-        case .background: self = .background
-        @unknown default: self = .background
-        }
+        // A phase that no one knows yet is treated as the one that locks.
+        self = phase == .active ? .active : phase == .inactive ? .inactive : .background
     }
 }
 #endif

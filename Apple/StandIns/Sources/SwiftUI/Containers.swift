@@ -1,3 +1,5 @@
+public import Foundation
+
 /// One below the other.
 public struct VStack<Content: View>: _Leaf {
     private let content: Content

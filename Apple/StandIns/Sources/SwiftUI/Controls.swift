@@ -143,7 +143,11 @@ public struct Image: _Leaf {
         name = systemName
     }
 
-    public func _render(_ context: _Context) -> _Node { _Node(looks: "(\(name))", kind: "image") }
+    public func _render(_ context: _Context) -> _Node {
+        let node = _Node(looks: "(\(name))", kind: "image")
+        node.label = name
+        return node
+    }
 
     public enum Scale: Hashable, Sendable {
         case small

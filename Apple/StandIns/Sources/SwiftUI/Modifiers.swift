@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A view whose node, surroundings or times something changes.
 public struct _Changed<Content: View>: _Leaf {
     let content: Content
@@ -18,6 +20,11 @@ public struct _Changed<Content: View>: _Leaf {
 extension View {
     private func changed(_ change: @escaping @MainActor (_Node, _Context) -> Void) -> some View {
         _Changed(content: self, change: change)
+    }
+
+    /// A change that remembers something of its own place.
+    private func named(_ name: String, _ change: @escaping @MainActor (_Node, _Context) -> Void) -> some View {
+        _Changed(content: self, name: name, change: change)
     }
 
     // What nobody sees in text.
@@ -111,19 +118,19 @@ extension View {
 // Times.
 extension View {
     public func onAppear(perform action: (() -> Void)? = nil) -> some View {
-        _Changed(content: self, name: "appear") { _, context in
+        named("appear") { _, context in
             context.core.see(context.path, appear: action ?? {}, disappear: {})
         }
     }
 
     public func onDisappear(perform action: (() -> Void)? = nil) -> some View {
-        _Changed(content: self, name: "disappear") { _, context in
+        named("disappear") { _, context in
             context.core.see(context.path, appear: {}, disappear: action ?? {})
         }
     }
 
     public func onChange<V: Equatable>(of value: V, perform action: @escaping (V) -> Void) -> some View {
-        _Changed(content: self, name: "change") { _, context in
+        named("change") { _, context in
             context.core.watch(context.path, value, action)
         }
     }
@@ -134,7 +141,7 @@ extension View {
         onDismiss: (() -> Void)? = nil,
         @ViewBuilder content: @escaping () -> Content
     ) -> some View {
-        _Changed(content: self, name: "sheet") { node, context in
+        named("sheet") { node, context in
             guard isPresented.wrappedValue else { return }
             context.core.sheets.append(render(content(), context.entering("sheet")))
         }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A part of an evaluated screen: how it looks, what VoiceOver says, and what a touch does.
 @MainActor public final class _Node {
     enum Axis {

@@ -1,3 +1,6 @@
+public import Combine
+public import Foundation
+
 /// A value that a view keeps as long as it is on the screen.
 @MainActor @propertyWrapper public struct State<Value> {
     final class Box {
@@ -11,11 +14,11 @@
 
     private let box: Box
 
-    public nonisolated init(wrappedValue value: Value) {
+    public init(wrappedValue value: Value) {
         box = Box(value)
     }
 
-    public nonisolated init() where Value: ExpressibleByNilLiteral {
+    public init() where Value: ExpressibleByNilLiteral {
         box = Box(nil)
     }
 
@@ -46,12 +49,9 @@ extension State: _InstalledProperty {
         self.write = write
     }
 
-    public init(
-        @_inheritActorContext get: @escaping @isolated(any) @Sendable () -> Value,
-        @_inheritActorContext set: @escaping @isolated(any) @Sendable (Value) -> Void
-    ) where Value: Sendable {
-        read = { MainActor.assumeIsolated(get) }
-        write = { value in MainActor.assumeIsolated { set(value) } }
+    // The framework's own takes closures of any isolation and inherits that of the caller, which is a view's.
+    public init(get: @escaping @MainActor () -> Value, set: @escaping @MainActor (Value) -> Void) {
+        self.init(read: get, write: set)
     }
 
     public var wrappedValue: Value {
@@ -80,7 +80,7 @@ extension State: _InstalledProperty {
     private let keyPath: KeyPath<EnvironmentValues, Value>
     private let box = Box()
 
-    public nonisolated init(_ keyPath: KeyPath<EnvironmentValues, Value>) {
+    public init(_ keyPath: KeyPath<EnvironmentValues, Value>) {
         self.keyPath = keyPath
     }
 

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Words.
 public struct Text: _Leaf {
     private enum Words {

@@ -1,6 +1,3 @@
-@_exported public import Combine
-@_exported public import Foundation
-
 // SwiftUI, as far as the interface room uses it: the true signatures, and bodies that are evaluated into a screen of text
 // which a test can read, tap and type into. Nothing is laid out or drawn.
 

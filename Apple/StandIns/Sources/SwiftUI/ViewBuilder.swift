@@ -1,5 +1,5 @@
 /// Puts views together.
-@resultBuilder public struct ViewBuilder {
+@MainActor @resultBuilder public struct ViewBuilder {
     public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
     public static func buildBlock() -> EmptyView { EmptyView() }
     public static func buildBlock<Content: View>(_ content: Content) -> Content { content }

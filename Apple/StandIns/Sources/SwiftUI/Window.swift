@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A window that shows a view to a test.
 ///
 /// The view is evaluated anew at each look, so that whatever its models say now is what is seen. State, appearing and

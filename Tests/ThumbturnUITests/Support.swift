@@ -24,15 +24,15 @@ extension AppUnlockObject {
     }
 
     /// Waits until the model shows this.
-    func shows(_ screen: AppUnlockFields.Screen) async { await until { self.screen == screen && !isBusy } }
+    func shows(_ screen: AppUnlockFields.Screen) async { await until { fields.screen == screen && !fields.isBusy } }
 
     /// Sends the app away and back.
     func leaveAndReturn() async {
         appBecame(.inactive)
         appBecame(.background)
-        await until { isCovered }
+        await until { fields.isCovered }
         appBecame(.active)
-        await until { !isCovered }
+        await until { !fields.isCovered }
     }
 }
 

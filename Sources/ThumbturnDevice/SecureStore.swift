@@ -55,7 +55,7 @@ public enum AccessControl: UInt8, Hashable, Sendable, CaseIterable {
     case deviceOnly = 0
     /// One of the fingers or faces enrolled when the item was made; any change invalidates it.
     case currentBiometrySet = 1
-    /// Any finger or face, or the device's passcode.
+    /// Any finger or face, or the device's passcode; an item ends with the passcode, and no change of the set touches it.
     case anyBiometryOrPasscode = 2
 }
 

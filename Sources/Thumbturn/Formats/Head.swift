@@ -51,6 +51,9 @@ struct Head: Equatable {
 
     func slot(_ kind: SlotKind) -> Slot? { slots.first { $0.kind == kind && $0.isConfirmed } }
 
+    /// The ways in that count.
+    var confirmedKinds: Set<SlotKind> { Set(slots.filter(\.isConfirmed).map(\.kind)) }
+
     /// Whether something other than the local secret opens the vault that is not bound to biometrics.
     var hasOtherStrongSlot: Bool { slot(.recovery) != nil }
 

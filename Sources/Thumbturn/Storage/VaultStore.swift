@@ -149,6 +149,10 @@ extension VaultStore {
         }
     }
 
+    func removeLedger() throws(VaultError) {
+        try storing { () throws(SQLiteError) in try database.run("DELETE FROM attempt_ledger") }
+    }
+
     func add(_ slot: SlotRecord) throws(VaultError) {
         let record = try slot.bytes
         try storing { () throws(SQLiteError) in
@@ -198,9 +202,9 @@ extension VaultStore {
         try storing { () throws(SQLiteError) in
             try database.run("DELETE FROM wallet")
             try database.run("DELETE FROM slot")
-            try database.run("DELETE FROM attempt_ledger")
             try database.run("DELETE FROM head")
         }
+        try removeLedger()
     }
 }
 

@@ -83,13 +83,16 @@ struct Outside {
         return slots.first { $0.id == listed.id }
     }
 
-    /// Whether `ledger` knows the slot that a PIN would open.
-    ///
-    /// The rows of a slot that was changed away can be put back beside a head that lists them, but not into the ledger (A7).
+    /// The way in that the vault asks for.
+    var mode: UnlockMode { UnlockMode(listed: head.confirmedKinds, standing: Set(slots.map(\.kind))) }
+
+    /// The slot that a prompt of this kind would open.
+    func promptedSlot(_ kind: SlotKind) -> SlotRecord? { kind == .system ? slot(.system) : biometricSlot }
+
+    /// Whether `ledger` knows the slots that it would let open (A7).
     func isKnown(to ledger: Ledger) -> Bool {
-        guard let local = slot(.localSecret) else { return false }
         let biometric = head.slots.filter { $0.kind == .biometric }.map(\.id)
-        return ledger.slots.contains(local.id) && Set(biometric).isSubset(of: ledger.slots)
+        return SlotRules.ledger(naming: ledger.slots, knows: slot(.localSecret)?.id, and: biometric)
     }
 
     /// The slots that stand here, for a ledger that is made anew.
@@ -134,6 +137,7 @@ struct Outside {
 
     func context(at now: ClockReading) -> UnlockPolicyContext {
         var context = UnlockPolicyContext(now: now, capability: capability)
+        context.mode = mode
         context.lastStrongAuthentication = ledger.lastStrongAuthentication
         context.lastUse = ledger.lastUse
         context.failedBiometricAttempts = ledger.biometricFailures

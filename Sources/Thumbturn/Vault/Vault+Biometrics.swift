@@ -11,7 +11,7 @@ extension Vault {
     ///   - consent: the owner agreed that whoever is enrolled can open the vault.
     ///   - authorization: the strong factor, given just now; a finger can't enrol itself (A28).
     /// - Throws: `.biometricsUnavailable`, `.assuranceTooLow`, `.biometricsAlreadyEnabled`, `.biometricsNotStored`,
-    ///   `.protectionDropped`, `.authorizationExpired`, `.locked`, or why storage failed.
+    ///   `.protectionDropped`, `.authorizationExpired`, `.locked`, `.systemModeOnly`, or why storage failed.
     public func enableBiometrics(
         _ consent: BiometricConsent,
         _ authorization: consuming StrongAuthorization
@@ -19,6 +19,7 @@ extension Vault {
         try await exclusively()
         defer { endExclusively() }
         try await lookAround()
+        try requireLocalMode()
         let session = try openSession(authorization)
         let age = ClockReading.relation(from: consent.agreedAt, to: device.clock())
         guard case .elapsed = age else { throw VaultError(.consentMissing) }
@@ -35,7 +36,9 @@ extension Vault {
 
     private func storeBiometricSlot(for id: Identifier) async throws(VaultError) {
         let intermediate = RandomSecret.make()
-        let item = try await storeIntermediateSecret(intermediate, of: outside.head.vault)
+        let item = try await storeIntermediateSecret(intermediate, for: .biometric, access: .currentBiometrySet) {
+            VaultError(.biometricsNotStored, "\($0)")
+        }
         do throws(VaultError) {
             // The vault may have been locked while the device was busy: then there is no key to wrap any more.
             guard let session, session.id == id else { throw VaultError(.locked) }

@@ -10,6 +10,7 @@ extension Vault {
     /// - Parameters:
     ///   - secret: the new PIN or password, UTF-8.
     ///   - authorization: the strong factor, given just now. A finger is none (C15).
+    /// - Throws: `.systemModeOnly` in system mode, which ends with `disableSystemAuthentication` alone.
     public func changeLocalSecret(
         to secret: borrowing SecretBytes,
         _ authorization: consuming StrongAuthorization
@@ -17,6 +18,7 @@ extension Vault {
         try await exclusively()
         defer { endExclusively() }
         try await lookAround()
+        try requireLocalMode()
         let session = try openSession(authorization)
         try checkStrength(of: secret)
         guard let old = outside.slot(.localSecret), let item = old.item, outside.condition == .ready else {
@@ -30,7 +32,7 @@ extension Vault {
         record(.localSecretChanged)
     }
 
-    /// Opens a vault whose device secret or PIN is lost with its recovery key, and makes a new PIN or password: a new
+    /// Opens a vault whose device secret, PIN or system key is lost with its recovery key, and makes a new PIN or password: a new
     /// device secret, a new local slot and a new ledger in one transaction.
     ///
     /// Biometrics are off afterwards.
@@ -71,7 +73,8 @@ extension Vault {
         guard self.session === session else { throw VaultError(.locked) }
     }
 
-    private func replaceLocalSlot(_ secret: borrowing SecretBytes, for session: Session) async throws(VaultError) {
+    /// Puts a new local slot with a new device secret and a new ledger into the place of every slot but the recovery key's.
+    func replaceLocalSlot(_ secret: borrowing SecretBytes, for session: Session) async throws(VaultError) {
         let now = device.clock()
         var change = noChange
         change.ledger = Ledger(vault: session.vault, sequence: 0)

@@ -11,7 +11,7 @@ extension Vault {
         outside.capability = await device.prompt.capability()
         self.outside = outside
         // The rules of the very head that an opened slot is going to be held against.
-        machine.adopt(outside.head.policy)
+        machine.adopt(outside.head.policy, mode: outside.mode)
         verifyOpenSession()
         await purgeLeftovers()
         if self.outside.condition == .resetPending {
@@ -19,14 +19,13 @@ extension Vault {
             apply(machine.handle(.lockRequested))
             return
         }
+        if outside.mode == .system { return try await lookAtSystemSlot() }
         guard let item = outside.deviceSecret else {
             // No local slot can be read: only the recovery key is left.
             self.outside.condition = .keyMissing
             return
         }
-        // The head is not verified yet, so the slot that its key opens is asked as well.
-        let isForeign = outside.head.device != device.kind && outside.slot(.localSecret)?.device != device.kind
-        if isForeign { throw VaultError(.deviceMismatch) }
+        try refuseForeignDevice(.localSecret)
         guard try await loadLedgerKey(item) else {
             self.outside.condition = .keyMissing
             return
@@ -39,6 +38,15 @@ extension Vault {
         }
         try await lookForRevocation()
         lifecycle = BiometricLifecycle(state: self.outside.biometrics)
+    }
+
+    /// Refuses another kind of device.
+    ///
+    /// The head is not verified yet, so the slot that its key opens is asked as well.
+    func refuseForeignDevice(_ kind: SlotKind) throws(VaultError) {
+        guard outside.head.device == device.kind || outside.slot(kind)?.device == device.kind else {
+            throw VaultError(.deviceMismatch)
+        }
     }
 
     /// Derives the ledger's key from the device secret; false when that is confirmed missing (A25, A26).
@@ -202,9 +210,7 @@ extension Vault {
 
     /// Deletes what no slot refers to, and forgets it once it is gone; and files that a crash left half made.
     ///
-    /// What can't be deleted now waits for the next time. Anybody who can write the file can write a note, so a note alone
-    /// deletes no device secret (A25): that is either one which no vault was ever committed with, and so has no counter, or
-    /// one which itself vouched for its note.
+    /// What can't be deleted now waits for the next time. `LeftoverFacts` says which notes are believed (A25).
     func purgeLeftovers() async {
         removePartials()
         for leftover in outside.contents.leftovers where await mayDelete(leftover) {
@@ -213,23 +219,45 @@ extension Vault {
         }
     }
 
+    /// Deletes what only a session that knows its slots may, once there is one.
+    func purgeWhatWaited() async {
+        if !outside.contents.leftovers.isEmpty { await purgeLeftovers() }
+    }
+
     private func mayDelete(_ leftover: VaultStore.Leftover) async -> Bool {
-        guard !outside.refers(to: leftover.item), let purpose = leftover.item.purpose else { return false }
-        let isHeadless = outside.condition == .resetPending || outside.slots.isEmpty
-        guard isHeadless || leftover.item.belongs(to: outside.head.vault, for: purpose) else { return false }
-        switch purpose {
-        case .biometric, .system, .credential:
-            return true
-        case .deviceSecret:
-            do throws(DeviceRefusal) {
-                if try await device.anchor.value(for: leftover.item) == nil { return true }
-                if try await device.store.describe(leftover.item) == nil { return true }
-            } catch {
-                return false
+        let item = leftover.item
+        var facts = LeftoverFacts(
+            item: LeftoverFacts.Item(item.purpose),
+            isReferredTo: outside.refers(to: item),
+            isOwn: item.purpose.map { item.belongs(to: outside.head.vault, for: $0) } ?? false,
+            isHeadless: outside.condition == .resetPending || outside.slots.isEmpty,
+            isVerified: session?.scope == .full
+        )
+        while true {
+            switch facts.verdict {
+            case .delete: return true
+            case .keep: return false
+            case .ask(.counter):
+                facts.counter = await presence { () async throws(DeviceRefusal) in
+                    try await device.anchor.value(for: item) != nil
+                }
+            case .ask(.item):
+                facts.presence = await presence { () async throws(DeviceRefusal) in
+                    try await device.store.describe(item) != nil
+                }
+            case .ask(.voucher):
+                facts.vouches = await vouches(for: leftover)
             }
-            guard let noted = leftover.tag, let given = try? await deletionTag(of: leftover.item) else { return false }
-            return given.elementsEqual(noted)
         }
+    }
+
+    private func presence(_ isThere: () async throws(DeviceRefusal) -> Bool) async -> LeftoverFacts.Presence {
+        do { return try await isThere() ? .present : .absent } catch { return .unavailable }
+    }
+
+    private func vouches(for leftover: VaultStore.Leftover) async -> Bool {
+        guard let noted = leftover.tag, let given = try? await deletionTag(of: leftover.item) else { return false }
+        return given.elementsEqual(noted)
     }
 
     /// What only a device secret can say of its own note; nil for other items, and for one that is gone.
@@ -254,6 +282,17 @@ extension Vault {
             || session.integrity(of: outside.contents.head, slots: outside.slots) == .tampered
         {
             apply(machine.handle(.tamperingFound))
+        }
+    }
+}
+
+extension LeftoverFacts.Item {
+    fileprivate init(_ purpose: ItemName.Purpose?) {
+        switch purpose {
+        case .deviceSecret?: self = .deviceSecret
+        case .system?: self = .systemKey
+        case .biometric?, .credential?: self = .replaceable
+        case nil: self = .foreign
         }
     }
 }

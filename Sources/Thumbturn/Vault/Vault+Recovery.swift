@@ -74,6 +74,8 @@ extension Vault {
     }
 
     /// Removes every recovery slot.
+    ///
+    /// - Throws: `.recoveryKeyRequired` in system mode, where nothing else is left that the system can't take away.
     public func removeRecoveryKey(_ authorization: consuming StrongAuthorization) async throws(VaultError) {
         try await exclusively()
         defer { endExclusively() }
@@ -81,6 +83,7 @@ extension Vault {
         let session = try openSession(authorization)
         let slots = outside.slots.filter { $0.kind == .recovery }
         guard !slots.isEmpty else { throw VaultError(.recoveryMissing) }
+        guard outside.mode == .local else { throw VaultError(.recoveryKeyRequired) }
         // K-10: what is left must really open, so the device secret of the PIN's slot is looked for once more.
         guard let item = outside.deviceSecret, try await !isAbsent(item) else { throw VaultError(.keyMissing) }
         var change = noChange

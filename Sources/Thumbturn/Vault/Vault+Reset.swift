@@ -27,6 +27,7 @@ extension Vault {
         try store.eraseDeleted()
         forgetLedgerKey()
         outside = try Outside(reading: store.contents(), device: device)
+        machine.adopt(outside.head.policy, mode: outside.mode)
         record(.vaultReset)
         await purgeLeftovers()
         publish()

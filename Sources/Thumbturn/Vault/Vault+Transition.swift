@@ -47,8 +47,9 @@ extension Vault {
         change.head.format = Head.format
         let changesSlots = change.adding != nil || !change.removing.isEmpty
         if changesSlots { change.ledger.advance() }
-        // K-10: whatever is asked, a way in remains that no change of biometrics can close.
-        guard change.head.slots.contains(where: { $0.kind != .biometric && $0.isConfirmed }) else {
+        // K-10, S-03: whatever is asked, a way in remains that the system can't close, and one mode stands alone.
+        let kinds = change.head.confirmedKinds
+        guard SlotRules.mayCommit(kinds, isHalfMigrated: change.head.migration == .half) else {
             throw VaultError(.consentMissing, "the last slot")
         }
         // Never authenticate anew what somebody else wrote: what this change started from must be the vault's own.
@@ -56,10 +57,12 @@ extension Vault {
         change.ledger.slots = change.head.slots.map(\.id)
         var released: [VaultStore.Leftover] = []
         for item in change.releasing {
-            released.append(VaultStore.Leftover(item: item, tag: try? await deletionTag(of: item)))
+            released.append(VaultStore.Leftover(item: item, tag: try await deletionTag(of: item)))
         }
         let head = try session.authenticate(change.head)
-        let ledger = try authenticate(change.ledger)
+        // System mode counts nothing, and has no device secret to authenticate a ledger with.
+        let isLedgerless = UnlockMode(listed: kinds, standing: []) == .system
+        let ledger = isLedgerless ? nil : try authenticate(change.ledger)
         try store.transaction { () throws(VaultError) in
             if let slot = change.adding {
                 try store.add(slot.record)
@@ -69,7 +72,7 @@ extension Vault {
             for slot in change.removing { try store.removeSlot(slot.id) }
             for leftover in released { try store.addLeftover(leftover.item, tag: leftover.tag) }
             try rows()
-            try store.setLedger(ledger)
+            if let ledger { try store.setLedger(ledger) } else { try store.removeLedger() }
             try store.setHead(head)
             try store.raiseVersion()
         }
@@ -83,10 +86,12 @@ extension Vault {
             outside.slots.append(slot.record)
             outside.contents.slots.append((id: slot.record.id.bytes, record: try slot.record.bytes))
         }
-        machine.adopt(change.head.policy)
+        machine.adopt(change.head.policy, mode: outside.mode)
         lifecycle = BiometricLifecycle(state: outside.biometrics)
         // The change stands. A counter that can't follow now is one step behind, and the next look raises it.
+        // That of a device secret which goes rises too: until it is gone, the file of before is behind it (A7).
         if changesSlots, let ledgerItem { _ = try? await raiseAnchor(to: change.ledger.sequence, ledgerItem) }
+        if isLedgerless { retireLedger() }
         if !change.removing.isEmpty {
             try store.eraseDeleted()
             await purgeLeftovers()
@@ -121,7 +126,8 @@ extension Vault {
         _ scope: SessionScope = .full
     ) throws(VaultError) -> Session {
         let session = try openSession(scope)
-        guard session.id == authorization.session,
+        // What another process took away meanwhile vouches for nothing here.
+        guard session.id == authorization.session, outside.slot(authorization.slot) != nil,
             case .elapsed(_, let age) = ClockReading.relation(from: authorization.at, to: device.clock()),
             age <= StrongAuthorization.lifetime
         else { throw VaultError(.authorizationExpired) }
@@ -195,22 +201,25 @@ extension Vault {
         return name
     }
 
-    /// Stores an intermediate secret under the enrolled biometrics.
+    /// Stores the intermediate secret of a slot behind what the device asks for.
     ///
     /// It never prompts.
+    ///
+    /// - Throws: `.protectionDropped`, or what `refused` makes of any other refusal.
     func storeIntermediateSecret(
         _ secret: borrowing RandomSecret,
-        of vault: Identifier
+        for purpose: ItemName.Purpose,
+        access: AccessControl,
+        refused: (DeviceRefusal) -> VaultError
     ) async throws(VaultError) -> ItemName {
-        let name = ItemName(vault: vault, purpose: .biometric, unique: .make())
+        let name = ItemName(vault: outside.head.vault, purpose: purpose, unique: .make())
         try store.addLeftover(name)
         do throws(DeviceRefusal) {
-            try await device.store.save(secret.copyBytes(), as: name, access: .currentBiometrySet)
-            try await checkProtection(of: name, access: .currentBiometrySet)
+            try await device.store.save(secret.copyBytes(), as: name, access: access)
+            try await checkProtection(of: name, access: access)
         } catch {
             await discard(VaultStore.Leftover(item: name))
-            throw error == .weakerThanAsked
-                ? VaultError(.protectionDropped) : VaultError(.biometricsNotStored, "\(error)")
+            throw error == .weakerThanAsked ? VaultError(.protectionDropped) : refused(error)
         }
         return name
     }

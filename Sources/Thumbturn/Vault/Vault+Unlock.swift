@@ -8,6 +8,16 @@ extension Vault {
     ///
     /// - Throws: what to tell the user; every cause that is not a passing fault of storage ends in the strong factor.
     public func unlockWithBiometrics(_ prompt: PromptText) async throws(VaultError) {
+        _ = try await unlock(by: prompt, asking: UnlockMachine.Event.biometricUnlockRequested)
+    }
+
+    /// Unlocks by a prompt, as the rules answer to what is asked of them.
+    ///
+    /// - Returns: the session, as it is named.
+    func unlock(
+        by prompt: PromptText,
+        asking event: (UnlockDecision) -> UnlockMachine.Event
+    ) async throws(VaultError) -> Identifier {
         unlockStart = device.clock()
         let locks = lockCount
         try await exclusively()
@@ -15,11 +25,13 @@ extension Vault {
         try await lookAround()
         guard outside.condition != .keyMissing else { throw VaultError(.keyMissing) }
         guard lockCount == locks else { throw VaultError(.locked) }
-        try await drive(.biometricUnlockRequested(biometricDecision)) { (effect) throws(VaultError) in
+        try await drive(event(promptDecision)) { (effect) throws(VaultError) in
             try await self.carryOut(effect, prompt: prompt)
         }
         // A lock that came at the very end has won.
-        guard session != nil else { throw VaultError(.locked) }
+        guard let session else { throw VaultError(.locked) }
+        await purgeWhatWaited()
+        return session.id
     }
 
     /// Unlocks with the PIN or password, or proves it again in an open session.
@@ -27,7 +39,7 @@ extension Vault {
     /// - Parameter secret: UTF-8, as it was typed.
     /// - Returns: what calls that could cost coins ask for.
     /// - Throws: `.strongFactorRefused`, `.attemptDelayed` with the time to wait, `.localSecretSuspended`, `.keyMissing`,
-    ///   or why storage failed, which never counts as a guess.
+    ///   `.systemModeOnly`, or why storage failed, which never counts as a guess.
     @discardableResult
     public func unlock(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
         unlockStart = device.clock()
@@ -35,6 +47,7 @@ extension Vault {
         try await exclusively()
         defer { endExclusively() }
         try await lookAround()
+        try requireLocalMode()
         // No PIN is empty, so an empty line tells nobody anything and costs no attempt.
         guard secret.byteCount > 0 else { throw VaultError(.strongFactorRefused) }
         guard let slot = outside.slot(.localSecret), outside.condition == .ready, let item = slot.item else {
@@ -82,6 +95,7 @@ extension Vault {
             }
         }
         guard let session else { throw VaultError(.locked) }
+        await purgeWhatWaited()
         return StrongAuthorization(slot: slot.kind, session: session.id, at: device.clock())
     }
 
@@ -90,7 +104,7 @@ extension Vault {
         with secret: borrowing SlotSecret
     ) throws(VaultError) -> UnlockMachine.Event {
         guard let proof = try openSlot(slot, with: secret) else { return .strongSecretRefused }
-        return .proved(proof, biometricDecision)
+        return .proved(proof, promptDecision)
     }
 
     /// Opens a slot and keeps what was in it as the candidate for a session; nil when the secret does not open it.
@@ -105,8 +119,8 @@ extension Vault {
         Session(masterKey: masterKey, vault: outside.head.vault, at: device.clock())
     }
 
-    /// What the policy says to biometrics now.
-    private var biometricDecision: UnlockDecision {
+    /// What the policy says to a prompt now.
+    private var promptDecision: UnlockDecision {
         outside.head.policy.decision(for: outside.context(at: device.clock()))
     }
 
@@ -168,8 +182,9 @@ extension Vault {
     ) async throws(VaultError) -> UnlockMachine.Event? {
         switch effect {
         case .showBiometricPrompt:
-            guard let prompt else { return .biometricsRefused(.unclassified) }
-            return try await readBehindPrompt(prompt)
+            return try await readBehindPrompt(prompt, for: .biometric)
+        case .showSystemPrompt:
+            return try await readBehindPrompt(prompt, for: .system)
         case .countBiometricFailure:
             try await writeAnchored { $0.biometricFailures &+= 1 }
             return .biometricFailureCounted(total: outside.ledger.biometricFailures)
@@ -221,7 +236,7 @@ extension Vault {
                 isCovered = true
             case .record(let kind):
                 record(kind)
-            case .showBiometricPrompt, .countBiometricFailure, .recordLockout, .recordAttempt, .openSlot,
+            case .showBiometricPrompt, .showSystemPrompt, .countBiometricFailure, .recordLockout, .recordAttempt, .openSlot,
                 .revokeBiometrics, .clearBiometricFailures, .acknowledgeStrongUnlock, .clearAttempts, .refuse,
                 .refuseUntil:
                 break  // These answer somebody who waits, and nobody does here.
@@ -234,40 +249,49 @@ extension Vault {
     /// Its secret is its only success: what it releases must open the slot, or it was nothing (A29, A30).
     ///
     /// The prompt may take as long as it likes, so no other process has to wait for it; what they changed is read anew.
-    private func readBehindPrompt(_ prompt: PromptText) async throws(VaultError) -> UnlockMachine.Event {
-        guard let slot = outside.biometricSlot, let item = slot.item else { return .biometricsRefused(.unclassified) }
+    private func readBehindPrompt(
+        _ prompt: PromptText?,
+        for kind: SlotKind
+    ) async throws(VaultError) -> UnlockMachine.Event {
+        guard let prompt, let slot = outside.promptedSlot(kind), let item = slot.item else {
+            return .refused(.unclassified, at: kind)
+        }
         processLock.release()
         do throws(DeviceRefusal) {
             let released = try await device.store.read(item, prompt: prompt)
             try await processLock.acquire(or: .unavailable)
-            return try await openBiometricSlot(slot, with: released)
+            return try await openPromptedSlot(slot, with: released)
         } catch {
             do throws(VaultError) {
                 try await processLock.acquire()
                 if error != .unavailable { try await lookAround() }
             } catch let failure {
                 // What the prompt learned is kept though the ledger can't be reached: the next look counts it.
-                if error == .notRecognised || error == .cancelledByUser(afterMismatch: true) { uncountedFailures += 1 }
+                let isFailure = error == .notRecognised || error == .cancelledByUser(afterMismatch: true)
+                if kind == .biometric, isFailure { uncountedFailures += 1 }
                 throw failure
             }
-            return .biometricsRefused(error == .absent ? .revoked : error)
+            return .refused(error == .absent ? .revoked : error, at: kind)
         }
     }
 
-    private func openBiometricSlot(
+    private func openPromptedSlot(
         _ slot: SlotRecord,
         with released: consuming SecretBytes
     ) async throws(DeviceRefusal) -> UnlockMachine.Event {
         do {
-            let secret = SlotSecret.biometric(try RandomSecret(loading: released))
+            let random = try RandomSecret(loading: released)
+            let secret = slot.kind == .system ? SlotSecret.system(random) : .biometric(random)
             try await lookAround()
             // A lock that came while the prompt was up has won, and a slot that went meanwhile opens nothing: neither says
             // anything against the finger.
-            guard machine.state == .promptingBiometrics, outside.biometricSlot == slot else {
-                return .biometricsRefused(.cancelledBySystem)
+            guard machine.state.promptedSlot == slot.kind, outside.promptedSlot(slot.kind) == slot else {
+                return .refused(.cancelledBySystem, at: slot.kind)
             }
-            guard let proof = try openSlot(slot, with: secret) else { return .biometricsRefused(.unclassified) }
-            return .proved(proof, biometricDecision)
+            guard let proof = try openSlot(slot, with: secret) else {
+                return .refused(.unclassified, at: slot.kind)
+            }
+            return .proved(proof, promptDecision)
         } catch is CryptoError {
             throw .unclassified
         } catch {
@@ -286,7 +310,7 @@ extension Vault {
 
     func record(_ kind: AuditEventKind, reason: String? = nil) {
         let now = device.clock()
-        let succeeded = kind == .biometricSuccess || kind == .passwordFallback
+        let succeeded = kind == .biometricSuccess || kind == .passwordFallback || kind == .systemSuccess
         configuration.audit(
             AuditEvent(
                 kind: kind,
@@ -298,5 +322,12 @@ extension Vault {
                 reason: reason
             )
         )
+    }
+}
+
+extension UnlockMachine.Event {
+    /// What the prompt for a slot of this kind came to.
+    fileprivate static func refused(_ refusal: DeviceRefusal, at kind: SlotKind) -> UnlockMachine.Event {
+        kind == .system ? .systemRefused(refusal) : .biometricsRefused(refusal)
     }
 }

@@ -202,6 +202,7 @@ extension Vault {
         let now = device.clock()
         return VaultSnapshot(
             condition: outside.condition,
+            mode: outside.mode,
             state: machine.state,
             biometrics: lifecycle.state,
             capability: outside.capability,

@@ -28,6 +28,8 @@ public struct VaultSnapshot: Hashable, Sendable {
 
     /// Whether the vault can be unlocked at all.
     public let condition: Condition
+    /// The way in that the vault asks for: its PIN or what the device itself asks for.
+    public let mode: UnlockMode
     /// Where the unlock stands.
     public let state: UnlockMachine.State
     /// Where biometrics stand.
@@ -50,7 +52,7 @@ public struct VaultSnapshot: Hashable, Sendable {
     public let failedBiometricAttempts: UInt32
     /// Whether the local secret may be tried now.
     public let nextAttempt: AttemptDecision
-    /// What a biometric unlock would meet now.
+    /// What an unlock by a prompt would meet now.
     public let decision: UnlockDecision
     /// Whether the screen is to be covered.
     public let isCovered: Bool
@@ -60,6 +62,9 @@ public struct VaultSnapshot: Hashable, Sendable {
 
 /// The views that the documents ask for, computed from the one truth (C8).
 extension VaultSnapshot {
+    /// Whether to show the warning to close and reopen, with "reset wallet", instead of a prompt (S-06).
+    public var isClosedUntilReopened: Bool { state == .closedUntilReopened }
+
     /// Seed 003's two booleans (B-05).
     public struct BiometricState: Hashable, Sendable {
         /// Whether the device has a sensor; where it has none, options are hidden (C9).
@@ -91,7 +96,8 @@ extension VaultSnapshot {
     public var appUnlockState: AppUnlockState {
         switch state {
         case .unlocked: return .unlocked
-        case .promptingBiometrics, .biometricsFailed: return .promptingBiometric
+        case .promptingBiometrics, .biometricsFailed, .promptingSystem: return .promptingBiometric
+        case .closedUntilReopened: return .locked
         case .locked, .requiresStrongFactor, .verifyingStrongFactor: break
         }
         if case .revoked = biometrics { return .revoked }

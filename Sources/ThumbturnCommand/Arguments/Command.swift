@@ -24,6 +24,8 @@ enum Command: Hashable, Sendable {
     case biometricsStatus
     case enableBiometrics
     case disableBiometrics
+    case enableSystemAuthentication
+    case disableSystemAuthentication
     case demo
     case bench([String])
     case simulate([SimulatedEvent])

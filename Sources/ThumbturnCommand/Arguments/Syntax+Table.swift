@@ -2,7 +2,7 @@ import Thumbturn
 
 // The table of commands, in the order in which help lists them.
 extension Syntax {
-    static let all: [Syntax] = vault + wallets + secrets + playing
+    static let all: [Syntax] = vault + system + wallets + secrets + playing
 
     private static let pin = Text("PIN or password", "code ou mot de passe")
     private static let newPIN = Text("new PIN or password", "nouveau code ou mot de passe")
@@ -10,11 +10,13 @@ extension Syntax {
     private static let unlocking = Text(
         """
         A finger or face opens where the policy allows it, else the PIN. From a descriptor the line \
-        of the PIN is there in any case; it may be empty.
+        of the PIN is there in any case; it may be empty. In system mode the device asks instead, and \
+        every line of a PIN may be empty.
         """,
         """
         Un doigt ou un visage ouvre si la règle le permet, sinon le code. Avec un descripteur, la \
-        ligne du code est toujours là ; elle peut être vide.
+        ligne du code est toujours là ; elle peut être vide. En mode système l'appareil demande à sa \
+        place, et toute ligne d'un code peut être vide.
         """
     )
 
@@ -85,6 +87,38 @@ extension Syntax {
             summary: Text("take that back", "revenir en arrière"),
             secrets: [pin]
         ) { _, _ in .disableBiometrics },
+    ]
+
+    private static let system: [Syntax] = [
+        Syntax(
+            name: Name(text: "system-auth enable"),
+            summary: Text("open with what the device itself asks for", "ouvrir avec ce que l'appareil demande"),
+            secrets: [pin],
+            more: Text(
+                """
+                The PIN and biometrics go: whoever knows the device's passcode, or is enrolled on it, opens \
+                the vault. It needs a confirmed recovery key, and it is offered to the users named in \
+                $XDG_CONFIG_HOME/thumbturn/system-auth-users (~/.config by default), one a line, or to \
+                all by a line `*`. Elsewhere than on a terminal the command itself is the owner's consent.
+                """,
+                """
+                Le code et la biométrie disparaissent : quiconque connaît le code de l'appareil, ou y est \
+                enrôlé, ouvre le coffre. Il faut une clé de secours confirmée, et l'option est proposée aux \
+                utilisateurs nommés dans $XDG_CONFIG_HOME/thumbturn/system-auth-users (~/.config par \
+                défaut), un par ligne, ou à tous par une ligne `*`. Hors d'un terminal, la commande \
+                elle-même vaut consentement.
+                """
+            )
+        ) { _, _ in .enableSystemAuthentication },
+        Syntax(
+            name: Name(text: "system-auth disable"),
+            summary: Text("go back to a PIN, a new one", "revenir à un code, un nouveau"),
+            secrets: [newPIN],
+            more: Text(
+                "The device asks for its owner first. The feature flag has no say in this.",
+                "L'appareil demande d'abord son propriétaire. La liste des utilisateurs n'y change rien."
+            )
+        ) { _, _ in .disableSystemAuthentication },
     ]
 
     private static let wallets: [Syntax] = [

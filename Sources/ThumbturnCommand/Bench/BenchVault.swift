@@ -55,6 +55,32 @@ final class BenchVault {
         }
     }
 
+    /// Takes system authentication up, and leaves it again with the same PIN.
+    ///
+    /// - Returns: the seconds of either change, without the prompts and without the unlock that comes first.
+    func switchModes() async throws -> (on: Double, off: Double) {
+        guard let offer = SystemModeFlag.open.offer(to: "bench") else { throw BenchError(what: "no offer") }
+        let strong = try await vault.unlock(with: secret)
+        if await vault.obstacleToSystemAuthentication(offer) == .recoveryKeyRequired { try await makeRecoveryKey() }
+        let enabling = SystemModeConsent(to: .enabling, ownerAgreedAt: device.device.clock())
+        var start = monotonicSeconds()
+        try await vault.enableSystemAuthentication(offer, enabling, strong)
+        let on = monotonicSeconds() - start
+        try device.simulate(.finger(.match))
+        let disabling = SystemModeConsent(to: .disabling, ownerAgreedAt: device.device.clock())
+        let confirmed = try await vault.confirmSystemExit(disabling, PromptText(reason: "bench"))
+        start = monotonicSeconds()
+        try await vault.disableSystemAuthentication(confirmed, newSecret: secret)
+        return (on, monotonicSeconds() - start)
+    }
+
+    private func makeRecoveryKey() async throws {
+        let key = try await vault.createRecoveryKey(try await vault.unlock(with: secret)) { text in
+            unsafe text.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+        }
+        try await vault.confirmRecoveryKey(SecretBytes(ascii: key))
+    }
+
     /// Looks that an unlock really wrote something, and locks again.
     ///
     /// Time stands still on a device in memory, and SQLite writes nothing where a row stays the same: an unlock at the

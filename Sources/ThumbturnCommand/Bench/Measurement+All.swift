@@ -109,6 +109,8 @@ extension Measurement {
                     )
                 }
             ),
+            modeSwitch("on", "enable system authentication") { try await $0.switchModes().on },
+            modeSwitch("off", "disable system authentication") { try await $0.switchModes().off },
             Measurement(
                 name: "seal",
                 ours: "seal a secret of 1 MiB",
@@ -124,6 +126,30 @@ extension Measurement {
                 }
             ),
         ]
+    }
+}
+
+extension Measurement {
+    /// A change of mode seals no wallet anew, so their number must not show (C20).
+    ///
+    /// It ends the biometrics of the vaults it is measured on, so what needs a finger comes before it.
+    private static func modeSwitch(
+        _ direction: String,
+        _ what: String,
+        _ seconds: @escaping (BenchVault) async throws -> Double
+    ) -> Measurement {
+        Measurement(
+            name: "mode-\(direction)-10000",
+            ours: "\(what), 10,000 wallets",
+            primitive: "the same, 10 wallets",
+            pairs: 40,
+            mostRatio: 1.2,
+            prepare: { workshop in
+                let many = try await workshop.vault(wallets: 10_000)
+                let few = try await workshop.vault(wallets: 10)
+                return Pair(ours: { try await seconds(many) }, primitive: { try await seconds(few) })
+            }
+        )
     }
 }
 

@@ -11,6 +11,7 @@ extension Context {
 
     func enableBiometrics() async throws {
         try await withVault { vault, device in
+            if await vault.snapshot.mode == .system { throw Failure(.systemModeOnly) }
             if let obstacle = await vault.snapshot.capability.obstacle(under: vault.snapshot.policy) {
                 throw await failure(for: obstacle, of: vault)
             }
@@ -53,17 +54,19 @@ extension Context {
         case false?: return nil
         case nil:
             guard secrets.isTerminal, await device.prompt.capability().available else { return nil }
-            let answer = try secrets.readText(
-                .consent(
-                    to: Text(
-                        "Whoever is enrolled on this device will open the vault. Enable biometric unlock? [y/N]",
-                        "Toute personne enrôlée sur cet appareil ouvrira le coffre. Activer la biométrie ? [o/N]"
-                    )
+            let isYes = try agrees(
+                to: Text(
+                    "Whoever is enrolled on this device will open the vault. Enable biometric unlock? [y/N]",
+                    "Toute personne enrôlée sur cet appareil ouvrira le coffre. Activer la biométrie ? [o/N]"
                 )
             )
-            let isYes = ["y", "yes", "o", "oui"].contains(answer.lowercased())
             return isYes ? BiometricConsent(ownerAgreedAt: device.clock()) : nil
         }
+    }
+
+    /// Asks on the terminal.
+    func agrees(to question: Text) throws(Failure) -> Bool {
+        ["y", "yes", "o", "oui"].contains(try secrets.readText(.consent(to: question)).lowercased())
     }
 
     private func failure(for obstacle: BiometricCapability.EnablingObstacle, of vault: Vault) async -> Failure {

@@ -12,6 +12,11 @@ extension Context {
     /// - Returns: what opened.
     func openSession(_ vault: Vault, linesFollow: Bool = false) async throws -> SlotKind {
         let snapshot = try await ready(vault)
+        if snapshot.mode == .system {
+            _ = try await vault.unlockWithSystem(systemPrompt)
+            if linesFollow, !secrets.isTerminal { _ = try secrets.read(.pin) }
+            return .system
+        }
         let refusal = try await refusalOfBiometrics(vault, snapshot)
         if snapshot.biometrics != .disabled, refusal == nil {
             if linesFollow, !secrets.isTerminal { _ = try secrets.read(.pin) }
@@ -25,16 +30,36 @@ extension Context {
         return .localSecret
     }
 
-    /// Takes the PIN or password for what could cost coins.
+    /// Takes the PIN or password for what could cost coins; in system mode the device asks for its owner.
     func authorize(_ vault: Vault) async throws -> StrongAuthorization {
-        _ = try await ready(vault)
+        if try await ready(vault).mode == .system {
+            let authorization = try await vault.unlockWithSystem(systemPrompt)
+            // What follows never depends on the mode: the PIN's line is there, and may be empty.
+            if !secrets.isTerminal { _ = try secrets.readIfPresent(.pin) }
+            return authorization
+        }
         if secrets.isTerminal { try await checkDelay(vault) }
         let pin = try secrets.read(.pin)
         return try await vault.unlock(with: pin)
     }
 
+    /// Takes the PIN or password for what only a vault with one can do.
+    func authorizeLocally(_ vault: Vault) async throws -> StrongAuthorization {
+        guard try await ready(vault).mode == .local else { throw Failure(.systemModeOnly) }
+        return try await authorize(vault)
+    }
+
+    /// The words on the prompt that takes the device's passcode too.
+    var systemPrompt: PromptText {
+        PromptText(
+            reason: Text("open your vault", "ouvrir votre coffre").in(output.language),
+            cancelTitle: Text("Cancel", "Annuler").in(output.language),
+            fallbackTitle: ""
+        )
+    }
+
     /// Refuses before anything is asked where no answer could help.
-    private func ready(_ vault: Vault) async throws -> VaultSnapshot {
+    func ready(_ vault: Vault) async throws -> VaultSnapshot {
         let snapshot = await vault.snapshot
         switch snapshot.condition {
         case .ready: return snapshot

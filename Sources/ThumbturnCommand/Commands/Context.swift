@@ -34,6 +34,8 @@ struct Context: Sendable {
         case .biometricsStatus: try await showBiometrics()
         case .enableBiometrics: try await enableBiometrics()
         case .disableBiometrics: try await disableBiometrics()
+        case .enableSystemAuthentication: try await enableSystemAuthentication()
+        case .disableSystemAuthentication: try await disableSystemAuthentication()
         case .demo: return try await Demo.run(output: output)
         case .bench(let names): return try await Bench.run(names)
         case .simulate(let events): try simulate(events)

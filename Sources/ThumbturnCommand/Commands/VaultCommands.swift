@@ -78,7 +78,7 @@ extension Context {
 
     func changePIN() async throws {
         try await withVault { vault, device in
-            let authorization = try await authorize(vault)
+            let authorization = try await authorizeLocally(vault)
             let secret = try secrets.readNewPIN(under: device.store.assurance(of: .deviceOnly))
             try await vault.changeLocalSecret(to: secret, authorization)
             try output.print(

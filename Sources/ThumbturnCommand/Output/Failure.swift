@@ -92,6 +92,13 @@ struct Failure: Error, Hashable {
                 "make one with `thumbturn recovery create`, then give it back to `thumbturn recovery check`",
                 "créez-en une avec `thumbturn recovery create`, puis rendez-la à `thumbturn recovery check`"
             )
+        case .systemPromptEnded:
+            Text(
+                "run the command again; `thumbturn reset` erases the wallets",
+                "relancez la commande ; `thumbturn reset` efface les portefeuilles"
+            )
+        case .recoveryKeyRequired:
+            Text("make one with `thumbturn recovery create`", "créez-en une avec `thumbturn recovery create`")
         case .usage:
             Text("see `thumbturn help`", "voir `thumbturn help`")
         default: nil

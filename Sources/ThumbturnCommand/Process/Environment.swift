@@ -13,7 +13,7 @@ struct Environment: Sendable {
     /// The variables of this process that the tool knows.
     static var current: Environment {
         let names = [
-            "HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "LC_ALL", "LC_MESSAGES", "LC_CTYPE", "LANG", "NO_COLOR",
+            "HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "LC_ALL", "LC_MESSAGES", "LC_CTYPE", "LANG", "NO_COLOR",
             "CLICOLOR_FORCE", "TERM", "COLUMNS",
         ]
         var values: [String: String] = [:]
@@ -54,6 +54,9 @@ struct Environment: Sendable {
     func deviceFolder() throws(Failure) -> String {
         try folder("XDG_STATE_HOME", else: ".local/state") + "/thumbturn/simulated-device"
     }
+
+    /// The folder of what its owner configures.
+    func configurationFolder() throws(Failure) -> String { try folder("XDG_CONFIG_HOME", else: ".config") }
 
     /// The first that is set and not empty decides, as POSIX has it.
     private func locale(_ category: String) -> String {

@@ -22,7 +22,8 @@ struct StatusPicture {
         }
         lines += section(Text("policy", "règle"), report.policyLines.map { [plain("    " + say($0))] })
         lines += section(Text("wallets", "portefeuilles"), [wallets])
-        lines += section(Text("attempts", "essais"), [attempts])
+        // In system mode nothing is counted.
+        if report.snapshot.mode == .local { lines += section(Text("attempts", "essais"), [attempts]) }
         if !report.warnings.isEmpty { lines += section(Text("mind", "attention"), warnings) }
         lines.append(rule("╰", "", "╯"))
         return lines.joined(separator: "\n")
@@ -42,7 +43,8 @@ extension StatusPicture {
         let state: (Text, Tone) =
             switch report.snapshot.state {
             case .unlocked: (Text("UNLOCKED", "DÉVERROUILLÉ"), .good)
-            case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor:
+            case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor,
+                .promptingSystem, .closedUntilReopened:
                 (Text("LOCKED", "VERROUILLÉ"), report.snapshot.condition == .ready ? .good : .bad)
             }
         return [mark(state.1), Segment(say(state.0), state.1, isBold: true), plain("  " + say(report.way))]

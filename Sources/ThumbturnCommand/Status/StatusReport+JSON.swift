@@ -8,6 +8,7 @@ extension StatusReport {
             "device": .string(snapshot.device.name),
             "assurance": .string(assurance.name),
             "condition": .string(snapshot.condition.name),
+            "mode": .string(snapshot.mode.name),
             "state": .string(snapshot.state.name),
             "appUnlockState": .string(snapshot.appUnlockState.rawValue),
             "decision": snapshot.decision.json,
@@ -75,6 +76,8 @@ extension UnlockMachine.State {
         case .biometricsFailed: "biometricsFailed"
         case .requiresStrongFactor: "requiresStrongFactor"
         case .verifyingStrongFactor: "verifyingStrongFactor"
+        case .promptingSystem: "promptingSystem"
+        case .closedUntilReopened: "closedUntilReopened"
         case .unlocked: "unlocked"
         }
     }
@@ -84,6 +87,7 @@ extension UnlockDecision {
     var json: JSON {
         switch self {
         case .promptBiometrics: ["action": "promptBiometrics", "reason": .null]
+        case .promptSystem: ["action": "promptSystem", "reason": .null]
         case .requireStrongFactor(let reason): ["action": "requireStrongFactor", "reason": .string("\(reason)")]
         case .storageUnavailable: ["action": "storageUnavailable", "reason": .null]
         case .resetPending: ["action": "resetPending", "reason": .null]
@@ -131,6 +135,7 @@ extension VaultPolicy {
             "minimumAssurance": .string(minimumAssurance.name),
             "maxOfflineAgeSeconds": Self.seconds(maxOfflineAge),
             "recoveryOpensFully": .bool(recoveryOpensFully),
+            "allowsSystemModeFromBiometrics": .bool(allowsSystemModeFromBiometrics),
         ]
     }
 

@@ -16,6 +16,8 @@ extension StatusReport {
         case (.keyMissing, _, _), (_, .suspended, _): return Text("the recovery key opens", "la clé de secours ouvre")
         case (.resetPending, _, _), (_, _, .resetPending):
             return Text("a reset waits to be completed", "réinitialisation à terminer")
+        case (_, _, .promptSystem):
+            return Text("what this device asks for opens", "ce que demande cet appareil ouvre")
         case (_, _, .promptBiometrics):
             return snapshot.capability.biometryType.text + Text(" or ", " ou ") + secret + Text(" opens", " ouvre")
         case (_, .wait(let span), _):
@@ -57,7 +59,9 @@ extension StatusReport {
             Text("locks after ", "verrouille après ") + .span(policy.locksAfterIdle)
                 + (policy.locksInBackground
                     ? Text(" and in background", " et en arrière-plan") : Text(" idle", " sans usage")),
-            Text("asks for the PIN: ", "exige le code : ") + list,
+            snapshot.mode == .system
+                ? Text("asks for no PIN: this device decides", "n'exige aucun code : cet appareil décide")
+                : Text("asks for the PIN: ", "exige le code : ") + list,
             Text("least assurance for biometrics: ", "assurance minimale pour la biométrie : ")
                 + policy.minimumAssurance.text,
         ]

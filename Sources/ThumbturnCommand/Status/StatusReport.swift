@@ -40,6 +40,7 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
     case resetPending
     case ledgerUnreliable
     case biometricsRevoked
+    case passcodeOpens
     case assuranceBelowHardware
     case memoryNotLocked
     case processNotHardened
@@ -59,6 +60,7 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
         // Without its key the ledger can't be read at all, which the first warning says better.
         if snapshot.condition == .ready, !snapshot.ledgerIsReliable { warnings.append(.ledgerUnreliable) }
         if case .revoked = snapshot.biometrics { warnings.append(.biometricsRevoked) }
+        if snapshot.mode == .system { warnings.append(.passcodeOpens) }
         if assurance < .hardwareBound { warnings.append(.assuranceBelowHardware) }
         if !memoryIsLocked { warnings.append(.memoryNotLocked) }
         if !isHardened { warnings.append(.processNotHardened) }
@@ -75,6 +77,8 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
             Text("the record of failures can't be believed: longest wait", "registre d'échecs douteux : délai maximal")
         case .biometricsRevoked:
             Text("biometrics were revoked: unlock, then enable again", "biométrie révoquée : déverrouillez, réactivez")
+        case .passcodeOpens:
+            Text("whoever knows this device's passcode opens the vault", "le code de cet appareil ouvre le coffre")
         case .assuranceBelowHardware where assurance == .simulated:
             Text("simulated: nothing here protects a real secret", "simulated : rien ici ne protège un vrai secret")
         case .assuranceBelowHardware:

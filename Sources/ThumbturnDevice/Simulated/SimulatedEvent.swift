@@ -11,7 +11,7 @@ public enum SimulatedEvent: Hashable, Sendable {
     case enroll
     /// Nobody is enrolled any more.
     case unenroll
-    /// The passcode is turned off: biometrics need it, our items do not.
+    /// The passcode is turned off: biometrics need it, and an item that it would open goes with it.
     case passcodeOff
     /// The passcode is turned on.
     case passcodeOn

@@ -7,7 +7,7 @@ extension SimulatedState {
         case .finger(let touch): touches.append(touch)
         case .enroll: fingers.append(.random())
         case .unenroll: fingers = []
-        case .passcodeOff: hasPasscode = false
+        case .passcodeOff: removePasscode()
         case .passcodeOn: hasPasscode = true
         case .passcode: givePasscode()
         case .lockout: isLockedOut = true
@@ -22,6 +22,15 @@ extension SimulatedState {
         case .permissionGranted: isPermissionGranted = true
         case .sensor(let sensor): self.sensor = sensor
         case .fault(let fault): faults.append(fault)
+        }
+    }
+
+    /// What any finger or face or the passcode would open goes with the passcode, and does not come back with another.
+    private mutating func removePasscode() {
+        hasPasscode = false
+        for (name, item) in items where item.access == .anyBiometryOrPasscode {
+            items[name] = nil
+            revokedNames.insert(name)
         }
     }
 

@@ -64,13 +64,13 @@ extension ErrorCode {
         "This vault was made on another kind of device.",
         "Ce coffre a été créé sur un autre type d'appareil."
     )
-    /// The device secret that the PIN needs is not on this device.
+    /// The device secret that the PIN needs, or the key of system mode, is not on this device.
     public static let keyMissing = ErrorCode(
         "ERR-TT-209",
         .unavailable,
         .useRecoveryKey,
-        "The key that the PIN needs is not on this device.",
-        "La clé dont le code a besoin n'est pas sur cet appareil."
+        "This device does not have its part of the key.",
+        "Cet appareil n'a plus sa part de la clé."
     )
     /// The vault opened, but what it authenticates was changed.
     public static let vaultTampered = ErrorCode(

@@ -1,7 +1,9 @@
-/// What the policy says to a wish to unlock with biometrics.
+/// What the policy says to a wish to unlock without the PIN.
 public enum UnlockDecision: Hashable, Sendable {
     /// Show the prompt.
     case promptBiometrics
+    /// Show the system's prompt: the vault is in system mode (S-06).
+    case promptSystem
     /// Ask for the PIN or password, and say why.
     case requireStrongFactor(StrongFactorReason)
     /// Storage can't be read now: stay locked, try again, change nothing.

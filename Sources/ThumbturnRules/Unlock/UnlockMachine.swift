@@ -21,6 +21,10 @@ public struct UnlockMachine: Hashable, Sendable {
         case requiresStrongFactor(StrongFactorReason)
         /// A strong secret was taken, and its slot is being opened; a wrong one resumes the session it was entered in.
         case verifyingStrongFactor(SlotKind, resuming: SessionScope?)
+        /// The system's prompt is up in system mode; one without its owner resumes the session it was shown in.
+        case promptingSystem(resuming: SessionScope?)
+        /// The system's prompt ended without its owner: close and open again, give the recovery key, or reset (S-06).
+        case closedUntilReopened
         /// The master key is in memory.
         case unlocked(SessionScope)
     }
@@ -33,6 +37,10 @@ public struct UnlockMachine: Hashable, Sendable {
         case biometricsRefused(DeviceRefusal)
         /// A failed prompt was counted durably; the count is the new total.
         case biometricFailureCounted(total: UInt32)
+        /// The user, or the app for the user, wants in by what the device itself asks for.
+        case systemUnlockRequested(UnlockDecision)
+        /// The system's prompt, or the gated read behind it, gave no secret in system mode.
+        case systemRefused(DeviceRefusal)
         /// A PIN, password or recovery key was entered.
         case strongSecretEntered(SlotKind, AttemptDecision)
         /// The entered secret opened nothing.
@@ -57,6 +65,8 @@ public struct UnlockMachine: Hashable, Sendable {
     public enum Effect: Hashable, Sendable {
         /// Read the gated secret; the read is the prompt.
         case showBiometricPrompt
+        /// Read the secret that any finger or face, or the passcode, releases; the read is the prompt.
+        case showSystemPrompt
         /// Count a failed prompt in the ledger, durably.
         case countBiometricFailure
         /// Remember the system's lockout in the ledger, durably.
@@ -90,18 +100,32 @@ public struct UnlockMachine: Hashable, Sendable {
     }
 
     /// Where the unlock stands.
-    public private(set) var state = State.locked
+    public internal(set) var state = State.locked
     /// The rules the machine follows.
     public private(set) var policy: VaultPolicy
+    /// The way in that the vault asks for.
+    public private(set) var mode = UnlockMode.local
 
     /// Makes a locked machine.
     public init(policy: VaultPolicy) {
         self.policy = policy
     }
 
-    /// Follows the rules of a head that was just read or written.
-    public mutating func adopt(_ policy: VaultPolicy) {
+    /// Follows the rules and the mode of a head that was just read or written.
+    ///
+    /// Where the mode is another one, nothing of the former mode's screens stays; a session does.
+    public mutating func adopt(_ policy: VaultPolicy, mode: UnlockMode) {
         self.policy = policy
+        guard mode != self.mode else { return }
+        self.mode = mode
+        switch state {
+        case .unlocked: break
+        case .verifyingStrongFactor(_, resuming: let session?), .promptingSystem(resuming: let session?):
+            state = .unlocked(session)
+        case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor(_, nil),
+            .promptingSystem(nil), .closedUntilReopened:
+            state = .locked
+        }
     }
 
     /// Takes one fact in and says what is to be done.
@@ -113,6 +137,10 @@ public struct UnlockMachine: Hashable, Sendable {
             return policy.locksInBackground ? [.coverScreen] + lock() : [.coverScreen]
         case .biometricUnlockRequested(let decision):
             return requested(decision)
+        case .systemUnlockRequested(let decision):
+            return systemRequested(decision)
+        case .systemRefused(let refusal):
+            return systemRefused(refusal)
         case .strongSecretEntered(let slot, let decision):
             return entered(slot, decision)
         case .proved(let proof, let decision):
@@ -135,16 +163,18 @@ public struct UnlockMachine: Hashable, Sendable {
 
 // One function per event. Each lists every state, so that a new state does not compile until someone thought about it.
 extension UnlockMachine {
-    private mutating func lock() -> [Effect] {
-        state = .locked
+    /// A lock is no reopening: what is closed until then stays closed (S-06).
+    mutating func lock() -> [Effect] {
+        if state != .closedUntilReopened { state = .locked }
         return [.eraseKeys]
     }
 
     private mutating func requested(_ decision: UnlockDecision) -> [Effect] {
+        guard mode == .local else { return [.refuse(.systemModeOnly)] }
         switch state {
         case .unlocked:
             return []
-        case .promptingBiometrics, .verifyingStrongFactor:
+        case .promptingBiometrics, .verifyingStrongFactor, .promptingSystem, .closedUntilReopened:
             return unexpected()
         case .locked, .biometricsFailed, .requiresStrongFactor:
             switch decision {
@@ -153,6 +183,8 @@ extension UnlockMachine {
                 return [.showBiometricPrompt]
             case .requireStrongFactor(let reason):
                 return withhold(for: reason)
+            case .promptSystem:
+                return unexpected()
             case .storageUnavailable:
                 state = .locked
                 return [.refuse(.storageUnavailable)]
@@ -166,9 +198,9 @@ extension UnlockMachine {
     private mutating func entered(_ slot: SlotKind, _ decision: AttemptDecision) -> [Effect] {
         let session: SessionScope?
         switch state {
-        case .promptingBiometrics, .verifyingStrongFactor:
+        case .promptingBiometrics, .verifyingStrongFactor, .promptingSystem:
             return unexpected()
-        case .locked, .biometricsFailed, .requiresStrongFactor:
+        case .locked, .biometricsFailed, .requiresStrongFactor, .closedUntilReopened:
             session = nil
         case .unlocked(let scope):
             session = scope
@@ -176,6 +208,8 @@ extension UnlockMachine {
         switch (slot, decision) {
         case (.biometric, _), (.system, _):
             return unexpected()
+        case (.localSecret, _) where mode == .system:
+            return [.refuse(.systemModeOnly)]
         case (.recovery, _):
             // 256 random bits can't be guessed, so nothing is counted and no delay stands in the way of a lockout's exit.
             state = .verifyingStrongFactor(slot, resuming: session)
@@ -202,6 +236,8 @@ extension UnlockMachine {
                 return [.clearBiometricFailures] + open(proof, recording: .biometricSuccess)
             case .requireStrongFactor(let reason):
                 return [.eraseKeys] + withhold(for: reason)
+            case .promptSystem:
+                return unexpected()
             case .storageUnavailable:
                 return lock() + [.refuse(.storageUnavailable)]
             case .resetPending:
@@ -210,8 +246,21 @@ extension UnlockMachine {
 
         case (.verifyingStrongFactor(.localSecret, _), .localSecret), (.verifyingStrongFactor(.recovery, _), .recovery):
             switch decision {
+            case .promptBiometrics, .requireStrongFactor, .promptSystem:
+                return acknowledgement(of: proof) + open(proof, recording: .passwordFallback)
+            case .storageUnavailable:
+                return lock() + [.refuse(.storageUnavailable)]
+            case .resetPending:
+                return lock() + [.refuse(.resetPending)]
+            }
+
+        case (.promptingSystem, .system):
+            switch decision {
+            case .promptSystem:
+                // Trusted completely: no failures, no time and no secret of ours stand between prompt and session (S-06).
+                return open(proof, recording: .systemSuccess)
             case .promptBiometrics, .requireStrongFactor:
-                return [acknowledgement(of: proof)] + open(proof, recording: .passwordFallback)
+                return unexpected()
             case .storageUnavailable:
                 return lock() + [.refuse(.storageUnavailable)]
             case .resetPending:
@@ -219,7 +268,7 @@ extension UnlockMachine {
             }
 
         case (.locked, _), (.promptingBiometrics, _), (.biometricsFailed, _), (.requiresStrongFactor, _),
-            (.verifyingStrongFactor, _), (.unlocked, _):
+            (.verifyingStrongFactor, _), (.promptingSystem, _), (.closedUntilReopened, _), (.unlocked, _):
             // A proof that arrives late, or for another way in than the one that was asked, opens nothing (A36).
             return unexpected()
         }
@@ -227,10 +276,11 @@ extension UnlockMachine {
 
     private mutating func made(_ proof: UnlockProof) -> [Effect] {
         switch state {
-        case .locked where proof.slot == .localSecret && proof.integrity == .intact:
+        case .locked where mode == .local && proof.slot == .localSecret && proof.integrity == .intact:
             state = .unlocked(.full)
             return [.publishSession(.full)]
-        case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor, .unlocked:
+        case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor,
+            .promptingSystem, .closedUntilReopened, .unlocked:
             return unexpected()
         }
     }
@@ -254,10 +304,13 @@ extension UnlockMachine {
 
     /// A changed head must not be written anew with a good code, and a recovery key that opens for export only must not
     /// give the next finger a full session (P-107-01).
-    private func acknowledgement(of proof: UnlockProof) -> Effect {
-        switch scope(of: proof) {
-        case .full: .acknowledgeStrongUnlock
-        case .exportOnly: .clearAttempts
+    ///
+    /// System mode counts and dates nothing, so there is nothing to acknowledge.
+    private func acknowledgement(of proof: UnlockProof) -> [Effect] {
+        switch (mode, scope(of: proof)) {
+        case (.system, _): []
+        case (.local, .full): [.acknowledgeStrongUnlock]
+        case (.local, .exportOnly): [.clearAttempts]
         }
     }
 
@@ -268,7 +321,8 @@ extension UnlockMachine {
         case .locked:
             // The lock won while the prompt was up: nothing is asked, but what the prompt learned is kept (A36).
             return consequences(of: refusal)
-        case .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor, .unlocked:
+        case .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor, .promptingSystem, .closedUntilReopened,
+            .unlocked:
             return consequences(of: refusal) + unexpected()
         }
     }
@@ -296,7 +350,9 @@ extension UnlockMachine {
 
     /// What a prompt's end leaves behind, whatever became of the unlock that it was shown for (C7, C16).
     private func consequences(of refusal: DeviceRefusal) -> [Effect] {
-        switch refusal {
+        // Where the mode changed while the prompt was up, its slot is gone and nothing is left to count for.
+        guard mode == .local else { return [] }
+        return switch refusal {
         case .notRecognised, .cancelledByUser(afterMismatch: true):
             [.countBiometricFailure]
         case .lockedOut:
@@ -317,7 +373,8 @@ extension UnlockMachine {
         case .biometricsFailed:
             if total >= policy.biometricFailureLimit { state = .requiresStrongFactor(.tooManyMismatches) }
             return [.record(.biometricFailure), .refuse(.biometricsNotRecognised)]
-        case .locked, .promptingBiometrics, .requiresStrongFactor, .verifyingStrongFactor, .unlocked:
+        case .locked, .promptingBiometrics, .requiresStrongFactor, .verifyingStrongFactor, .promptingSystem,
+            .closedUntilReopened, .unlocked:
             // The user went on while the count was written. It is durable, and the policy reads it before the next session.
             return [.record(.biometricFailure)]
         }
@@ -329,22 +386,26 @@ extension UnlockMachine {
             state = .unlocked(session)
             return [.record(.passwordFailure), .refuse(.strongFactorRefused)]
         case .verifyingStrongFactor(_, resuming: nil):
-            state = .requiresStrongFactor(.fallbackChosen)
+            state = mode == .system ? .closedUntilReopened : .requiresStrongFactor(.fallbackChosen)
             return [.eraseKeys, .record(.passwordFailure), .refuse(.strongFactorRefused)]
         case .locked:
             return [.record(.passwordFailure)]
-        case .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .unlocked:
+        case .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .promptingSystem, .closedUntilReopened,
+            .unlocked:
             return [.record(.passwordFailure)] + unexpected()
         }
     }
 
     private mutating func storageFailed() -> [Effect] {
         switch state {
-        case .verifyingStrongFactor(_, resuming: let session?):
+        case .verifyingStrongFactor(_, resuming: let session?), .promptingSystem(resuming: let session?):
             state = .unlocked(session)
             return [.refuse(.storageUnavailable)]
-        case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor(_, nil):
+        case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor(_, nil),
+            .promptingSystem(nil):
             state = .locked
+            return [.eraseKeys, .refuse(.storageUnavailable)]
+        case .closedUntilReopened:
             return [.eraseKeys, .refuse(.storageUnavailable)]
         case .unlocked:
             return [.refuse(.storageUnavailable)]
@@ -356,7 +417,11 @@ extension UnlockMachine {
         case .unlocked:
             state = .unlocked(.exportOnly)
             return [.publishSession(.exportOnly), .record(.vaultTampered)]
-        case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor:
+        case .promptingSystem(resuming: .some):
+            state = .promptingSystem(resuming: .exportOnly)
+            return [.publishSession(.exportOnly), .record(.vaultTampered)]
+        case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor,
+            .promptingSystem(nil), .closedUntilReopened:
             return unexpected()
         }
     }
@@ -368,13 +433,20 @@ extension UnlockMachine {
         reason == .lockedOut ? [.recordLockout] + demand(reason) : demand(reason)
     }
 
+    /// Asks for the strong factor; system mode has none, and closes instead (C3).
     private mutating func demand(_ reason: StrongFactorReason) -> [Effect] {
-        state = .requiresStrongFactor(reason)
-        return [.refuse(reason.errorCode)]
+        switch mode {
+        case .local:
+            state = .requiresStrongFactor(reason)
+            return [.refuse(reason.errorCode)]
+        case .system:
+            state = .closedUntilReopened
+            return [.refuse(.systemPromptEnded)]
+        }
     }
 
     /// Fail closed: a fact that makes no sense here costs the user a PIN, never a key.
-    private mutating func unexpected() -> [Effect] {
+    mutating func unexpected() -> [Effect] {
         [.eraseKeys] + demand(.unexpectedEvent)
     }
 }

@@ -12,6 +12,8 @@ public struct UnlockPolicyContext: Hashable, Sendable {
         case revoked(RevocationReason)
     }
 
+    /// The way in that the vault asks for.
+    public var mode = UnlockMode.local
     /// What the clocks say now.
     public var now: ClockReading
     /// The last strong unlock.
@@ -45,14 +47,16 @@ public struct UnlockPolicyContext: Hashable, Sendable {
 }
 
 extension VaultPolicy {
-    /// Decides whether biometrics may open the vault now.
+    /// Decides whether a prompt may open the vault now: biometrics, or in system mode the system's own.
     ///
     /// Called before the prompt, and again before the session is published.
     ///
-    /// The order is the design's: the more a fact says about the trustworthiness of the others, the earlier it stands.
+    /// The order is the design's: the more a fact says about the trustworthiness of the others, the earlier it stands. In
+    /// system mode neither failures nor time demand anything (C3, S-06).
     public func decision(for context: UnlockPolicyContext) -> UnlockDecision {
         guard context.storageIsReadable else { return .storageUnavailable }
         guard !context.resetIsPending else { return .resetPending }
+        if context.mode == .system { return allowsSystemMode ? .promptSystem : .requireStrongFactor(.unclassified) }
         if case .none = context.biometricSlot { return .requireStrongFactor(.biometricsDisabled) }
         if let reason = reasonForStrongFactor(context) { return .requireStrongFactor(reason) }
         return .promptBiometrics

@@ -1,0 +1,22 @@
+public import ThumbturnRules
+
+/// The owner's explicit consent to a change of mode, which the interface hands back after it has shown the warning (S-04).
+public struct SystemModeConsent: Hashable, Sendable {
+    /// What the owner was told.
+    public let warning: SystemModeWarning
+    /// When the owner agreed.
+    public let agreedAt: ClockReading
+
+    /// Records that the owner was shown `warning` and agreed at `reading`.
+    public init(to warning: SystemModeWarning, ownerAgreedAt reading: ClockReading) {
+        self.warning = warning
+        agreedAt = reading
+    }
+}
+
+/// Evidence that the device recognised its owner just now, for turning system authentication off and nothing else (S-05).
+///
+/// A session that is open anyway is none: it may be somebody else who holds the phone by then.
+public struct SystemModeExit: ~Copyable, Sendable {
+    let authorization: StrongAuthorization
+}

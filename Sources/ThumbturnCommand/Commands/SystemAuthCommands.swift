@@ -1,0 +1,84 @@
+import Thumbturn
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+// system-auth enable, disable.
+extension Context {
+    func enableSystemAuthentication() async throws {
+        let list = try environment.systemModeList()
+        let offer = SystemModeFlag(list: list.text).offer(to: Environment.userName)
+        try await withVault { vault, device in
+            _ = try await ready(vault)
+            if let obstacle = await vault.obstacleToSystemAuthentication(offer) {
+                throw Failure(obstacle, hint: hint(for: obstacle, list.path))
+            }
+            guard let offer else { throw Failure(.systemModeNotOffered) }
+            let consent = try consent(to: .enabling, device)
+            let authorization = try await authorize(vault)
+            try await vault.enableSystemAuthentication(offer, consent, authorization)
+            try output.print(
+                Text(
+                    "System authentication is enabled; the PIN opens no more.",
+                    "L'authentification du système est activée ; le code n'ouvre plus."
+                ),
+                json: ["mode": .string(UnlockMode.system.name)]
+            )
+        }
+    }
+
+    func disableSystemAuthentication() async throws {
+        try await withVault { vault, device in
+            guard try await ready(vault).mode == .system else { throw Failure(.systemModeOff) }
+            let consent = try consent(to: .disabling, device)
+            let confirmed = try await vault.confirmSystemExit(consent, systemPrompt)
+            let secret = try secrets.readNewPIN(under: device.store.assurance(of: .deviceOnly))
+            try await vault.disableSystemAuthentication(confirmed, newSecret: secret)
+            try output.print(
+                Text(
+                    "System authentication is off; the new PIN opens.",
+                    "L'authentification du système est désactivée ; le nouveau code ouvre."
+                ),
+                json: ["mode": .string(UnlockMode.local.name)]
+            )
+        }
+    }
+
+    /// Shows the warning, and takes the owner's answer on a terminal; elsewhere the command itself is the consent.
+    private func consent(to warning: SystemModeWarning, _ device: Device) throws -> SystemModeConsent {
+        let english = warning.sentences(in: .english)
+        for (english, french) in zip(english, warning.sentences(in: .french)) { output.note(Text(english, french)) }
+        if secrets.isTerminal, try !agrees(to: Text("Go on? [y/N]", "Continuer ? [o/N]")) {
+            throw Failure(.consentMissing)
+        }
+        return SystemModeConsent(to: warning, ownerAgreedAt: device.clock())
+    }
+
+    private func hint(for obstacle: ErrorCode, _ list: String) -> Text? {
+        switch obstacle {
+        case .systemModeNotOffered:
+            Text("write your user name, or `*`, into \(list)", "écrivez votre nom d'utilisateur, ou `*`, dans \(list)")
+        case .passcodeMissing:
+            Text("set a passcode on the device", "définissez un code sur l'appareil")
+        default: nil
+        }
+    }
+}
+
+// The feature flag: a list of trusted users, in a file (S-01).
+extension Environment {
+    /// The list and where it lies; there is none on most machines, and then the flag is closed.
+    func systemModeList() throws(Failure) -> (path: String, text: String) {
+        let path = try configurationFolder() + "/thumbturn/system-auth-users"
+        return (path, String(decoding: Folders.contents(of: path), as: UTF8.self))
+    }
+
+    /// The user that the system knows this process by; a number where it has no name.
+    static var userName: String {
+        guard let entry = unsafe getpwuid(geteuid()) else { return String(geteuid()) }
+        return unsafe String(cString: entry.pointee.pw_name)
+    }
+}

@@ -1,0 +1,37 @@
+/// What the owner has to be told before the vault's mode changes; the interface hands back that it was accepted (S-04, S-05).
+public enum SystemModeWarning: Hashable, Sendable, CaseIterable {
+    /// System authentication is about to take the place of the PIN.
+    case enabling
+    /// A new PIN is about to take the place of system authentication.
+    case disabling
+
+    /// The explanation, one sentence each.
+    public func sentences(in language: Language) -> [String] {
+        switch (self, language) {
+        case (.enabling, .english):
+            [
+                "The wallet will open with what this device itself asks for, and with nothing else.",
+                "The PIN will open it no more, and biometric unlock is turned off.",
+                "Whoever knows this device's passcode, or is enrolled on it, can open the wallet.",
+                "If the device forgets its passcode, only the recovery key opens the wallet.",
+            ]
+        case (.enabling, .french):
+            [
+                "Le portefeuille s'ouvrira avec ce que cet appareil demande lui-même, et avec rien d'autre.",
+                "Le code ne l'ouvrira plus, et le déverrouillage biométrique est désactivé.",
+                "Quiconque connaît le code de cet appareil, ou y est enrôlé, peut ouvrir le portefeuille.",
+                "Si l'appareil perd son code, seule la clé de secours ouvre le portefeuille.",
+            ]
+        case (.disabling, .english):
+            [
+                "The wallet will open with a new PIN, and no more with what this device asks for.",
+                "The wallet locks, and asks for the new PIN.",
+            ]
+        case (.disabling, .french):
+            [
+                "Le portefeuille s'ouvrira avec un nouveau code, et plus avec ce que demande cet appareil.",
+                "Le portefeuille se verrouille, et demande le nouveau code.",
+            ]
+        }
+    }
+}

@@ -1,0 +1,40 @@
+extension SlotKind {
+    /// Whether the owner holds what opens it, so that no change of the device's biometrics or passcode closes it.
+    public var isHeldByOwner: Bool {
+        switch self {
+        case .localSecret, .recovery: true
+        case .biometric, .system: false
+        }
+    }
+}
+
+/// Which ways in may stand together, and which of them a ledger must know.
+public enum SlotRules {
+    /// Whether a head with these confirmed slots may be committed.
+    ///
+    /// K-10: a way in remains that the system can't close. S-03: only one mode holds a key in the secure store.
+    ///
+    /// - Parameter isHalfMigrated: biometrics stand alone then, and the former app's copy under the PIN is what remains.
+    public static func mayCommit(_ confirmed: Set<SlotKind>, isHalfMigrated: Bool) -> Bool {
+        guard isHalfMigrated || confirmed.contains(where: \.isHeldByOwner) else { return false }
+        return !confirmed.contains(.system) || confirmed.isDisjoint(with: [.localSecret, .biometric])
+    }
+
+    /// Whether a ledger knows the slots that a PIN or a finger would open.
+    ///
+    /// The rows of a slot that was changed away can be put back beside a head that lists them, but not into the ledger
+    /// (A7). A recovery slot needs no ledger, so it is not asked for.
+    ///
+    /// - Parameters:
+    ///   - known: the slots that the ledger names.
+    ///   - local: the slot that a PIN would open; without one there is no ledger to believe.
+    ///   - biometric: the biometric slots that the head lists.
+    public static func ledger(
+        naming known: [Identifier],
+        knows local: Identifier?,
+        and biometric: [Identifier]
+    ) -> Bool {
+        guard let local, known.contains(local) else { return false }
+        return biometric.allSatisfy { known.contains($0) }
+    }
+}

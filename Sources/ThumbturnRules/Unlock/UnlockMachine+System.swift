@@ -1,0 +1,85 @@
+// System mode (seed 000): only the system's prompt, trusted completely. One function per event, as in `UnlockMachine`.
+extension UnlockMachine {
+    mutating func systemRequested(_ decision: UnlockDecision) -> [Effect] {
+        guard mode == .system else { return [.refuse(.systemModeOff)] }
+        let session: SessionScope?
+        switch state {
+        case .locked:
+            session = nil
+        case .unlocked(let scope):
+            session = scope
+        case .closedUntilReopened:
+            return [.refuse(.systemPromptEnded)]
+        case .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor, .promptingSystem:
+            return unexpected()
+        }
+        switch decision {
+        case .promptSystem:
+            state = .promptingSystem(resuming: session)
+            return [.showSystemPrompt]
+        case .promptBiometrics, .requireStrongFactor:
+            return unexpected()
+        case .storageUnavailable:
+            return [.refuse(.storageUnavailable)]
+        case .resetPending:
+            return lock() + [.refuse(.resetPending)]
+        }
+    }
+
+    mutating func systemRefused(_ refusal: DeviceRefusal) -> [Effect] {
+        switch state {
+        case .promptingSystem(let session):
+            return ended(by: refusal, resuming: session)
+        case .locked, .closedUntilReopened:
+            // The lock won while the prompt was up (A36).
+            return records(of: refusal)
+        case .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor, .unlocked:
+            return records(of: refusal) + unexpected()
+        }
+    }
+
+    /// Only what says that the owner is not there closes the vault until it is reopened; what may pass can be tried again.
+    private mutating func ended(by refusal: DeviceRefusal, resuming session: SessionScope?) -> [Effect] {
+        let closed: State
+        let code: ErrorCode
+        switch refusal {
+        case .cancelledByUser, .fallbackChosen, .notRecognised, .lockedOut, .weakerThanAsked, .wrongAuthorisation,
+            .unclassified:
+            (closed, code) = (.closedUntilReopened, .systemPromptEnded)
+        case .cancelledBySystem:
+            (closed, code) = (.locked, .systemPromptEnded)
+        case .notEnrolled, .hardwareMissing:
+            (closed, code) = (.locked, .passcodeMissing)
+        case .revoked, .absent:
+            (closed, code) = (.locked, .keyMissing)
+        case .unavailable:
+            (closed, code) = (.locked, .storageUnavailable)
+        }
+        state = session.map(State.unlocked) ?? closed
+        return records(of: refusal) + [.refuse(code)]
+    }
+
+    /// A cancel is nobody's failure, and nothing is counted in any case (S-06).
+    private func records(of refusal: DeviceRefusal) -> [Effect] {
+        switch refusal {
+        case .notRecognised, .lockedOut, .cancelledByUser(afterMismatch: true), .weakerThanAsked, .wrongAuthorisation,
+            .unclassified:
+            [.record(.systemFailure)]
+        case .cancelledByUser(afterMismatch: false), .cancelledBySystem, .fallbackChosen, .notEnrolled,
+            .hardwareMissing, .revoked, .absent, .unavailable:
+            []
+        }
+    }
+}
+
+extension UnlockMachine.State {
+    /// The slot that the prompt on the screen is for; nil while there is none.
+    public var promptedSlot: SlotKind? {
+        switch self {
+        case .promptingBiometrics: .biometric
+        case .promptingSystem: .system
+        case .locked, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor, .closedUntilReopened, .unlocked:
+            nil
+        }
+    }
+}

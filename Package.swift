@@ -18,7 +18,17 @@ let remotePackages: [Package.Dependency] = [
 let cryptoBackend: [Target.Dependency] = [.product(name: "Clibsodium", package: "swift-sodium")]
 let linuxLibraries: [Target] = []
 let primitives: [Target.Dependency] = []
+let appleTargets: [Target] = [
+    .target(
+        name: "ThumbturnApple",
+        dependencies: ["ThumbturnRules", "ThumbturnDevice", "ThumbturnCrypto"],
+        swiftSettings: strict
+    )
+]
+let appleProducts: [Product] = [.library(name: "ThumbturnApple", targets: ["ThumbturnApple"])]
 #else
+let appleTargets: [Target] = []
+let appleProducts: [Product] = []
 let remotePackages: [Package.Dependency] = []
 let cryptoBackend: [Target.Dependency] = ["COpenSSL", "CSodium"]
 let linuxLibraries: [Target] = [
@@ -34,9 +44,9 @@ let package = Package(
         .library(name: "Thumbturn", targets: ["Thumbturn"]),
         .library(name: "ThumbturnRules", targets: ["ThumbturnRules"]),
         .executable(name: "thumbturn", targets: ["ThumbturnCommand"]),
-    ],
+    ] + appleProducts,
     dependencies: remotePackages,
-    targets: linuxLibraries + [
+    targets: linuxLibraries + appleTargets + [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSystem"),
 

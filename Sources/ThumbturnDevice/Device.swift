@@ -18,6 +18,8 @@ public struct Device: Sendable {
     ///
     /// It lies beside the app, not in the secure store.
     public let installation: @Sendable () async throws(DeviceRefusal) -> Identifier
+    /// What happens to the app and the device from now on, to each who asks; it ends at once where nobody tells.
+    public let events: @Sendable () -> AsyncStream<DeviceEvent>
 
     /// Puts a device together.
     public init(
@@ -26,7 +28,8 @@ public struct Device: Sendable {
         prompt: any OwnerPrompt,
         anchor: any Anchor,
         clock: @escaping @Sendable () -> ClockReading,
-        installation: @escaping @Sendable () async throws(DeviceRefusal) -> Identifier
+        installation: @escaping @Sendable () async throws(DeviceRefusal) -> Identifier,
+        events: @escaping @Sendable () -> AsyncStream<DeviceEvent> = { AsyncStream { $0.finish() } }
     ) {
         self.kind = kind
         self.store = store
@@ -34,5 +37,6 @@ public struct Device: Sendable {
         self.anchor = anchor
         self.clock = clock
         self.installation = installation
+        self.events = events
     }
 }

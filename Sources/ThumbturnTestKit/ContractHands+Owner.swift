@@ -18,7 +18,7 @@ extension ContractHands {
         try await save(1, .currentBiometrySet)
         let ends: [(SimulatedTouch, DeviceRefusal)] = [
             (.mismatch, .notRecognised), (.cancel, .cancelledByUser(afterMismatch: false)),
-            (.mismatchThenCancel, .cancelledByUser(afterMismatch: true)), (.fallback, .fallbackChosen),
+            (.fallback, .fallbackChosen),
         ]
         for (touch, refusal) in ends {
             try await happen(.finger(touch))
@@ -29,6 +29,16 @@ extension ContractHands {
         try await expectPrompts(ends.count)
         try await happen(.finger(.match))
         try expect(try await reads(1), "the item came back as another")
+    }
+
+    func mismatchBeforeCancelShows() async throws {
+        try await save(1, .currentBiometrySet)
+        try await happen(.finger(.mismatchThenCancel))
+        try await expectRefusal(.cancelledByUser(afterMismatch: true), by: "read") { () async throws(DeviceRefusal) in
+            _ = try await reads(1)
+        }
+        try await happen(.finger(.match))
+        try expect(try await reads(1), "the item did not survive")
     }
 
     func cancellationEndsPrompt() async throws {

@@ -57,6 +57,7 @@ package struct DeviceContract: Sendable {
         case lockedIsNotAbsent = "A25: a locked device says unavailable to every call, and loses nothing"
         case onePromptPerRead = "C21: each read of a guarded item is one prompt"
         case promptsEndExactly = "each end of a prompt has its own refusal, and none costs the item"
+        case mismatchBeforeCancelShows = "C7: a prompt that is dismissed after a mismatch says so"
         case cancellationEndsPrompt = "the end of the task ends its prompt"
         case changedSetRevokes = "A28: an item of the current set is revoked by one more finger, and no other item is"
         case nobodyEnrolled = "with nobody enrolled a biometric item is neither saved nor read"
@@ -107,6 +108,7 @@ package struct DeviceContract: Sendable {
         case .lockedIsNotAbsent: try await hands.lockedIsNotAbsent()
         case .onePromptPerRead: try await hands.onePromptPerRead()
         case .promptsEndExactly: try await hands.promptsEndExactly()
+        case .mismatchBeforeCancelShows: try await hands.mismatchBeforeCancelShows()
         case .cancellationEndsPrompt: try await hands.cancellationEndsPrompt()
         case .changedSetRevokes: try await hands.changedSetRevokes()
         case .nobodyEnrolled: try await hands.nobodyEnrolled()

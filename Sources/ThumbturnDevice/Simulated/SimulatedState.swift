@@ -82,11 +82,3 @@ extension SecretBytes {
         unsafe self.init(byteCount: bytes.count) { buffer in unsafe buffer.copyBytes(from: bytes) }
     }
 }
-
-extension Identifier {
-    /// Draws a new identifier.
-    static func random() -> Identifier {
-        var generator = SystemRandomNumberGenerator()
-        return Identifier(high: generator.next(), low: generator.next())
-    }
-}

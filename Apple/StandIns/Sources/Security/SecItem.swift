@@ -81,7 +81,8 @@ extension Query {
         case ("u_AuthUI", let text as String): interface = text == "u_AuthUIS" ? .skip : text == "u_AuthUIF" ? .fail : .allow
         case ("accc", let control as SecAccessControl): self.control = control.control
         case ("pdmn", let text as String): accessible = text
-        case ("v_Data", let data as Data): self.value = data
+        // A copy: what an app lends may be memory of its own, which it wipes after the call.
+        case ("v_Data", let data as Data): self.value = Data([UInt8](data))
         case ("sync", "syna" as String): synchronizable = nil
         case ("sync", let flag as Bool): synchronizable = flag
         case ("r_Data", _), ("r_Attributes", _), ("m_Limit", _), ("nleg", _), ("u_AuthCtx", _), ("u_AuthUI", _),

@@ -1,0 +1,27 @@
+import ThumbturnDevice
+
+extension Vault {
+    /// Does what the device's events ask for, until the task is cancelled or the device has no more to tell.
+    ///
+    /// An app that calls this once, in a task of its own, need not call `cover`, `enterBackground` or `enterForeground`.
+    /// What can't be read at the time of an event shows at the next call.
+    public func followDevice() async {
+        for await event in device.events() {
+            switch event {
+            case .becameInactive: cover()
+            case .enteredBackground: await enterBackground()
+            case .becameActive: try? await enterForeground()
+            case .protectedDataLeaving: await lock()
+            case .biometryChanged: _ = try? await refresh()
+            }
+        }
+    }
+
+    /// Covers the screen at once and locks nothing: the app is about to be photographed for the app switcher (A37).
+    ///
+    /// The system's own prompt takes the screen too, so this waits for no call that is under way.
+    public func cover() {
+        isCovered = true
+        publish()
+    }
+}

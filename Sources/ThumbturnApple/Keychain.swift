@@ -1,0 +1,143 @@
+import Dispatch
+import Foundation
+import LocalAuthentication
+import Security
+import ThumbturnCrypto
+import ThumbturnRules
+
+/// A typed face on `SecItem`: generic passwords of one access group, on this device alone, out of every backup and sync.
+///
+/// - A call blocks until the keychain's daemon answers, so all of them run on a queue of their own: `run`.
+/// - No call can show a prompt, for where an item is guarded the context forbids it. The prompt comes before: `OwnerContext`.
+/// - An item is added and deleted, and never changed, but for the value of a counter: changing an item's protection was
+///   seen to fail without a word.
+final class Keychain: Sendable {
+    /// The name of a row: what kind it is, and of which item.
+    struct Row: Hashable, Sendable {
+        enum Kind: String {
+            /// What is known of an item without opening it.
+            case record = "thumbturn.record"
+            /// The secret, or what ends when the secret's guard does.
+            case secret = "thumbturn.secret"
+            case anchor = "thumbturn.anchor"
+            case installation = "thumbturn.installation"
+            /// Readable exactly when every other row is.
+            case canary = "thumbturn.canary"
+        }
+
+        var kind: Kind
+        var name: String
+    }
+
+    private let accessGroup: String
+    private let queue = DispatchQueue(label: "thumbturn.keychain")
+
+    init(accessGroup: String) {
+        self.accessGroup = accessGroup
+    }
+
+    /// Runs `body` on the keychain's queue, off the main thread and off the threads that tasks share.
+    func run<R: Sendable, E: Error>(_ body: @escaping @Sendable () throws(E) -> R) async throws(E) -> R {
+        let result: Result<R, E> = await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: Result { () throws(E) in try body() }) }
+        }
+        return try result.get()
+    }
+
+    /// Adds a row; `control` guards it, and `mark` can be looked for.
+    ///
+    /// Adding never prompts, and a row that is there already is never written over.
+    func add(
+        _ value: borrowing SecretBytes,
+        as row: Row,
+        under control: SecAccessControl? = nil,
+        mark: Data? = nil
+    ) throws(KeychainFailure) {
+        var attributes = query(row)
+        if let control {
+            attributes[kSecAttrAccessControl as String] = control
+        } else {
+            attributes[kSecAttrAccessible as String] = kSecAttrAccessibleWhenUnlockedThisDeviceOnly
+        }
+        if let mark { attributes[kSecAttrGeneric as String] = mark }
+        let status = value.withBytes { bytes in
+            unsafe bytes.withUnsafeBytes { bytes in
+                // The dictionary lends the secret's own memory, so that no copy of ours stays behind.
+                let start = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+                let lent = unsafe start.map { start in
+                    unsafe Data(bytesNoCopy: start, count: bytes.count, deallocator: .none)
+                }
+                attributes[kSecValueData as String] = lent ?? Data()
+                defer { attributes[kSecValueData as String] = nil }
+                return SecItemAdd(attributes as CFDictionary, nil)
+            }
+        }
+        guard status == errSecSuccess else { throw KeychainFailure(status: status) }
+    }
+
+    /// Reads a row's value; a guarded one needs a context in which the owner was recognised.
+    func value(of row: Row, in context: LAContext? = nil) throws(KeychainFailure) -> Data {
+        var query = query(row)
+        query[kSecReturnData as String] = true
+        query[kSecMatchLimit as String] = kSecMatchLimitOne
+        if let context { query[kSecUseAuthenticationContext as String] = context }
+        guard let value = try copy(query) as? Data else { throw KeychainFailure(status: errSecDecode) }
+        return value
+    }
+
+    /// Whether a row is one that this device keeps to itself; a guarded row fails with `errSecInteractionNotAllowed`.
+    ///
+    /// - Parameter onlyOnDevice: looks for such a row alone, which answers for guarded ones too.
+    func staysOnDevice(_ row: Row, lookingFor onlyOnDevice: Bool = false) throws(KeychainFailure) -> Bool {
+        let context = LAContext.quiet()
+        defer { context.invalidate() }
+        var query = query(row)
+        query[kSecReturnAttributes as String] = true
+        query[kSecMatchLimit as String] = kSecMatchLimitOne
+        query[kSecUseAuthenticationContext as String] = context
+        query[kSecAttrSynchronizable as String] = onlyOnDevice ? false : kSecAttrSynchronizableAny
+        if onlyOnDevice {
+            query[kSecAttrAccessible as String] = kSecAttrAccessibleWhenUnlockedThisDeviceOnly
+        }
+        let attributes = try copy(query) as? [String: Any]
+        let accessible = attributes?[kSecAttrAccessible as String] as? String
+        let synchronizes = attributes?[kSecAttrSynchronizable as String] as? Bool ?? true
+        return accessible == kSecAttrAccessibleWhenUnlockedThisDeviceOnly as String && !synchronizes
+    }
+
+    /// Changes a row's value and mark, if it still bears the mark `former`: one step for whoever shares the keychain.
+    func replace(_ former: Data, by new: Data, in row: Row) throws(KeychainFailure) {
+        var query = query(row)
+        query[kSecAttrGeneric as String] = former
+        let changes: [String: Any] = [kSecAttrGeneric as String: new, kSecValueData as String: new]
+        let status = SecItemUpdate(query as CFDictionary, changes as CFDictionary)
+        guard status == errSecSuccess else { throw KeychainFailure(status: status) }
+    }
+
+    /// Deletes a row, whatever guards it, without a prompt; one that is not there fails with `errSecItemNotFound`.
+    func delete(_ row: Row) throws(KeychainFailure) {
+        var query = query(row)
+        query[kSecAttrSynchronizable as String] = kSecAttrSynchronizableAny
+        let status = SecItemDelete(query as CFDictionary)
+        guard status == errSecSuccess else { throw KeychainFailure(status: status) }
+    }
+
+    private func copy(_ query: [String: Any]) throws(KeychainFailure) -> CFTypeRef? {
+        var result: CFTypeRef?
+        let status = unsafe SecItemCopyMatching(query as CFDictionary, &result)
+        guard status == errSecSuccess else { throw KeychainFailure(status: status) }
+        return result
+    }
+
+    private func query(_ row: Row) -> [String: Any] {
+        [
+            kSecClass as String: kSecClassGenericPassword,
+            kSecAttrService as String: row.kind.rawValue,
+            kSecAttrAccount as String: row.name,
+            kSecAttrAccessGroup as String: accessGroup,
+            kSecAttrSynchronizable as String: false,
+            // A Mac has an older keychain beside it, which knows no access control.
+            kSecUseDataProtectionKeychain as String: true,
+        ]
+    }
+}

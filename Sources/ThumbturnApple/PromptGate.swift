@@ -1,0 +1,52 @@
+import ThumbturnRules
+
+/// Lets one prompt be up at a time, in the order in which they were asked for: a second one would take the first away.
+actor PromptGate {
+    /// The prompts of this process.
+    static let shared = PromptGate()
+
+    private var isTaken = false
+    private var waiting: [(number: UInt64, turn: CheckedContinuation<Bool, Never>)] = []
+    private var lastNumber: UInt64 = 0
+
+    /// Runs `body` once no other prompt is up.
+    ///
+    /// - Throws: `.cancelledBySystem` when the task ends before its turn, or what `body` throws.
+    nonisolated func pass<R: ~Copyable>(
+        _ body: () async throws(DeviceRefusal) -> R
+    ) async throws(DeviceRefusal) -> R {
+        try await enter()
+        do {
+            let result = try await body()
+            await leave()
+            return result
+        } catch {
+            await leave()
+            throw error
+        }
+    }
+
+    private func enter() async throws(DeviceRefusal) {
+        guard isTaken else {
+            isTaken = true
+            return
+        }
+        lastNumber += 1
+        let number = lastNumber
+        let hasTurn = await withTaskCancellationHandler {
+            await withCheckedContinuation { waiting.append((number, $0)) }
+        } onCancel: {
+            Task { await giveUp(number) }
+        }
+        guard hasTurn else { throw .cancelledBySystem }
+    }
+
+    private func leave() {
+        if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().turn.resume(returning: true) }
+    }
+
+    private func giveUp(_ number: UInt64) {
+        guard let index = waiting.firstIndex(where: { $0.number == number }) else { return }
+        waiting.remove(at: index).turn.resume(returning: false)
+    }
+}

@@ -1,0 +1,13 @@
+/// What happens to the app or the device while a vault is open, in the order in which the system says it.
+public enum DeviceEvent: Hashable, Sendable, CaseIterable {
+    /// The app is about to lose the screen: the app switcher, a call, or the system's own prompt. No reason to lock (A37).
+    case becameInactive
+    /// The app can't be seen any more.
+    case enteredBackground
+    /// The app has the screen again.
+    case becameActive
+    /// The device is being locked, and its secure store is about to be out of reach.
+    case protectedDataLeaving
+    /// The sensor, or who is enrolled, may have changed; where nobody tells, `becameActive` has to do (B-01).
+    case biometryChanged
+}

@@ -1,0 +1,103 @@
+import Testing
+import Thumbturn
+import ThumbturnTestKit
+
+@Suite("A vault that follows its device")
+struct VaultEventsTests {
+    @Test("A37: being inactive covers, and locks nothing")
+    func inactive() async throws {
+        let made = try await EventfulVault.make()
+        let snapshot = await made.afterwards(.becameInactive)
+        #expect(snapshot.isCovered && snapshot.state == .unlocked(.full))
+    }
+
+    @Test("A37: the cover is up before anything else that the background asks for")
+    func coverComesFirst() async throws {
+        let made = try await EventfulVault.make(policy: .localPD107)
+        let snapshots = await made.vault.snapshots()
+        await made.afterwards(.becameInactive, .enteredBackground)
+        for await snapshot in snapshots {
+            guard snapshot.state != .unlocked(.full) else { continue }
+            #expect(snapshot.isCovered)
+            break
+        }
+    }
+
+    @Test("C17: the background locks where the policy says so, and only covers elsewhere")
+    func background() async throws {
+        let wallet = try await EventfulVault.make().afterwards(.enteredBackground)
+        #expect(wallet.isCovered && wallet.state == .unlocked(.full))
+        let account = try await EventfulVault.make(policy: .localPD107).afterwards(.enteredBackground)
+        #expect(account.isCovered && account.state == .locked)
+    }
+
+    @Test("B-01: a return to the foreground uncovers, and looks at the sensor anew")
+    func foreground() async throws {
+        let made = try await EventfulVault.make()
+        try made.simulated.simulate(.unenroll)
+        let snapshot = await made.afterwards(.becameInactive, .becameActive)
+        #expect(!snapshot.isCovered)
+        #expect(snapshot.capability.reasonIfUnavailable == .notEnrolled)
+    }
+
+    @Test("INV-107-07: who is enrolled may change while the app is in front")
+    func enrolment() async throws {
+        let made = try await EventfulVault.make(biometrics: true)
+        try made.simulated.simulate(.enroll)
+        #expect(await made.afterwards(.biometryChanged).biometrics == .revoked(.biometricsChanged))
+    }
+
+    @Test func `a device that is being locked takes the keys along`() async throws {
+        let made = try await EventfulVault.make()
+        #expect(await made.afterwards(.protectedDataLeaving).state == .locked)
+    }
+
+    @Test func `a fault at an event ends nothing, and shows at the next call`() async throws {
+        let made = try await EventfulVault.make()
+        try made.simulated.simulate(.lockDevice)
+        let snapshot = await made.afterwards(.becameActive, .biometryChanged, .becameInactive)
+        #expect(snapshot.isCovered)
+        await #expect(throws: VaultError.self) { try await made.vault.refresh() }
+    }
+
+    @Test func `a device that tells nothing leaves nothing to follow`() async throws {
+        let made = try await TestVault.make()
+        await made.vault.followDevice()
+        #expect(await made.vault.snapshot.state == .unlocked(.full))
+    }
+}
+
+/// A vault on a device whose events a test tells.
+private struct EventfulVault {
+    let simulated: SimulatedDevice
+    private let made: TestVault
+    private let events: AsyncStream<DeviceEvent>.Continuation
+
+    static func make(policy: VaultPolicy = TestVault.policy, biometrics: Bool = false) async throws -> EventfulVault {
+        let simulated = SimulatedDevice()
+        let (stream, events) = AsyncStream.makeStream(of: DeviceEvent.self)
+        let plain = simulated.device
+        let device = Device(
+            kind: plain.kind,
+            store: plain.store,
+            prompt: plain.prompt,
+            anchor: plain.anchor,
+            clock: plain.clock,
+            installation: plain.installation,
+            events: { stream }
+        )
+        let made = try await TestVault.make(policy: policy, biometrics: biometrics, on: simulated, seenAs: device)
+        return EventfulVault(simulated: simulated, made: made, events: events)
+    }
+
+    var vault: Vault { made.vault }
+
+    /// Tells the events, and what the vault looks like once it has done all that they ask for.
+    @discardableResult
+    func afterwards(_ happened: DeviceEvent...) async -> VaultSnapshot {
+        for event in happened { events.yield(event) }
+        events.finish()
+        await vault.followDevice()
+        return await vault.snapshot
+    }
+}

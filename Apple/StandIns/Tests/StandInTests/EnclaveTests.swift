@@ -46,7 +46,8 @@ private typealias PublicKey = CryptoKit.P256.KeyAgreement.PublicKey
         let mine = try CryptoKit.P256.KeyAgreement.PrivateKey(
             rawRepresentation: Data(hex: "c88f01f510d9ac3f70a292daa2316de544e9aab8afe84049c62a9c57862d1433")
         )
-        let published = Data(hex: "dad0b65394221cf9b051e1feca5787d098dfe637fc90b9ef945d0c3772581180")
+        let published =
+            Data(hex: "dad0b65394221cf9b051e1feca5787d098dfe637fc90b9ef945d0c3772581180")
             + Data(hex: "5271a0461cdb8252d61f1c456fa3e59ab1f45b33accf5f58389e0577b8990bb3")
         #expect(mine.publicKey.rawRepresentation == published)
         #expect(mine.publicKey.x963Representation == Data([4]) + published)
@@ -186,6 +187,8 @@ private typealias PublicKey = CryptoKit.P256.KeyAgreement.PublicKey
 extension Data {
     init(hex: String) {
         let digits = Array(hex)
-        self.init(stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(String(digits[$0...($0 + 1)]), radix: 16) })
+        self.init(
+            stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(String(digits[$0...($0 + 1)]), radix: 16) }
+        )
     }
 }

@@ -5,10 +5,12 @@ import StandIn
 import Testing
 
 @Suite(.serialized) struct AccessControlTests {
-    @Test(arguments: [
-        [.or, .and], [.biometryAny, .biometryCurrentSet], [.userPresence, .biometryAny],
-        [.userPresence, .devicePasscode], [.userPresence, .or],
-    ] as [SecAccessControlCreateFlags])
+    @Test(
+        arguments: [
+            [.or, .and], [.biometryAny, .biometryCurrentSet], [.userPresence, .biometryAny],
+            [.userPresence, .devicePasscode], [.userPresence, .or],
+        ] as [SecAccessControlCreateFlags]
+    )
     func `combinations that cannot be are refused with -50 [apple-src]`(flags: SecAccessControlCreateFlags) {
         var error: Unmanaged<CFError>?
         let made = unsafe SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, flags, &error)
@@ -18,12 +20,14 @@ import Testing
         #expect(CFErrorGetDomain(failure) as String? == NSOSStatusErrorDomain)
     }
 
-    @Test(arguments: [
-        [], .userPresence, .biometryAny, .biometryCurrentSet, .devicePasscode,
-        [.biometryAny, .or, .devicePasscode], [.biometryCurrentSet, .and, .devicePasscode],
-        [.biometryCurrentSet, .privateKeyUsage], [.userPresence, .privateKeyUsage],
-        [.userPresence, .applicationPassword],
-    ] as [SecAccessControlCreateFlags])
+    @Test(
+        arguments: [
+            [], .userPresence, .biometryAny, .biometryCurrentSet, .devicePasscode,
+            [.biometryAny, .or, .devicePasscode], [.biometryCurrentSet, .and, .devicePasscode],
+            [.biometryCurrentSet, .privateKeyUsage], [.userPresence, .privateKeyUsage],
+            [.userPresence, .applicationPassword],
+        ] as [SecAccessControlCreateFlags]
+    )
     func `every other combination is made [apple-src]`(flags: SecAccessControlCreateFlags) {
         #expect(control(flags) != nil)
     }

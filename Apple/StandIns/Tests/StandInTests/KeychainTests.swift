@@ -47,7 +47,9 @@ import Testing
         #expect(SecItemAdd(Item().query([kSecAttrLabel: Boxed()]), nil) == errSecParam)
         #expect(SecItemAdd(Item().query([kSecValueData: "text"]), nil) == errSecParam)
         #expect(SecItemAdd(Item().query([kSecUseAuthenticationContext: "text"]), nil) == errSecParam)
-        #expect(SecItemUpdate(Item().query as CFDictionary, [kSecValueData as String: 1] as CFDictionary) == errSecParam)
+        #expect(
+            SecItemUpdate(Item().query as CFDictionary, [kSecValueData as String: 1] as CFDictionary) == errSecParam
+        )
     }
 
     @Test func `an accessibility class and an access control exclude each other [apple-src]`() {

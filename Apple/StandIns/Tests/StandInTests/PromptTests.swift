@@ -9,7 +9,9 @@ private typealias Code = LAError.Code
 @Suite(.serialized) struct PromptTests {
     @Test(arguments: [(Answer.cancel, -2, Int32(-128)), (.fallback, -3, -25293)])
     func `a cancel is the one answer that the keychain passes on [apple-src]`(
-        answer: Answer, code: Int, status: OSStatus
+        answer: Answer,
+        code: Int,
+        status: OSStatus
     ) async {
         let phone = Phone.start()
         Item().add(control: control(.biometryCurrentSet))

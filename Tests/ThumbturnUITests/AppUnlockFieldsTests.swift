@@ -17,6 +17,9 @@ struct AppUnlockFieldsTests {
         (.verifyingStrongFactor(.localSecret, resuming: nil), .requirePassword, .secret),
         (.verifyingStrongFactor(.recovery, resuming: nil), .requirePassword, .secret),
         (.verifyingStrongFactor(.localSecret, resuming: .full), .unlocked, .content),
+        (.promptingSystem(resuming: nil), .promptingBiometric, .prompt),
+        (.promptingSystem(resuming: .full), .unlocked, .content),
+        (.closedUntilReopened, .locked, .reopen),
         (.unlocked(.full), .unlocked, .content),
         (.unlocked(.exportOnly), .unlocked, .content),
     ])
@@ -43,10 +46,9 @@ struct AppUnlockFieldsTests {
 
     @Test func `C8: a revocation shows until the next strong unlock`() {
         let revoked = BiometricLifecycle.State.revoked(.biometricsChanged)
-        for state in UnlockMachine.State.samples where !state.hasSession {
+        for state in [UnlockMachine.State.locked, .requiresStrongFactor(.biometricsChanged)] {
             let fields = fields(.test(state, biometrics: revoked, decision: .requireStrongFactor(.biometricsChanged)))
-            let isPrompt = state == .promptingBiometrics || state == .biometricsFailed
-            #expect(fields.state == (isPrompt ? .promptingBiometric : .revoked))
+            #expect(fields.state == .revoked && fields.reason == .biometricsChanged)
         }
         #expect(fields(.test(.unlocked(.full), biometrics: revoked)).state == .unlocked)
     }
@@ -67,6 +69,16 @@ struct AppUnlockFieldsTests {
         #expect(fields(.test(nextAttempt: .suspended)).screen == .recovery(.localSecretSuspended))
         #expect(fields(.test(condition: .keyMissing)).screen == .recovery(.keyMissing))
         #expect(fields(.test(.unlocked(.exportOnly), condition: .keyMissing)).screen == .content)
+    }
+
+    @Test func `S-06: system mode asks for no PIN, and after the prompt's end for a reopening`() {
+        let locked = fields(.test(mode: .system, decision: .promptSystem))
+        #expect(locked.screen == .system && locked.biometry == nil && locked.notice == nil)
+        let closed = fields(.test(.closedUntilReopened, mode: .system, decision: .promptSystem))
+        #expect(closed.screen == .reopen && closed.notice?.errorCode == .systemPromptEnded)
+        #expect(closed.notice?.recoverable == false)
+        let lost = fields(.test(condition: .keyMissing, mode: .system, decision: .promptSystem))
+        #expect(lost.screen == .recovery(.keyMissing))
     }
 
     @Test(arguments: StrongFactorReason.allCases)

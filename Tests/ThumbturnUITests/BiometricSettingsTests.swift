@@ -24,6 +24,10 @@ struct BiometricSettingsTests {
         #expect(fields(.test(biometrics: .enabled, biometry: .none)).isShown == true)
     }
 
+    @Test func `S-03: in system mode there are no biometrics to turn on`() {
+        #expect(fields(.test(mode: .system, biometrics: .disabled, decision: .promptSystem)).isShown == false)
+    }
+
     @Test func `C14: a device that protects too little can't enable, and says so`() {
         let weak = fields(.test(biometrics: .disabled, assurance: .osKeychain))
         #expect(weak.isShown && weak.obstacle == .assuranceTooLow)

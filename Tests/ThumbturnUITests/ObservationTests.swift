@@ -40,6 +40,20 @@ struct ObservationTests {
         #expect(changes.count == 1)
     }
 
+    @Test func `a change of system authentication is told to who read it`() async throws {
+        let made = try await TestVault.make()
+        let model = SystemSettingsModel(made.vault, offer: SystemModeFlag.open.offer(to: "anybody"))
+        await until { !model.loading }
+        let changes = Counter()
+        withObservationTracking {
+            _ = model.step
+        } onChange: {
+            _ = changes.next()
+        }
+        await model.agree()
+        #expect(changes.count == 1 && model.step == .secret)
+    }
+
     @Test func `what did not change is not told`() async throws {
         let made = try await TestVault.make()
         let model = AppUnlockModel(made.vault)

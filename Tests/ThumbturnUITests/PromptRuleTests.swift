@@ -30,6 +30,12 @@ struct PromptRuleTests {
         #expect(prompts(&rule, .test()) == true)
     }
 
+    @Test func `S-06: the system's prompt follows the same rule`() {
+        var rule = PromptRule()
+        #expect(prompts(&rule, .test(mode: .system, decision: .promptSystem)) == true)
+        #expect(prompts(&rule, .test(.closedUntilReopened, mode: .system), .test(mode: .system)) == false)
+    }
+
     @Test(arguments: [VaultSnapshot.Condition.keyMissing, .resetPending])
     func `not where it would open nothing`(condition: VaultSnapshot.Condition) {
         var rule = PromptRule()

@@ -9,6 +9,7 @@ extension VaultSnapshot {
     static func test(
         _ state: UnlockMachine.State = .locked,
         condition: Condition = .ready,
+        mode: UnlockMode = .local,
         biometrics: BiometricLifecycle.State = .enabled,
         biometry: BiometricCapability.BiometryType = .touchID,
         reason: BiometricCapability.Reason? = nil,
@@ -21,6 +22,7 @@ extension VaultSnapshot {
     ) -> VaultSnapshot {
         VaultSnapshot(
             condition: condition,
+            mode: mode,
             state: state,
             biometrics: biometrics,
             capability: BiometricCapability(
@@ -48,6 +50,7 @@ extension UnlockMachine.State {
     static let samples: [UnlockMachine.State] = [
         .locked, .promptingBiometrics, .biometricsFailed,
         .verifyingStrongFactor(.localSecret, resuming: nil), .verifyingStrongFactor(.localSecret, resuming: .full),
+        .promptingSystem(resuming: nil), .promptingSystem(resuming: .full), .closedUntilReopened,
         .unlocked(.full), .unlocked(.exportOnly),
     ] + StrongFactorReason.allCases.map(UnlockMachine.State.requiresStrongFactor)
 }

@@ -8,7 +8,7 @@ public struct BiometricSettingsFields: Hashable, Sendable {
     public let loading: Bool
     /// What the last call was refused with, until the next one.
     public let error: UserError?
-    /// Whether there is anything to show: a sensor, or something to turn off.
+    /// Whether there is anything to show: a sensor, or something to turn off; nothing in system mode (S-03).
     public let isShown: Bool
     /// Why biometrics can't be turned on; nil when they can, or are on. Turning off always works.
     public let obstacle: BiometricCapability.EnablingObstacle?
@@ -29,7 +29,7 @@ extension BiometricSettingsFields {
         enabled = snapshot.biometricState.isEnabled
         loading = isBusy
         error = refusal.map { UserError($0, snapshot, in: language) }
-        isShown = capability.supported || enabled
+        isShown = enabled || (capability.supported && snapshot.mode == .local)
         obstacle = enabled ? nil : capability.obstacle(under: snapshot.policy)
         asksSecretToDisable = snapshot.policy.requiresSecretToDisable
     }

@@ -14,6 +14,10 @@ public struct AppUnlockFields: Hashable, Sendable {
         case prompt
         /// The PIN or password is asked for.
         case secret
+        /// What the device itself asks for is all that opens: a tap shows the system's prompt (S-06).
+        case system
+        /// The system's prompt ended without the owner: close the app and open it again, or erase everything (S-06).
+        case reopen
         /// The PIN or password was wrong too often: this long nobody may try.
         case wait(Countdown)
         /// Only the recovery key opens, for this reason.
@@ -76,19 +80,22 @@ extension AppUnlockFields {
         let isOpen = snapshot.state.hasSession
         biometry = isOpen || snapshot.decision != .promptBiometrics ? nil : snapshot.capability.biometryType
         reason = Self.reason(snapshot)
-        let error = around.refusal.map { UserError($0, snapshot, in: around.language) }
-        self.error = error
-        notice = error ?? reason?.notice.map { UserError($0, snapshot, in: around.language) }
+        error = around.refusal.map { UserError($0, snapshot, in: around.language) }
+        let worthSaying = snapshot.isClosedUntilReopened ? ErrorCode.systemPromptEnded : reason?.notice
+        notice = error ?? worthSaying.map { UserError($0, snapshot, in: around.language) }
     }
 
     private static func screen(_ snapshot: VaultSnapshot, hasOffer: Bool) -> Screen {
         if snapshot.condition == .resetPending { return .reset }
         switch snapshot.state {
-        case .unlocked, .verifyingStrongFactor(_, resuming: .some): return hasOffer ? .offer : .content
-        case .promptingBiometrics: return .prompt
+        case .unlocked, .verifyingStrongFactor(_, resuming: .some), .promptingSystem(resuming: .some):
+            return hasOffer ? .offer : .content
+        case .promptingBiometrics, .promptingSystem(resuming: nil): return .prompt
+        case .closedUntilReopened: return .reopen
         case .locked, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor(_, resuming: nil): break
         }
         if snapshot.condition == .keyMissing { return .recovery(.keyMissing) }
+        if snapshot.mode == .system { return .system }
         switch snapshot.nextAttempt {
         case .allowed: return .secret
         case .wait(let remaining): return .wait(Countdown(remaining))
@@ -100,7 +107,8 @@ extension AppUnlockFields {
         switch (snapshot.state, snapshot.decision) {
         case (.requiresStrongFactor(let reason), _): reason
         case (.locked, .requireStrongFactor(let reason)), (.biometricsFailed, .requireStrongFactor(let reason)): reason
-        case (.locked, _), (.biometricsFailed, _), (.promptingBiometrics, _), (.verifyingStrongFactor, _), (.unlocked, _):
+        case (.locked, _), (.biometricsFailed, _), (.promptingBiometrics, _), (.verifyingStrongFactor, _),
+            (.promptingSystem, _), (.closedUntilReopened, _), (.unlocked, _):
             nil
         }
     }

@@ -126,6 +126,23 @@ extension AppUnlockObject {
         }
     }
 
+    /// Shows what the device itself asks for, in system mode (S-06).
+    public func unlockWithSystem() async {
+        rule.spend()
+        var words = words ?? ourWords
+        words.fallbackTitle = ""  // There is no PIN of ours to fall back to.
+        await act { [words] () throws(VaultError) in
+            try await self.prompting { [vault] in
+                do throws(VaultError) {
+                    try await vault.unlockWithSystem(words)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+        }
+    }
+
     /// Tries a PIN or password.
     public func unlockWithPassword(_ secret: borrowing SecretBytes) async {
         rule.spend()
@@ -186,7 +203,13 @@ extension AppUnlockObject {
         let prompts = rule.next(snapshot, isInFront: around.phase == .active)
         show()
         countDown()
-        if prompts { Task { await unlockWithBiometric() } }
+        guard prompts else { return }
+        Task {
+            switch snapshot.mode {
+            case .local: await unlockWithBiometric()
+            case .system: await unlockWithSystem()
+            }
+        }
     }
 
     /// Makes one call at a time; what is asked for meanwhile is dropped, as a second tap is.

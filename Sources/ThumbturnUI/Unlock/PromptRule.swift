@@ -25,7 +25,7 @@ struct PromptRule: Hashable {
             isSpent = true
             return false
         }
-        guard !isSpent, !isAway, snapshot.condition == .ready, snapshot.decision == .promptBiometrics else { return false }
+        guard !isSpent, !isAway, snapshot.condition == .ready, snapshot.decision.prompts else { return false }
         isSpent = true
         return true
     }
@@ -50,8 +50,17 @@ extension UnlockMachine.State {
     var scope: SessionScope? {
         switch self {
         case .unlocked(let scope): scope
-        case .verifyingStrongFactor(_, let resumed): resumed
-        case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor: nil
+        case .verifyingStrongFactor(_, let resumed), .promptingSystem(let resumed): resumed
+        case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .closedUntilReopened: nil
+        }
+    }
+}
+
+extension UnlockDecision {
+    fileprivate var prompts: Bool {
+        switch self {
+        case .promptBiometrics, .promptSystem: true
+        case .requireStrongFactor, .storageUnavailable, .resetPending: false
         }
     }
 }

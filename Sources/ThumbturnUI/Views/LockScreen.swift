@@ -38,6 +38,11 @@ public struct LockScreen: View {
                 await model.unlockWithPassword(typed)
             }
             sensor
+        case .system:
+            WideButton(.unlock) { Task { await model.unlockWithSystem() } }.disabled(model.isBusy)
+        case .reopen:
+            recovery
+            reset
         case .wait(let countdown):
             Text(Word.tryAgainIn, countdown.text).font(.headline)
             sensor
@@ -48,7 +53,7 @@ public struct LockScreen: View {
         case .offer:
             BiometricOffer(again: model)
         case .reset:
-            ResetForm(isEnabled: !model.isBusy) { typed in Task { await model.reset(typed: typed) } }
+            reset
         case .erased:
             Text(Word.erased)
             if let newWallet = exits.newWallet { WideButton(.newWallet, action: newWallet) }
@@ -60,6 +65,10 @@ public struct LockScreen: View {
             WideButton(Word(unlockWith: biometry)) { Task { await model.unlockWithBiometric() } }
                 .disabled(model.isBusy)
         }
+    }
+
+    private var reset: some View {
+        ResetForm(isEnabled: !model.isBusy) { typed in Task { await model.reset(typed: typed) } }
     }
 
     @ViewBuilder private var recovery: some View {

@@ -5,7 +5,13 @@ import ThumbturnCrypto
 
 /// Asks for what the owner types: a pad for a PIN, the system's field for a password.
 struct SecretField: View {
+    /// Which of the owner's secrets is asked for.
+    enum Title {
+        case current, new, repeated
+    }
+
     let kind: SecretKind
+    var title = Title.current
     let pin: PINEntry
     let isEnabled: Bool
     let submit: @MainActor (borrowing SecretBytes) async -> Void
@@ -13,7 +19,7 @@ struct SecretField: View {
     var body: some View {
         switch kind {
         case .pin(let length):
-            Text(Word.enterPIN).font(.headline)
+            Text(Word(title, isPIN: true)).font(.headline)
             PINPad(pin, length: length, isEnabled: isEnabled) {
                 Task {
                     let typed = pin.take()
@@ -21,7 +27,8 @@ struct SecretField: View {
                 }
             }
         case .password:
-            PasswordField(isEnabled: isEnabled) { text in
+            Text(Word(title, isPIN: false)).font(.headline)
+            PasswordField(send: title == .current ? .unlock : .send, isEnabled: isEnabled) { text in
                 Task {
                     let typed = SecretBytes(typed: text)
                     await submit(typed)
@@ -31,10 +38,21 @@ struct SecretField: View {
     }
 }
 
+extension Word {
+    fileprivate init(_ title: SecretField.Title, isPIN: Bool) {
+        switch title {
+        case .current: self = isPIN ? .enterPIN : .enterPassword
+        case .new: self = isPIN ? .choosePIN : .choosePassword
+        case .repeated: self = isPIN ? .repeatPIN : .repeatPassword
+        }
+    }
+}
+
 /// The system's field for passwords, emptied when it is sent, hidden or left.
 ///
 /// What is typed here is a `String` of the system's, whose copies nobody wipes; a PIN leaves none.
 private struct PasswordField: View {
+    let send: Word
     let isEnabled: Bool
     let submit: @MainActor (String) -> Void
     @State private var text = ""
@@ -44,10 +62,9 @@ private struct PasswordField: View {
         VStack(spacing: 16) {
             SecureField(text: $text) { Text(Word.password) }
                 .textFieldStyle(.roundedBorder)
-                .onSubmit(send)
+                .onSubmit(finish)
                 .frame(minHeight: 44)
-            Button(action: send) { Text(Word.unlock).frame(minWidth: 44, minHeight: 44) }
-                .disabled(text.isEmpty)
+            WideButton(send, action: finish).disabled(text.isEmpty)
         }
         .frame(maxWidth: 360)
         .disabled(!isEnabled)
@@ -55,7 +72,7 @@ private struct PasswordField: View {
         .onDisappear { text = "" }
     }
 
-    private func send() {
+    private func finish() {
         guard !text.isEmpty else { return }
         submit(text)
         text = ""

@@ -5,7 +5,13 @@ extension Word {
     /// Every word, each once, in no order.
     package static var catalogue: Set<Word> {
         let codes = ErrorCode.catalogue
-        return Set(ours).union(codes.flatMap(messages(of:))).union(codes.map(Word.init(hintFor:)))
+        return Set(ours + SystemModeWarning.allCases.flatMap(sentences(of:)))
+            .union(codes.flatMap(messages(of:))).union(codes.map(Word.init(hintFor:)))
+    }
+
+    /// What the owner has to be told before the vault's mode changes.
+    static func sentences(of warning: SystemModeWarning) -> [Word] {
+        zip(warning.sentences(in: .english), warning.sentences(in: .french)).map(Word.init)
     }
 
     /// What happened.

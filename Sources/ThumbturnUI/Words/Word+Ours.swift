@@ -6,7 +6,7 @@ extension Word {
         cancel, openVault, usePIN, usePassword, locked, enterPIN, enterPassword, pin, password, unlock, deleteDigit,
         digitsEntered, empty, filledIn, unlockWithFaceID, unlockWithTouchID, tryAgainIn, useRecoveryKey, resetWallet,
         resetWarning, typeToConfirm, erased, newWallet, hidden, enableQuestion, enableAgainQuestion, consent, turnOn,
-        turnOff, notNow, turnOffQuestion, notEnrolled, lockedOut, permissionDenied, noPasscode, busySensor,
+        turnOff, notNow, turnOffQuestion, systemMode, goOn, choosePIN, choosePassword, repeatPIN, repeatPassword, send, notEnrolled, lockedOut, permissionDenied, noPasscode, busySensor,
     ]
 
     static let cancel = Word("Cancel", "Annuler")
@@ -52,6 +52,13 @@ extension Word {
         "The vault will open with your PIN or password alone.",
         "Le coffre ne s'ouvrira plus qu'avec votre code ou mot de passe."
     )
+    static let systemMode = Word("System authentication", "Authentification du système")
+    static let goOn = Word("Continue", "Continuer")
+    static let choosePIN = Word("Choose a new PIN", "Choisissez un nouveau code")
+    static let choosePassword = Word("Choose a new password", "Choisissez un nouveau mot de passe")
+    static let repeatPIN = Word("Type the new PIN again", "Saisissez à nouveau le nouveau code")
+    static let repeatPassword = Word("Type the new password again", "Saisissez à nouveau le nouveau mot de passe")
+    static let send = Word("OK", "OK")
     static let notEnrolled = Word(
         "Nobody is enrolled. Enrol a finger or face in the device's settings.",
         "Personne n'est enrôlé. Ajoutez une empreinte ou un visage dans les réglages de l'appareil."

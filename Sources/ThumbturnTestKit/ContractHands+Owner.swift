@@ -114,6 +114,29 @@ extension ContractHands {
         try expect(try await reads(2), "the passcode did not open the item")
     }
 
+    func passcodeBreaksLockout() async throws {
+        try await save(1, .currentBiometrySet)
+        try await save(2, .anyBiometryOrPasscode)
+        try await happen(.lockout, .finger(.passcode))
+        try expect(try await reads(2), "the passcode did not open the item")
+        try await expectPrompts(1)
+    }
+
+    func passcodeTakesItems() async throws {
+        try await save(1, .anyBiometryOrPasscode)
+        try await save(2, .deviceOnly)
+        try await happen(.passcodeOff)
+        try await expectRefusal(.notEnrolled, .revoked, .absent, by: "read") { () async throws(DeviceRefusal) in
+            _ = try await reads(1)
+        }
+        try await expectRefusal(.notEnrolled, by: "save") { () async throws(DeviceRefusal) in
+            try await save(3, .anyBiometryOrPasscode)
+        }
+        try await expectPrompts(0)
+        try expect(try await !isDescribed(3), "a refused save left an item")
+        try expect(try await reads(2), "an item of the device alone is gone")
+    }
+
     func capabilityHasReasons() async throws {
         let prompt = subject.device.prompt
         try expect(await prompt.capability().available, "a new device has no use of its sensor")

@@ -63,6 +63,8 @@ package struct DeviceContract: Sendable {
         case nobodyEnrolled = "with nobody enrolled a biometric item is neither saved nor read"
         case lockoutRefuses = "a lockout refuses biometrics until the passcode is given"
         case passcodeIsNoFinger = "A31: the passcode opens what any biometry opens, never an item of the current set"
+        case passcodeBreaksLockout = "under a lockout the passcode still opens what any biometry opens"
+        case passcodeTakesItems = "without a passcode nothing is kept behind it, and an item of the device alone stays"
         case evaluationIsKeyed = "a device secret gives 32 bytes, the same for the same input and for no other"
         case deviceSecretIsNotRead = "a device secret is not read, and an item is not evaluated"
         case anchorOnlyRises = "an anchor begins absent, rises, never falls, and goes when removed"
@@ -114,6 +116,8 @@ package struct DeviceContract: Sendable {
         case .nobodyEnrolled: try await hands.nobodyEnrolled()
         case .lockoutRefuses: try await hands.lockoutRefuses()
         case .passcodeIsNoFinger: try await hands.passcodeIsNoFinger()
+        case .passcodeBreaksLockout: try await hands.passcodeBreaksLockout()
+        case .passcodeTakesItems: try await hands.passcodeTakesItems()
         case .evaluationIsKeyed: try await hands.evaluationIsKeyed()
         case .deviceSecretIsNotRead: try await hands.deviceSecretIsNotRead()
         case .anchorOnlyRises: try await hands.anchorOnlyRises()

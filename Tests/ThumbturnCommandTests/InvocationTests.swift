@@ -39,6 +39,8 @@ struct InvocationTests {
             ("biometrics status", .biometricsStatus),
             ("biometrics enable", .enableBiometrics),
             ("biometrics disable", .disableBiometrics),
+            ("system-auth enable", .enableSystemAuthentication),
+            ("system-auth disable", .disableSystemAuthentication),
             ("demo", .demo),
             ("bench", .bench([])),
             ("bench unlock status", .bench(["unlock", "status"])),
@@ -69,7 +71,8 @@ struct InvocationTests {
             "--secret-fd status", "--secret-fd -1 status", "--secret-fd x status", "--vault= status",
             "--device foo status",
             "simulate", "simulate nothing", "simulate finger", "simulate advance 31", "help nothing",
-            "migrate legacy FILE", "account login", "audit verify", "system-auth enable", "credential get A",
+            "migrate legacy FILE", "account login", "audit verify", "system-auth", "system-auth enable now",
+            "credential get A",
             "playground",
         ]
     )

@@ -49,7 +49,8 @@ struct StatusTests {
         let status = try box.json(["status"])
         #expect(
             Set(status.keys) == [
-                "vault", "device", "assurance", "condition", "state", "appUnlockState", "decision", "biometrics",
+                "vault", "device", "assurance", "condition", "mode", "state", "appUnlockState", "decision",
+                "biometrics",
                 "slots",
                 "policy", "walletCount", "attempts", "warnings",
             ]
@@ -57,6 +58,7 @@ struct StatusTests {
         #expect(status["device"] as? String == "simulated")
         #expect(status["assurance"] as? String == "simulated")
         #expect(status["condition"] as? String == "ready")
+        #expect(status["mode"] as? String == "local")
         #expect(status["state"] as? String == "locked")
         #expect(status["appUnlockState"] as? String == "LOCKED")
         #expect((status["decision"] as? [String: Any])?["action"] as? String == "promptBiometrics")

@@ -87,15 +87,33 @@ struct SimulatedDeviceTests {
 
     @Test func `without a passcode biometrics wait, and open again when it is back`() async throws {
         try await save(.currentBiometrySet, 1)
-        try await save(.anyBiometryOrPasscode, 2)
         try await save(.deviceOnly, 3)
         try device.simulate("passcode-off")
         #expect(try await device.refusalOfRead(1) == .notEnrolled)
-        #expect(try await device.refusalOfRead(2) == .notEnrolled)
         #expect(try await device.refusalOfRead(3) == nil)
         await #expect(throws: DeviceRefusal.notEnrolled) { try await save(.anyBiometryOrPasscode, 4) }
         for event in ["passcode-on", "finger match"] { try device.simulate(event) }
         #expect(try await device.refusalOfRead(1) == nil)
+    }
+
+    @Test func `what the passcode would open goes with it, and another passcode does not bring it back`() async throws {
+        try await save(.anyBiometryOrPasscode)
+        try device.simulate("passcode-off")
+        #expect(try await device.describe(.sample()) == nil)
+        #expect(try await device.refusalOfRead() == .revoked)
+        for event in ["passcode-on", "finger passcode"] { try device.simulate(event) }
+        #expect(try await device.refusalOfRead() == .revoked)
+        #expect(device.promptsShown == 0)
+        try await device.delete(.sample())
+        #expect(try await device.refusalOfRead() == .absent)
+    }
+
+    @Test func `A31: no change of fingers touches what any finger or the passcode opens`() async throws {
+        try await save(.anyBiometryOrPasscode)
+        for event in ["enroll", "finger match"] { try device.simulate(event) }
+        #expect(try await device.refusalOfRead() == nil)
+        for event in ["unenroll", "finger passcode"] { try device.simulate(event) }
+        #expect(try await device.refusalOfRead() == nil)
     }
 
     @Test func `the refusal is the first that applies: lock, hardware, permission, passcode, enrolment, lockout`()

@@ -236,7 +236,8 @@ extension Vault {
                 isCovered = true
             case .record(let kind):
                 record(kind)
-            case .showBiometricPrompt, .showSystemPrompt, .countBiometricFailure, .recordLockout, .recordAttempt, .openSlot,
+            case .showBiometricPrompt, .showSystemPrompt, .countBiometricFailure, .recordLockout, .recordAttempt,
+                .openSlot,
                 .revokeBiometrics, .clearBiometricFailures, .acknowledgeStrongUnlock, .clearAttempts, .refuse,
                 .refuseUntil:
                 break  // These answer somebody who waits, and nobody does here.

@@ -13,7 +13,8 @@ struct Environment: Sendable {
     /// The variables of this process that the tool knows.
     static var current: Environment {
         let names = [
-            "HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "LC_ALL", "LC_MESSAGES", "LC_CTYPE", "LANG", "NO_COLOR",
+            "HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "LC_ALL", "LC_MESSAGES", "LC_CTYPE", "LANG",
+            "NO_COLOR",
             "CLICOLOR_FORCE", "TERM", "COLUMNS",
         ]
         var values: [String: String] = [:]

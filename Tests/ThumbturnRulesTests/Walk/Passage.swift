@@ -21,15 +21,17 @@ struct Passage {
         refusals(law)
         strongFactor(law)
         lifeCycle(law)
+        systemMode(law)
         return broken
     }
 
-    private typealias Law = (_ name: String, _ holds: Bool) -> Void
+    typealias Law = (_ name: String, _ holds: Bool) -> Void
 
     private func unlocking(_ law: Law) {
         let published = unlock.contains { if case .publishSession = $0 { true } else { false } }
         if case .made(let slot, let integrity) = step {
-            let isNew = before.machine.state == .locked && slot == .localSecret && integrity == .intact
+            let isFirst = before.machine.state == .locked && before.machine.mode == .local
+            let isNew = isFirst && slot == .localSecret && integrity == .intact
             law("K-01: a new vault opens by its first slot alone", published == isNew)
             return
         }
@@ -37,7 +39,7 @@ struct Passage {
             // A session that finds tampering goes on with less.
             let narrowed = step == .tampering && before.machine.state.holdsSession
             law("P-107-01: a session without a proof", !published || narrowed)
-            law("P-107-01: tampering leaves export alone", !published || after.machine.state == .unlocked(.exportOnly))
+            law("P-107-01: tampering leaves export alone", !published || after.machine.state.scope == .exportOnly)
             law(
                 "P-107-01: unlocked without a proof",
                 !after.machine.state.isUnlocked || before.machine.state.holdsSession
@@ -62,7 +64,12 @@ struct Passage {
                 "F-107-04: refused without a cause",
                 published || !waiting || !demands.isEmpty || integrity == .tampered
             )
-        case .localSecret, .recovery, .system:
+        case .system:
+            let isNamed = before.machine.policy.allowsSystemMode
+            law("P-107-01: a system slot opened where no policy names it", !published || isNamed)
+            law("S-06: opened through a reset or unreadable storage", !published || !blocked)
+            law("S-06: not trusted", published || !before.isWaiting(for: slot) || blocked)
+        case .localSecret, .recovery:
             law("A34: a strong factor opened through a reset or unreadable storage", !published || !blocked)
             law("A35: a strong factor was refused", published || !before.isWaiting(for: slot) || blocked)
         }
@@ -77,6 +84,8 @@ struct Passage {
     private func lockouts(_ law: Law) {
         let acknowledged = unlock.contains(.acknowledgeStrongUnlock)
         var mayFall: Demands = acknowledged ? [.ledger, .epoch, .time, .lockout, .mismatches] : []
+        // Another mode is another ledger, and only the strong factor or the system's prompt changes it.
+        if step == .modeChanged { mayFall = [.ledger, .epoch, .time, .lockout, .mismatches] }
         if step == .biometrics(.slotCommitted), before.lifecycle.state == .enabling { mayFall.insert(.slot) }
         // A slot that is taken away takes along what spoke against it.
         if after.demands.contains(.slot) { mayFall.insert(.epoch) }
@@ -84,7 +93,7 @@ struct Passage {
         if step == .ledgerDamaged { mayFall.formUnion([.lockout, .mismatches]) }
         law("A34: fewer demands", before.demands.subtracting(after.demands).isSubset(of: mayFall))
         let isFullSession = unlock.contains(.publishSession(.full))
-        let isStrong = if case .proved(let slot, _, _) = step { slot != .biometric } else { false }
+        let isStrong = if case .proved(let slot, _, _) = step { slot.isHeldByOwner } else { false }
         law("P-107-01: acknowledged without a full strong session", !acknowledged || isFullSession && isStrong)
         law("A10: attempts cleared by something weak", !unlock.contains(.clearAttempts) || isStrong)
     }
@@ -105,7 +114,7 @@ struct Passage {
         let isReady =
             switch before.machine.state {
             case .locked, .biometricsFailed, .requiresStrongFactor: true
-            case .promptingBiometrics, .verifyingStrongFactor, .unlocked: false
+            case .promptingBiometrics, .verifyingStrongFactor, .promptingSystem, .closedUntilReopened, .unlocked: false
             }
         law("B-03, INV-107-09: one prompt for one request", shown == (isReady && mayPrompt ? 1 : 0))
         if isReady, moment == .lockedOut, before.demands.isEmpty {
@@ -128,10 +137,10 @@ struct Passage {
         }
         switch step {
         case .lock, .idle:
-            law("A36: a lock that doesn't lock", after.machine.state == .locked && unlock == [.eraseKeys])
+            law("A36: a lock that doesn't lock", after.machine.state.isShut && unlock == [.eraseKeys])
         case .background:
             law("C17: not covered first", unlock.first == .coverScreen)
-            law("C17: background", !before.machine.policy.locksInBackground || after.machine.state == .locked)
+            law("C17: background", !before.machine.policy.locksInBackground || after.machine.state.isShut)
         default: break
         }
     }
@@ -143,6 +152,8 @@ struct Passage {
             law("F-107-06: a count without its record", step != .counted || unlock.contains(.record(.biometricFailure)))
             return
         }
+        // What a prompt of the former mode came to says nothing in system mode.
+        guard before.machine.mode == .local else { return }
         law("C7: the wrong count", counts == (refusal.countsAsFailure ? 1 : 0))
         law("C7: a lockout counts at once", unlock.contains(.recordLockout) == (refusal == .lockedOut))
         let revocations = unlock.filter { if case .revokeBiometrics = $0 { true } else { false } }
@@ -168,6 +179,7 @@ struct Passage {
         switch slot {
         case .localSecret:
             law("A10: tried although it must wait", !opened || decision == .allowed)
+            law("S-06: a PIN is tried in system mode", !opened || before.machine.mode == .local)
             law("A10: counted after the try", !opened || unlock == [.recordAttempt, .openSlot(.localSecret)])
             if opened { law("A10: the attempt is not kept", storageFailed || after.facts.wrongSecrets) }
         case .recovery:
@@ -206,9 +218,10 @@ extension World {
     fileprivate func isWaiting(for slot: SlotKind) -> Bool {
         switch (machine.state, slot) {
         case (.promptingBiometrics, .biometric): true
+        case (.promptingSystem, .system): true
         case (.verifyingStrongFactor(let asked, _), _): asked == slot
         case (.locked, _), (.promptingBiometrics, _), (.biometricsFailed, _), (.requiresStrongFactor, _),
-            (.unlocked, _):
+            (.promptingSystem, _), (.closedUntilReopened, _), (.unlocked, _):
             false
         }
     }
@@ -217,10 +230,13 @@ extension World {
 extension UnlockMachine.State {
     fileprivate var isBusy: Bool {
         switch self {
-        case .promptingBiometrics, .verifyingStrongFactor: true
-        case .locked, .biometricsFailed, .requiresStrongFactor, .unlocked: false
+        case .promptingBiometrics, .verifyingStrongFactor, .promptingSystem: true
+        case .locked, .biometricsFailed, .requiresStrongFactor, .closedUntilReopened, .unlocked: false
         }
     }
+
+    /// Locked, or closed in system mode, where a lock is no reopening.
+    fileprivate var isShut: Bool { self == .locked || self == .closedUntilReopened }
 }
 
 extension UnlockMachine.Effect {
@@ -228,8 +244,8 @@ extension UnlockMachine.Effect {
     fileprivate var mayPrecedeErasure: Bool {
         switch self {
         case .countBiometricFailure, .recordLockout, .revokeBiometrics, .record, .coverScreen: true
-        case .showBiometricPrompt, .recordAttempt, .openSlot, .clearBiometricFailures, .acknowledgeStrongUnlock,
-            .clearAttempts, .publishSession, .eraseKeys, .refuse, .refuseUntil:
+        case .showBiometricPrompt, .showSystemPrompt, .recordAttempt, .openSlot, .clearBiometricFailures,
+            .acknowledgeStrongUnlock, .clearAttempts, .publishSession, .eraseKeys, .refuse, .refuseUntil:
             false
         }
     }

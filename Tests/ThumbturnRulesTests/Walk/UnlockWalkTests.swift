@@ -36,7 +36,7 @@ import ThumbturnRules
     }()
 
     @Test(
-        "INV-107-01, 02, 03, 07, 08, 09, P-107-01, A33, A34, A36, B-08, C7, C16: every reachable state",
+        "INV-107-01, 02, 03, 07, 08, 09, P-107-01, S-06, A33, A34, A36, B-08, C3, C7, C16: every reachable state",
         arguments: rules
     )
     func everyReachableState(rules: Rules) {
@@ -61,6 +61,8 @@ import ThumbturnRules
         #expect(seen.count >= rules.leastStates)
         #expect(passages >= rules.leastPassages)
         #expect(seen.contains { $0.unlock == .unlocked(.full) && $0.biometrics == .enabled })
+        #expect(seen.contains { $0.unlock == .closedUntilReopened })
+        #expect(seen.contains { $0.unlock == .promptingSystem(resuming: .full) } == rules.policy.allowsSystemMode)
     }
 
     /// The step as it goes when storage works, and where something durable is ordered also when it fails.

@@ -56,12 +56,14 @@ extension World {
 
 extension UnlockMachine.State {
     /// Whether the master key of a published session is in memory.
-    var holdsSession: Bool {
+    var holdsSession: Bool { scope != nil }
+
+    /// What that session may do.
+    var scope: SessionScope? {
         switch self {
-        case .unlocked, .verifyingStrongFactor(_, resuming: .some): true
-        case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor,
-            .verifyingStrongFactor(_, resuming: nil):
-            false
+        case .unlocked(let scope): scope
+        case .verifyingStrongFactor(_, resuming: let scope), .promptingSystem(resuming: let scope): scope
+        case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .closedUntilReopened: nil
         }
     }
 

@@ -23,6 +23,8 @@ extension World {
             let proof = UnlockProof(opened: slot, integrity: integrity)
             return handle(.proved(proof, decision(at: moment)), storageFails)
         case .refused(let refusal): return handle(.biometricsRefused(refusal), storageFails)
+        case .systemRequest(let moment): return handle(.systemUnlockRequested(decision(at: moment)), storageFails)
+        case .systemRefused(let refusal): return handle(.systemRefused(refusal), storageFails)
         case .counted: return handle(.biometricFailureCounted(total: facts.biometricFailures), storageFails)
         case .entered(let slot, let decision): return handle(.strongSecretEntered(slot, decision), storageFails)
         case .wrong: return handle(.strongSecretRefused, storageFails)
@@ -39,7 +41,8 @@ extension World {
             // A life cycle is rebuilt from what was written, so a failed write leaves what it was.
             if storageFails { lifecycle = before } else { settle(since: before.state) }
             return ([], effects)
-        case .rebooted, .processDied, .idlePassed, .strongAged, .passwordChanged, .setChanged, .ledgerDamaged:
+        case .rebooted, .processDied, .idlePassed, .strongAged, .passwordChanged, .setChanged, .ledgerDamaged,
+            .modeChanged:
             befall(step)
             return ([], [])
         }
@@ -84,7 +87,8 @@ extension World {
             if facts.epochIsOld { feed(.revoked(.passwordChanged)) }
             if case .revoked = lifecycle.state { feed(.purged) }
             facts = Facts(age: .fresh, setChanged: facts.setChanged)
-        case .showBiometricPrompt, .openSlot, .publishSession, .eraseKeys, .coverScreen, .record, .refuse, .refuseUntil:
+        case .showBiometricPrompt, .showSystemPrompt, .openSlot, .publishSession, .eraseKeys, .coverScreen, .record,
+            .refuse, .refuseUntil:
             break
         }
     }
@@ -117,6 +121,10 @@ extension World {
             facts.epochIsOld = true
         case .setChanged:
             facts.setChanged = true
+        case .modeChanged:
+            changeMode()
+        case .ledgerDamaged where machine.mode == .system:
+            break  // There is none.
         case .ledgerDamaged:
             facts.ledgerIsReliable = false
             facts.biometricFailures = 0
@@ -126,8 +134,18 @@ extension World {
         }
     }
 
+    /// Biometrics and ledger end with the local mode, and a new ledger begins with it.
+    private mutating func changeMode() {
+        let mode: UnlockMode = machine.mode == .local ? .system : .local
+        machine.adopt(machine.policy, mode: mode)
+        lifecycle = BiometricLifecycle(state: .disabled)
+        facts = Facts(age: mode == .local ? .fresh : .never)
+    }
+
     private mutating func restart() {
+        let mode = machine.mode
         machine = UnlockMachine(policy: machine.policy)
+        machine.adopt(machine.policy, mode: mode)
         if lifecycle.state == .enabling { lifecycle = BiometricLifecycle(state: .disabled) }
     }
 }
@@ -138,7 +156,8 @@ extension UnlockMachine.Effect {
         case .countBiometricFailure, .recordLockout, .recordAttempt, .revokeBiometrics, .clearBiometricFailures,
             .acknowledgeStrongUnlock, .clearAttempts:
             true
-        case .showBiometricPrompt, .openSlot, .publishSession, .eraseKeys, .coverScreen, .record, .refuse, .refuseUntil:
+        case .showBiometricPrompt, .showSystemPrompt, .openSlot, .publishSession, .eraseKeys, .coverScreen, .record,
+            .refuse, .refuseUntil:
             false
         }
     }

@@ -18,6 +18,7 @@ struct World: Hashable {
 
     /// Where both machines stand, without the policy, which never changes.
     struct Key: Hashable {
+        var mode: UnlockMode
         var unlock: UnlockMachine.State
         var biometrics: BiometricLifecycle.State
         var facts: Facts
@@ -32,7 +33,7 @@ struct World: Hashable {
         lifecycle = BiometricLifecycle(state: .disabled)
     }
 
-    var key: Key { Key(unlock: machine.state, biometrics: lifecycle.state, facts: facts) }
+    var key: Key { Key(mode: machine.mode, unlock: machine.state, biometrics: lifecycle.state, facts: facts) }
 
     /// What the policy says at `moment`.
     func decision(at moment: Moment) -> UnlockDecision {
@@ -46,6 +47,7 @@ struct World: Hashable {
                 assurance: .hardwareBound
             )
         )
+        context.mode = machine.mode
         context.lastStrongAuthentication = clocks.strong
         context.lastUse = clocks.used
         context.failedBiometricAttempts = facts.biometricFailures
@@ -73,6 +75,10 @@ extension World {
     enum Step: Hashable {
         case request(Moment)
         case refused(DeviceRefusal)
+        case systemRequest(Moment)
+        case systemRefused(DeviceRefusal)
+        /// This process or another one wrote a head of the other mode, after the strong factor or the system's prompt.
+        case modeChanged
         case counted
         case entered(SlotKind, AttemptDecision)
         case wrong
@@ -93,8 +99,19 @@ extension World {
                 steps.append(.proved(.biometric, .tampered, moment))
             }
         }
+        switch machine.mode {
+        case .local:
+            // What makes no sense here makes as little at any other moment.
+            steps += [.systemRequest(.plain), .proved(.system, .intact, .plain), .proved(.system, .tampered, .plain)]
+            steps += [.systemRefused(.notRecognised), .systemRefused(.unavailable)]
+        case .system:
+            steps += Moment.allCases.flatMap { moment -> [Step] in
+                [.systemRequest(moment), .proved(.system, .intact, moment), .proved(.system, .tampered, moment)]
+            }
+            steps += Self.refusals.map(Step.systemRefused)
+        }
         // The shell lets biometrics be enabled only in a session that a strong factor opened in full.
-        if case .unlocked(.full) = machine.state, decision(at: .plain).isNoOldFact {
+        if machine.mode == .local, case .unlocked(.full) = machine.state, decision(at: .plain).isNoOldFact {
             steps.append(.biometrics(.enableRequested(nil)))
             steps.append(.biometrics(.enableRequested(.unavailable(.lockedOut))))
             steps.append(.biometrics(.enableRequested(.assuranceTooLow)))
@@ -106,13 +123,13 @@ extension World {
         return steps
     }
 
+    private static let refusals: [DeviceRefusal] = [
+        .cancelledByUser(afterMismatch: false), .cancelledByUser(afterMismatch: true), .cancelledBySystem,
+        .fallbackChosen, .notRecognised, .lockedOut, .notEnrolled, .revoked, .unavailable, .hardwareMissing, .absent,
+        .weakerThanAsked, .wrongAuthorisation, .unclassified,
+    ]
+
     private static let everywhere: [Step] = {
-        let refusals: [DeviceRefusal] = [
-            .cancelledByUser(afterMismatch: false), .cancelledByUser(afterMismatch: true), .cancelledBySystem,
-            .fallbackChosen, .notRecognised, .lockedOut, .notEnrolled, .revoked, .unavailable, .hardwareMissing,
-            .absent,
-            .weakerThanAsked, .wrongAuthorisation, .unclassified,
-        ]
         var steps = Moment.allCases.map(Step.request) + refusals.map(Step.refused)
         for slot in SlotKind.allCases {
             for decision in [AttemptDecision.allowed, .wait(.seconds(30)), .suspended] {
@@ -129,6 +146,7 @@ extension World {
         steps += [
             .counted, .wrong, .storageFailed, .lock, .background, .idle, .tampering,
             .made(.localSecret, .intact), .made(.localSecret, .tampered), .made(.biometric, .intact),
+            .made(.system, .intact), .modeChanged,
             .biometrics(.slotCommitted), .biometrics(.enablingFailed), .biometrics(.disableRequested),
             .biometrics(.purged),
             .rebooted, .processDied, .idlePassed, .strongAged, .ledgerDamaged,
@@ -147,7 +165,7 @@ extension UnlockDecision {
             case .biometricsDisabled, .biometricsChanged, .reinstalled, .policyEpochOld, .serverUnheard: true
             default: false
             }
-        case .storageUnavailable, .resetPending: false
+        case .promptSystem, .storageUnavailable, .resetPending: false
         }
     }
 }

@@ -1,0 +1,78 @@
+import Testing
+import ThumbturnRules
+
+@Suite struct SystemModePolicyTests {
+    /// Every combination of facts.
+    private static let facts: [SystemModeFacts] = UnlockMode.allCases.flatMap { mode in
+        Assurance.allCases.flatMap { assurance in
+            (0..<16).map { bits in
+                var facts = SystemModeFacts(
+                    isOffered: bits & 1 != 0,
+                    hasRecoveryKey: bits & 2 != 0,
+                    mayHavePasscode: bits & 4 != 0,
+                    assurance: assurance
+                )
+                facts.isHalfMigrated = bits & 8 != 0
+                facts.mode = mode
+                return facts
+            }
+        }
+    }
+
+    @Test func `S-01, S-04: system mode is enabled with everything in place, and never with less`() {
+        for facts in Self.facts {
+            let obstacle = VaultPolicy.wallet.obstacleToSystemMode(facts)
+            let isFit =
+                facts.mode == .local && facts.isOffered && !facts.isHalfMigrated && facts.hasRecoveryKey
+                && facts.mayHavePasscode && facts.assurance == .hardwareBound
+            #expect((obstacle == nil) == isFit, "\(facts)")
+        }
+    }
+
+    @Test func `S-04: each obstacle has its own code`() {
+        func code(_ change: (inout SystemModeFacts) -> Void) -> ErrorCode? {
+            var facts = SystemModeFacts(
+                isOffered: true,
+                hasRecoveryKey: true,
+                mayHavePasscode: true,
+                assurance: .hardwareBound
+            )
+            change(&facts)
+            return VaultPolicy.wallet.obstacleToSystemMode(facts)
+        }
+        #expect(code { _ in } == nil)
+        #expect(code { $0.mode = .system } == .systemModeOnly)
+        #expect(code { $0.isOffered = false } == .systemModeNotOffered)
+        #expect(code { $0.isHalfMigrated = true } == .migrationIncomplete)
+        #expect(code { $0.hasRecoveryKey = false } == .recoveryKeyRequired)
+        #expect(code { $0.mayHavePasscode = false } == .passcodeMissing)
+        #expect(code { $0.assurance = .osKeychain } == .assuranceTooLow)
+    }
+
+    @Test func `P-107-01: an account's policy and a server's word exclude system mode`() {
+        var heard = VaultPolicy.wallet
+        heard.maxOfflineAge = .days(7)
+        #expect(!VaultPolicy.pd107.allowsSystemMode && !heard.allowsSystemMode && VaultPolicy.wallet.allowsSystemMode)
+        for policy in [VaultPolicy.pd107, heard] {
+            for facts in Self.facts { #expect(policy.obstacleToSystemMode(facts) != nil) }
+        }
+    }
+
+    @Test func `C15: by default a finger enables nothing`() {
+        #expect(!VaultPolicy.wallet.allowsSystemModeFromBiometrics)
+        #expect(!VaultPolicy.pd107.allowsSystemModeFromBiometrics)
+    }
+
+    @Test(
+        "S-04, S-05: the warning says in both languages what is lost and who can open",
+        arguments: SystemModeWarning.allCases
+    )
+    func warning(warning: SystemModeWarning) {
+        let english = warning.sentences(in: .english)
+        let french = warning.sentences(in: .french)
+        #expect(english.count == french.count && english.count > 1 && Set(english).isDisjoint(with: french))
+        for sentence in english + french { #expect(sentence.count > 20 && sentence.last == ".") }
+        #expect(english.contains { $0.contains("PIN") } && french.contains { $0.contains("code") })
+        #expect(english.contains { $0.contains("passcode") } == (warning == .enabling))
+    }
+}

@@ -1,0 +1,81 @@
+import Testing
+import ThumbturnRules
+
+@Suite struct LeftoverFactsTests {
+    /// Every combination of what can be known without the device.
+    private static let known: [LeftoverFacts] = LeftoverFacts.Item.allCases.flatMap { item in
+        (0..<16).map { bits in
+            LeftoverFacts(
+                item: item,
+                isReferredTo: bits & 1 != 0,
+                isOwn: bits & 2 != 0,
+                isHeadless: bits & 4 != 0,
+                isVerified: bits & 8 != 0
+            )
+        }
+    }
+
+    /// The same with every answer of the device, and with those that were not asked for.
+    private static let all: [LeftoverFacts] = known.flatMap { facts in
+        let presences = LeftoverFacts.Presence.allCases.map(Optional.some) + [nil]
+        return presences.flatMap { counter in
+            presences.flatMap { presence in
+                [true, false, nil].map { vouches in
+                    var facts = facts
+                    (facts.counter, facts.presence, facts.vouches) = (counter, presence, vouches)
+                    return facts
+                }
+            }
+        }
+    }
+
+    @Test func `A25: what a slot names, and what is another vault's, is kept whatever anybody says`() {
+        #expect(Self.all.count == 4 * 16 * 4 * 4 * 3)
+        for facts in Self.all where facts.isReferredTo || !(facts.isOwn || facts.isHeadless) || facts.item == .foreign {
+            #expect(facts.verdict == .keep, "\(facts)")
+        }
+    }
+
+    @Test func `A25: a note alone deletes no device secret: it has no counter, is gone, or vouches for its note`() {
+        for facts in Self.all where facts.item == .deviceSecret && facts.verdict == .delete {
+            let isUncommitted = facts.counter == .absent
+            let isGone = facts.counter == .present && facts.presence == .absent
+            let vouched = facts.counter == .present && facts.presence == .present && facts.vouches == true
+            #expect(isUncommitted || isGone || vouched, "\(facts)")
+        }
+    }
+
+    @Test func `A25: a note alone deletes no system key: an open session knows better, or there is no vault`() {
+        for facts in Self.all where facts.item == .systemKey && facts.verdict == .delete {
+            #expect(facts.isHeadless || facts.isVerified, "\(facts)")
+        }
+    }
+
+    @Test func `F-107-03: what is released goes: nothing that names it is left, and everything vouches`() {
+        for facts in Self.known where !facts.isReferredTo && (facts.isOwn || facts.isHeadless) {
+            var facts = facts
+            (facts.counter, facts.presence, facts.vouches) = (.present, .present, true)
+            let waits = facts.item == .systemKey && !facts.isVerified && !facts.isHeadless
+            #expect(facts.verdict == (facts.item == .foreign || waits ? .keep : .delete), "\(facts)")
+        }
+    }
+
+    @Test func `A25: an unavailable device says nothing, so nothing is deleted`() {
+        for facts in Self.all where facts.item == .deviceSecret {
+            if facts.counter == .unavailable { #expect(facts.verdict == .keep) }
+            if facts.counter == .present, facts.presence == .unavailable { #expect(facts.verdict == .keep) }
+        }
+    }
+
+    @Test func `each question is asked once, and only for a device secret`() {
+        for facts in Self.all {
+            guard case .ask(let question) = facts.verdict else { continue }
+            #expect(facts.item == .deviceSecret)
+            switch question {
+            case .counter: #expect(facts.counter == nil)
+            case .item: #expect(facts.counter == .present && facts.presence == nil)
+            case .voucher: #expect(facts.presence == .present && facts.vouches == nil)
+            }
+        }
+    }
+}

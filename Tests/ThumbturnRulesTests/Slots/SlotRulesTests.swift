@@ -1,0 +1,60 @@
+import Testing
+import ThumbturnRules
+
+@Suite struct SlotRulesTests {
+    /// Every set of kinds there is.
+    private static let sets: [Set<SlotKind>] = (0..<16).map { bits in
+        Set(SlotKind.allCases.enumerated().filter { bits & (1 << $0.offset) != 0 }.map(\.element))
+    }
+
+    @Test func `K-10, S-03: every set of ways in, and whether it may be committed`() {
+        let allowed: [Set<SlotKind>] = [
+            [.localSecret], [.localSecret, .biometric], [.localSecret, .recovery],
+            [.localSecret, .biometric, .recovery],
+            [.recovery], [.biometric, .recovery], [.system, .recovery],
+        ]
+        #expect(Set(Self.sets).count == 16)
+        for set in Self.sets {
+            #expect(SlotRules.mayCommit(set, isHalfMigrated: false) == allowed.contains(set), "\(set)")
+        }
+    }
+
+    @Test func `K-07: half migrated, biometrics may stand alone, and two modes still may not`() {
+        for set in Self.sets {
+            let isTwofold = set.contains(.system) && !set.isDisjoint(with: [.localSecret, .biometric])
+            #expect(SlotRules.mayCommit(set, isHalfMigrated: true) == !isTwofold, "\(set)")
+        }
+    }
+
+    @Test func `A7: a ledger must know the PIN's slot and every biometric one, and no more`() {
+        let ids = (1...3).map { Identifier(high: 0, low: $0) }
+        for known in Self.subsets(of: ids) {
+            for biometric in Self.subsets(of: ids) {
+                for local in ids.map(Optional.some) + [nil] {
+                    let believed = SlotRules.ledger(naming: known, knows: local, and: biometric)
+                    let needed = Set(biometric).union(local.map { [$0] } ?? [])
+                    #expect(believed == (local != nil && needed.isSubset(of: known)), "\(known) \(biometric)")
+                }
+            }
+        }
+    }
+
+    private static func subsets(of ids: [Identifier]) -> [[Identifier]] {
+        (0..<8).map { bits in ids.enumerated().filter { bits & (1 << $0.offset) != 0 }.map(\.element) }
+    }
+
+    @Test func `S-06: every head and every set of rows has one mode`() {
+        for listed in Self.sets {
+            for standing in Self.sets {
+                let mode = UnlockMode(listed: listed, standing: standing)
+                if listed.contains(.localSecret) || listed.contains(.biometric) {
+                    #expect(mode == .local)
+                } else if listed.contains(.system) {
+                    #expect(mode == .system, "a row that was put beside the head changes no mode: \(standing)")
+                } else {
+                    #expect((mode == .system) == (standing.contains(.system) && !standing.contains(.localSecret)))
+                }
+            }
+        }
+    }
+}

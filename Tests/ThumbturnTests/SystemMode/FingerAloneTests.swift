@@ -1,0 +1,258 @@
+import Foundation
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// C15: from a finger alone every path to a new PIN is tried, and none exists.
+@Suite struct FingerAloneTests {
+    /// What a thief with a finger, or with a session that a finger opened, can call, by the call's name.
+    ///
+    /// The thief knows no PIN and no recovery key, makes up what can be made up, and keeps what was given in other sessions.
+    struct Thief {
+        let made: TestVault
+        let wallet: WalletSummary
+        /// An authorisation by the PIN from a session that is over, and one of the thief's own vault.
+        let stale: [Held]
+
+        static let pin = "730915"
+
+        func attempts() -> [(name: String, call: () async throws -> Void)] {
+            let vault = made.vault
+            let path = made.path
+            let backup = made.folder.file("stolen")
+            return [
+                ("changeLocalSecret", { try await vault.changeLocalSecret(to: SecretBytes(text: Self.pin), take(0)) }),
+                ("changeLocalSecret", { try await vault.changeLocalSecret(to: SecretBytes(text: Self.pin), take(1)) }),
+                ("unlock", { _ = try await vault.unlock(with: SecretBytes(text: Self.pin)) }),
+                ("unlock", { _ = try await vault.unlock(withRecoveryKey: SecretBytes(text: Self.pin)) }),
+                (
+                    "recover",
+                    {
+                        _ = try await vault.recover(
+                            with: SecretBytes(text: Self.madeUpKey),
+                            newSecret: SecretBytes(text: Self.pin)
+                        )
+                    }
+                ),
+                ("createRecoveryKey", { _ = try await vault.createRecoveryKey(take(2)) { _ in } }),
+                ("confirmRecoveryKey", { try await vault.confirmRecoveryKey(SecretBytes(text: Self.madeUpKey)) }),
+                ("removeRecoveryKey", { try await vault.removeRecoveryKey(take(3)) }),
+                ("enableBiometrics", { try await vault.enableBiometrics(made.consent, take(4)) }),
+                (
+                    "enableBiometrics",
+                    { try await vault.enableBiometrics(made.consent, with: SecretBytes(text: Self.pin)) }
+                ),
+                ("disableBiometrics", { try await vault.disableBiometrics(nil) }),
+                (
+                    "enableSystemAuthentication",
+                    {
+                        try await vault.enableSystemAuthentication(
+                            try TestVault.offer,
+                            made.consent(to: .enabling),
+                            take(5)
+                        )
+                    }
+                ),
+                (
+                    "enableSystemAuthentication",
+                    {
+                        try made.simulated.simulate(.finger(.match))
+                        try await vault.enableSystemAuthentication(
+                            try TestVault.offer,
+                            made.consent(to: .enabling),
+                            byBiometrics: TestVault.words
+                        )
+                    }
+                ),
+                ("unlockWithSystem", { _ = try await made.system() }),
+                ("confirmSystemExit", { _ = try await made.confirmExit() }),
+                (
+                    "disableSystemAuthentication",
+                    {
+                        let other = try await TestVault.inSystemMode().made
+                        try await vault.disableSystemAuthentication(
+                            try await other.confirmExit(),
+                            newSecret: SecretBytes(text: Self.pin)
+                        )
+                    }
+                ),
+                ("backUp", { try await vault.backUp(to: backup, take(6)) }),
+                ("deleteWallet", { try await vault.deleteWallet(wallet.id, take(7)) }),
+                ("exportWallet", { try await vault.exportWallet(wallet.id, take(8)) { _, _ in } }),
+                (
+                    "create",
+                    { _ = try await Vault.create(in: path, device: made.device, secret: SecretBytes(text: Self.pin)) }
+                ),
+                (
+                    "restore",
+                    {
+                        _ = try await Vault.restore(
+                            from: path + "/vault.sqlite",
+                            in: path,
+                            device: made.device,
+                            recoveryKey: SecretBytes(text: Self.madeUpKey),
+                            newSecret: SecretBytes(text: Self.pin)
+                        )
+                    }
+                ),
+            ]
+        }
+
+        /// What a finger may do: none of it can set a PIN, and `reset` takes the wallets along.
+        static let harmless: Set<String> = [
+            "open", "lock", "enterBackground", "enterForeground", "lockIfIdle", "refresh", "close", "snapshots",
+            "unlockWithBiometrics", "wallets", "addWallet", "addWallets", "renameWallet", "withSecret",
+            "reset", "biometricRecord", "evaluateUnlockPolicy", "obstacleToSystemAuthentication",
+        ]
+
+        private func take(_ number: Int) throws -> StrongAuthorization { try stale[number].take() }
+
+        private static let madeUpKey = "0000-0000-0000-0000-0000-0000-0000-0000-0000-0000-0000-0000-0000-0000"
+    }
+
+    private static func thief(
+        policy: VaultPolicy = TestVault.policy,
+        holdsFinger: Bool = true
+    ) async throws -> Thief {
+        let made = try await TestVault.make(policy: policy, biometrics: true)
+        let wallet = try await made.add("Savings")
+        _ = try await made.makeRecoveryKey()
+        let own = try await TestVault.make(on: made.simulated)
+        try await own.add("Own")
+        var stale: [Held] = []
+        for number in 0..<9 { stale.append(Held(try await (number % 2 == 0 ? made : own).strong())) }
+        await made.vault.lock()
+        if holdsFinger { try await made.touch() }
+        return Thief(made: made, wallet: wallet, stale: stale)
+    }
+
+    @Test func `C15: every public call of a vault is tried below, or is named as one that sets no PIN`() async throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../../Sources/Thumbturn"
+        )
+        .standardizedFileURL
+        var calls: Set<String> = []
+        let folder = root.appendingPathComponent("Vault")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("Vault") }
+        for file in names.map({ folder.appendingPathComponent($0) }) + [root.appendingPathComponent("Contracts.swift")]
+        {
+            let source = try String(contentsOf: file, encoding: .utf8)
+            for line in source.split(separator: "\n") {
+                guard let found = line.firstMatch(of: /^    public (static )?func ([A-Za-z]+)/) else { continue }
+                calls.insert(String(found.2))
+            }
+        }
+        let tried = Set(try await Self.thief(holdsFinger: false).attempts().map(\.name))
+        let values: Set<String> = ["offer", "sentences"]
+        #expect(calls.subtracting(values) == tried.union(Thief.harmless), "a new call needs a thought about C15")
+    }
+
+    @Test func `C15: in a session that a finger opened no call sets a PIN or makes a way to one`() async throws {
+        for number in try await Self.thief().attempts().indices {
+            let thief = try await Self.thief()
+            let (name, call) = thief.attempts()[number]
+            #expect(await refusal(call) != nil, "\(name)")
+            try await Self.expectUntouched(thief, name)
+        }
+    }
+
+    @Test func `C15: with a finger and a locked vault no call sets one either`() async throws {
+        for number in try await Self.thief(holdsFinger: false).attempts().indices {
+            let thief = try await Self.thief(holdsFinger: false)
+            try thief.made.simulated.simulate(.finger(.match))
+            let (name, call) = thief.attempts()[number]
+            #expect(await refusal(call) != nil, "\(name)")
+            try await Self.expectUntouched(thief, name)
+        }
+    }
+
+    @Test func `C15: one call after the other, in any order, leads to no PIN`() async throws {
+        for start in 0..<6 {
+            let thief = try await Self.thief()
+            let attempts = thief.attempts()
+            for offset in attempts.indices {
+                let (name, call) = attempts[(start * 4 + offset) % attempts.count]
+                _ = await refusal(call)
+                if !(await thief.made.isOpen) {
+                    try? await thief.made.touch()
+                }
+                #expect(try thief.made.slots().contains { $0.kind == .system } == false, "\(name)")
+            }
+            try await Self.expectUntouched(thief, "from \(start)")
+        }
+    }
+
+    private static func expectUntouched(_ thief: Thief, _ name: String) async throws {
+        let made = thief.made
+        let again = try await made.restarted()
+        #expect(
+            try made.slots().map(\.kind).filter { $0 == .localSecret || $0 == .system } == [.localSecret],
+            "\(name)"
+        )
+        // The wait that wrong guesses have cost is over after a day.
+        try made.waitADay()
+        #expect(await refusal { try await again.open(with: Thief.pin) } != nil, "\(name)")
+        try made.waitADay()
+        try await again.strong()
+        #expect(await again.isOpen, "\(name)")
+    }
+
+    @Test func `C15, A12: a session that a finger opened can't guess the PIN faster than a locked vault`() async throws
+    {
+        let thief = try await Self.thief()
+        let made = thief.made
+        for number in 1...4 {
+            #expect(await refusal { try await made.guess(number) } == .strongFactorRefused)
+            #expect(await made.isOpen)
+        }
+        let wait = await fault { try await made.guess(5) }
+        #expect(wait?.code == .attemptDelayed && wait?.retryAfter == .seconds(30))
+        // A finger forgives none of it.
+        await made.vault.lock()
+        try await made.touch()
+        #expect(await fault { try await made.guess(6) }?.code == .attemptDelayed)
+        #expect(await made.vault.snapshot.failedAttempts == 4)
+        for wait in [Milliseconds.seconds(30), .minutes(1), .minutes(5), .minutes(15), .hours(1), .hours(4)] {
+            try made.advance(wait)
+            #expect(await refusal { try await made.guess(7) } == .strongFactorRefused)
+        }
+        try made.waitADay()
+        #expect(await refusal { try await made.strong() } == .localSecretSuspended)
+    }
+
+    @Test
+    func `C15: where a policy lets a finger turn system mode on, the owner chose that, and was asked for a finger`()
+        async throws
+    {
+        var policy = TestVault.policy
+        policy.allowsSystemModeFromBiometrics = true
+        let thief = try await Self.thief(policy: policy)
+        // No call but the one that the policy names gets further than under any other.
+        for (name, call) in thief.attempts() where name != "enableSystemAuthentication" {
+            #expect(await refusal(call) != nil, "\(name)")
+            if !(await thief.made.isOpen) { try await thief.made.touch() }
+        }
+        #expect(try thief.made.slots().contains { $0.kind == .localSecret })
+    }
+
+    @Test func `C15, S-05: in system mode a session sets no PIN without a prompt of its own`() async throws {
+        let (made, _, wallet) = try await TestVault.inSystemMode()
+        await made.vault.lock()
+        let given = Held(try await made.system())
+        try made.advance(.minutes(2))
+        let thief = Thief(made: made, wallet: wallet, stale: (0..<9).map { _ in given })
+        for (name, call) in thief.attempts() where name != "unlockWithSystem" && name != "confirmSystemExit" {
+            let before = made.simulated.promptsShown
+            #expect(await refusal(call) != nil, "\(name)")
+            #expect(made.simulated.promptsShown == before, "\(name)")
+        }
+        let again = try await made.restarted()
+        #expect(await again.vault.snapshot.mode == .system)
+        try await again.vault.unlockWithSystem(TestVault.words)
+        #expect(await again.isOpen)
+    }
+}

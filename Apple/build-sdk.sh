@@ -6,7 +6,8 @@
 #   OUT/modules    the toolchain's own standard library as text, with the target changed. The Linux text still carries
 #                  every Apple @available line, which is what makes the check worth having. Beside it, the overlays of
 #                  this folder: signatures of the Apple modules that the rooms call, written by hand.
-#   OUT/include    hand-written C headers for Darwin, and the real ones of libsodium and SQLite, copied from this system
+#   OUT/include    hand-written headers for Darwin, Foundation, Security and LocalAuthentication, and the real ones of
+#                  libsodium and SQLite, copied from this system; what one system alone has is in include-ios and -macos
 #   OUT/resources  the compiler's resource folder without Linux's own module maps, and `bin`, the toolchain's tools
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -50,6 +51,7 @@ for platform in ios13.0 macos10.15; do
 done
 
 cp -R "$here/include/." "$out/include"
+cp -R "$here/include-ios" "$here/include-macos" "$out"
 cp -R "$(pkg-config --variable=includedir libsodium)"/sodium* "$out/include"
 cp "$(pkg-config --variable=includedir sqlite3)/sqlite3.h" "$out/include"
 

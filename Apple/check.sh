@@ -17,7 +17,7 @@ root=$(dirname "$here")
 sdk=$root/.build/apple-sdk
 built=$root/.build/apple-rooms # not in the SDK: package access is refused to what comes from one
 targets='arm64-apple-ios15.0 arm64-apple-macosx12.0'
-rooms='ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnSQLite Thumbturn' # in the order in which they import
+rooms='ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnSQLite Thumbturn ThumbturnApple' # in the order in which they import
 
 strict=$("$root/Scripts/strict-settings.sh")
 
@@ -37,9 +37,10 @@ compile() {
     target=$1 module=$2
     shift 2
     mkdir -p "$built/$target"
+    case $target in *ios*) platform=ios ;; *) platform=macos ;; esac
     # shellcheck disable=SC2086  # the settings are words on purpose
     swiftc -target "$target" -sdk "$sdk" -resource-dir "$sdk/resources" -module-cache-path "$sdk/cache" \
-        -I "$sdk/modules" -I "$sdk/include" -I "$built/$target" $strict \
+        -I "$sdk/modules" -I "$sdk/include" -I "$sdk/include-$platform" -I "$built/$target" $strict \
         -diagnostic-style llvm -parse-as-library -whole-module-optimization -module-name "$module" -emit-module \
         -emit-module-path "$built/$target/$module.swiftmodule" -c -o "$built/$target/$module.o" "$@" >"$log" 2>&1
 }
@@ -54,13 +55,25 @@ fail() {
 
 # --- the rooms --------------------------------------------------------------------------------------------------------
 
-# Says what ThumbturnCrypto's object file does not call. Compiling alone would not show a back end that `#if` left out.
-missingBackEnds() {
+# Says what an object file does not call, or calls and must not. Compiling alone would not show what `#if` left out.
+miscalls() {
     symbols=$("$sdk/resources/bin/llvm-nm" --undefined-only "$1" 2>"$log")
-    for wanted in 9CryptoKit _crypto_pwhash; do
+    for wanted in $2; do
         case $symbols in *"$wanted"*) ;; *) printf '%s is never called; ' "$wanted" ;; esac
     done
     case $symbols in *_EVP_*) printf 'OpenSSL is called; ' ;; esac
+}
+
+# What a room calls of the system it is compiled for.
+calls() {
+    case $1-$2 in
+        ThumbturnCrypto-*) echo 9CryptoKit _crypto_pwhash ;;
+        ThumbturnApple-*) echo _SecItemAdd _SecItemCopyMatching LAContext LAEnvironment 13SecureEnclave clock_gettime_nsec_np ;;
+    esac
+    case $1-$2 in
+        ThumbturnApple-*ios*) echo UIApplicationProtectedDataWillBecomeUnavailable ;;
+        ThumbturnApple-*macosx*) echo NSApplicationProtectedDataWillBecomeUnavailable ;;
+    esac
 }
 
 for target in $targets; do
@@ -75,11 +88,9 @@ for target in $targets; do
             continue # the rooms that do not import it still have something to say
         fi
         say "$room" "$target" "$count files compile"
+        wrong=$(miscalls "$built/$target/$room.o" "$(calls "$room" "$target" | tr '\n' ' ')")
+        [ -z "$wrong" ] || fail "$room" "$target" "${wrong%; }"
     done
-    object=$built/$target/ThumbturnCrypto.o
-    [ -f "$object" ] || continue
-    missing=$(missingBackEnds "$object")
-    [ -z "$missing" ] || fail ThumbturnCrypto "$target" "${missing%; }"
 done
 
 # --- the planted mistakes ---------------------------------------------------------------------------------------------

@@ -24,7 +24,8 @@ public struct AppleConfiguration: Sendable {
     ///   - folder: made when it is missing; nil for a folder of ours in Application Support.
     public init(accessGroup: String, folder: String? = nil) {
         self.accessGroup = accessGroup
-        self.folder = folder ?? Self.applicationSupport + "/Thumbturn"
+        // On a Mac without a sandbox all apps share the one folder.
+        self.folder = folder ?? Self.applicationSupport + "/Thumbturn/" + accessGroup
     }
 
     private static var applicationSupport: String {

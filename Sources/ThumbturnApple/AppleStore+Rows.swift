@@ -29,14 +29,13 @@ extension AppleStore {
         case .enclave:
             let record = try seal(secret, in: rows, kind: kind, access: access)
             try add(record, to: rows)
-            guard access != .deviceOnly else { return }
-            try add(.marker, to: rows, under: access.control(ofKey: false))
+            if access != .deviceOnly { try add(.marker, to: rows, under: access) }
         case .keychain:
             try add(ItemRecord(kind: kind, access: access, place: .row(.keychain)), to: rows)
-            try add(secret, to: rows, under: access == .deviceOnly ? nil : access.control(ofKey: false))
+            try add(secret, to: rows, under: access)
         case .simulated:
             try add(ItemRecord(kind: kind, access: access, place: .row(.simulated)), to: rows)
-            try add(secret, to: rows, under: nil)
+            try add(secret, to: rows, under: .deviceOnly)
         }
     }
 
@@ -49,10 +48,9 @@ extension AppleStore {
         guard let staysOnDevice else { return nil }
         var description = ItemDescription(access: record.access, staysOnDevice: staysOnDevice)
         if case .enclave(let key, _) = record.place {
-            guard try !isGone(key, record.access) else { return nil }
+            guard record.access != .deviceOnly else { return try isGone(key) ? nil : description }
             // A key that works for a context in which nobody was recognised is guarded by nobody.
-            if record.access != .deviceOnly, isUsable(key) { description.access = .deviceOnly }
-            if record.access == .deviceOnly { return description }
+            if isUsable(key) { description.access = .deviceOnly }
         }
         switch try keychain.probe(rows.secret) {
         case .gone:
@@ -88,7 +86,7 @@ extension AppleStore {
                 return try key.secret(in: context)
             } catch {}
             if record.access == .deviceOnly {
-                throw try isGone(key, .deviceOnly) ? .absent : .unavailable
+                throw try isGone(key) ? .absent : .unavailable
             }
         case .row(let carrier):
             guard carrier == .keychain, record.access != .deviceOnly else {
@@ -137,10 +135,10 @@ extension AppleStore {
     private func add(
         _ secret: borrowing SecretBytes,
         to rows: Rows,
-        under control: SecAccessControl?
+        under access: AccessControl
     ) throws(DeviceRefusal) {
         do {
-            try keychain.add(secret, as: rows.secret, under: control)
+            try keychain.add(secret, as: rows.secret, under: access)
         } catch {
             // Both or none. What can't be taken back now is a record without a secret, which opens nothing.
             try? keychain.erase(rows.secret)
@@ -149,11 +147,9 @@ extension AppleStore {
         }
     }
 
-    /// A key that nothing opens while the enclave makes and uses others.
-    ///
-    /// Only a key that no owner guards can be asked; what guards another's is probed in its second row.
-    private func isGone(_ key: EnclaveKey, _ access: AccessControl) throws(DeviceRefusal) -> Bool {
-        guard access == .deviceOnly, !isUsable(key) else { return false }
+    /// Whether a key that no owner guards is of no use any more, while the enclave makes and uses others.
+    private func isGone(_ key: EnclaveKey) throws(DeviceRefusal) -> Bool {
+        guard !isUsable(key) else { return false }
         try keychain.requireReadable()
         guard EnclaveKey.enclaveWorks else { throw .unavailable }
         return !isUsable(key)

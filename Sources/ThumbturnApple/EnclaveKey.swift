@@ -33,10 +33,9 @@ struct EnclaveKey: Hashable, Sendable {
     /// Makes a key that can be used as `access` says; it never prompts.
     static func make(for access: AccessControl) throws(Failure) -> Fresh {
         do {
-            guard let control = access.control(ofKey: true) else { throw Failure() }
             let key = try SecureEnclave.P256.KeyAgreement.PrivateKey(
                 compactRepresentable: false,
-                accessControl: control
+                accessControl: access.control(ofKey: true)
             )
             let peer = P256.KeyAgreement.PrivateKey(compactRepresentable: false)
             let secret = SecretBytes(try peer.sharedSecretFromKeyAgreement(with: key.publicKey))
@@ -80,10 +79,11 @@ struct EnclaveKey: Hashable, Sendable {
 }
 
 extension AccessControl {
-    /// What Apple's systems call this; nil when they refuse it.
+    /// What Apple's systems call this.
     ///
     /// - Parameter ofKey: for a key of the enclave, which is of no use at all without a flag of its own.
-    func control(ofKey: Bool) -> SecAccessControl? {
+    /// - Throws: when they refuse it, so that nothing is ever added with less.
+    func control(ofKey: Bool) throws(KeychainFailure) -> SecAccessControl {
         var flags: SecAccessControlCreateFlags =
             switch self {
             case .deviceOnly: []
@@ -91,7 +91,11 @@ extension AccessControl {
             case .anyBiometryOrPasscode: [.biometryAny, .or, .devicePasscode]
             }
         if ofKey { flags.insert(.privateKeyUsage) }
-        return SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, flags, nil)
+        let protection = kSecAttrAccessibleWhenUnlockedThisDeviceOnly
+        guard let control = SecAccessControlCreateWithFlags(nil, protection, flags, nil) else {
+            throw KeychainFailure(status: errSecParam)
+        }
+        return control
     }
 }
 

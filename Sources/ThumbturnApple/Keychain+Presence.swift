@@ -10,20 +10,20 @@ extension Keychain {
     ///
     /// "Not found" is also what a locked or just booted device may say. It is believed when another row, which is readable
     /// exactly when this one is, could be read before it was said again.
+    ///
+    /// - Throws: `.unavailable` for every other failure: nothing is known of a row that nobody guards and that can't be read.
     func confirming<R>(_ body: () throws(KeychainFailure) -> R) throws(DeviceRefusal) -> R? {
+        if let found = try unlessAbsent(body) { return found }
+        try requireReadable()
+        return try unlessAbsent(body)
+    }
+
+    private func unlessAbsent<R>(_ body: () throws(KeychainFailure) -> R) throws(DeviceRefusal) -> R? {
         do {
             return try body()
-        } catch  where error.isNotFound {
-            try requireReadable()
         } catch {
-            throw DeviceRefusal(error)
-        }
-        do {
-            return try body()
-        } catch  where error.isNotFound {
+            guard error.isNotFound else { throw .unavailable }
             return nil
-        } catch {
-            throw DeviceRefusal(error)
         }
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import LocalAuthentication
 import Security
 import ThumbturnCrypto
+import ThumbturnDevice
 import ThumbturnRules
 
 /// A typed face on `SecItem`: generic passwords of one access group, on this device alone, out of every backup and sync.
@@ -44,20 +45,20 @@ final class Keychain: Sendable {
         return try result.get()
     }
 
-    /// Adds a row; `control` guards it, and `mark` can be looked for.
+    /// Adds a row that can be used as `access` says; `mark` can be looked for.
     ///
     /// Adding never prompts, and a row that is there already is never written over.
     func add(
         _ value: borrowing SecretBytes,
         as row: Row,
-        under control: SecAccessControl? = nil,
+        under access: AccessControl = .deviceOnly,
         mark: Data? = nil
     ) throws(KeychainFailure) {
         var attributes = query(row)
-        if let control {
-            attributes[kSecAttrAccessControl as String] = control
-        } else {
+        if access == .deviceOnly {
             attributes[kSecAttrAccessible as String] = kSecAttrAccessibleWhenUnlockedThisDeviceOnly
+        } else {
+            attributes[kSecAttrAccessControl as String] = try access.control(ofKey: false)
         }
         if let mark { attributes[kSecAttrGeneric as String] = mark }
         let status = value.withBytes { bytes in

@@ -145,9 +145,7 @@ extension SystemSettingsObject {
     }
 
     private func disable(repeating secret: borrowing SecretBytes) async {
-        let isSame = chosen.map { SecretBytes.constantTimeEqual($0, secret) } ?? false
-        chosen = nil
-        guard isSame else {
+        guard isChosen(secret) else {
             around.step = .newSecret
             return end(.confirmationDiffers)
         }
@@ -160,6 +158,12 @@ extension SystemSettingsObject {
             forget()
             end(error.code)
         }
+    }
+
+    /// Whether this is what was typed first, which is forgotten.
+    private func isChosen(_ secret: borrowing SecretBytes) -> Bool {
+        guard let first = chosen.take() else { return false }
+        return SecretBytes.constantTimeEqual(first, secret)
     }
 
     private func take(_ snapshot: VaultSnapshot, _ obstacle: ErrorCode?) {

@@ -6,7 +6,7 @@ extension Word {
         cancel, openVault, usePIN, usePassword, locked, enterPIN, enterPassword, pin, password, unlock, deleteDigit,
         digitsEntered, empty, filledIn, unlockWithFaceID, unlockWithTouchID, tryAgainIn, useRecoveryKey, resetWallet,
         resetWarning, typeToConfirm, erased, newWallet, hidden, enableQuestion, enableAgainQuestion, consent, turnOn,
-        turnOff, notNow, turnOffQuestion, systemMode, goOn, choosePIN, choosePassword, repeatPIN, repeatPassword, send, notEnrolled, lockedOut, permissionDenied, noPasscode, busySensor,
+        turnOff, notNow, turnOffQuestion, systemMode, choosePIN, choosePassword, repeatPIN, repeatPassword, send, notEnrolled, lockedOut, permissionDenied, noPasscode, busySensor,
     ]
 
     static let cancel = Word("Cancel", "Annuler")
@@ -53,7 +53,6 @@ extension Word {
         "Le coffre ne s'ouvrira plus qu'avec votre code ou mot de passe."
     )
     static let systemMode = Word("System authentication", "Authentification du système")
-    static let goOn = Word("Continue", "Continuer")
     static let choosePIN = Word("Choose a new PIN", "Choisissez un nouveau code")
     static let choosePassword = Word("Choose a new password", "Choisissez un nouveau mot de passe")
     static let repeatPIN = Word("Type the new PIN again", "Saisissez à nouveau le nouveau code")

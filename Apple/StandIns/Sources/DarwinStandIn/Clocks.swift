@@ -54,7 +54,7 @@ public func sysctlbyname(
         let boot = (phone.wallClock - phone.continuousClock) / 1_000
         var time = timeval(tv_sec: Int(boot / 1_000_000), tv_usec: Int(boot % 1_000_000))
         return unsafe withUnsafeBytes(of: &time) { unsafe copy($0, value, valueCount) }
-    case "kern.bootsessionuuid":
+    case "kern.bootsessionuuid" where phone.quirks.tellsBootSession:
         return unsafe Array(phone.bootSession.utf8CString).withUnsafeBytes { unsafe copy($0, value, valueCount) }
     default: return -1
     }

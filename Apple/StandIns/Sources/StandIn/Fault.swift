@@ -17,6 +17,8 @@ public enum Effect: Sendable {
     case refuses(Int)
     /// It happens, and the call returns this code nevertheless.
     case happensButReports(Int)
+    /// Somebody between the system and the app says that the owner was recognised, and nobody was asked.
+    case claimsSuccess
     /// The call succeeds, but these attributes are lost, by Apple's short names: `accc`, `pdmn`, `sync` … [field].
     case drops(Set<String>)
 }

@@ -189,7 +189,7 @@ extension Phone {
         withState { state in
             switch state.enter(.canEvaluate) {
             case .refuses(let code), .happensButReports(let code): return code
-            case .drops, nil: break
+            case .claimsSuccess, .drops, nil: break
             }
             if context.heldFacts.invalidated { return Refusal.invalidContext.rawValue }
             // Known even while biometrics are denied or locked out [doc, field].
@@ -229,6 +229,7 @@ extension Phone {
     private func evaluating(_ context: PhoneContext, _ body: () throws(Refusal) -> Void) -> Int? {
         let effect = withState { $0.enter(.evaluate) }
         if case .refuses(let code) = effect { return code }
+        if case .claimsSuccess = effect { return nil }
         do throws(Refusal) {
             try body()
         } catch {

@@ -74,6 +74,9 @@ extension Phone {
         }
     }
 
+    /// Erases the enclave, as erasing the phone does; a backup brings back the rows, and no key [inf].
+    public func forgetEnclaveKeys() { withState { $0.enclaveKeys = [:] } }
+
     /// How many keys the enclave still honours; a blob that the app lost can never be used again.
     public var enclaveKeyCount: Int { withState { $0.enclaveKeys.count } }
 

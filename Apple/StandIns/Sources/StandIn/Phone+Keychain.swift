@@ -64,7 +64,12 @@ extension Phone {
                 return status
             }
         }
-        let status = withState { state in state.change(rows, to: changes, effect: effect) }
+        let status = withState { state in
+            // Looking and changing are one step for whoever shares the keychain [apple-src].
+            let matching = Set(state.matching(query).map(\.primaryKeyAndPlace))
+            guard rows.allSatisfy({ matching.contains($0.primaryKeyAndPlace) }) else { return Status.itemNotFound }
+            return state.change(rows, to: changes, effect: effect)
+        }
         if case .happensButReports(let code) = effect { return Int32(code) }
         return status
     }

@@ -101,6 +101,8 @@ public struct Quirks: Sendable {
     public var revokedRowVanishes = true
     /// What a read returns while the keychain's class key is missing: -25308, or -25291 [apple-src].
     public var classLockedStatus = Status.interactionNotAllowed
+    /// Whether the app's sandbox tells the name of this boot; documented for macOS alone [inf].
+    public var tellsBootSession = true
     /// How long an evaluated context opens items, in milliseconds: "a few minutes" [field].
     public var contextLifetime: Int64 = 300_000
 }

@@ -1,3 +1,5 @@
+import Combine
+import Foundation
 import SwiftUI
 import Testing
 import Thumbturn

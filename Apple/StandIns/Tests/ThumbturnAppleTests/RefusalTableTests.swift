@@ -1,0 +1,61 @@
+import LocalAuthentication
+import Security
+import Testing
+import ThumbturnRules
+
+@testable import ThumbturnApple
+
+@Suite("Apple's codes in our words")
+struct RefusalTableTests {
+    private static let evaluations: [(Int, DeviceRefusal)] = [
+        (-1, .notRecognised), (-2, .cancelledByUser(afterMismatch: false)), (-3, .fallbackChosen),
+        (-4, .cancelledBySystem), (-5, .notEnrolled), (-6, .hardwareMissing), (-7, .notEnrolled), (-8, .lockedOut),
+        (-9, .cancelledBySystem), (-10, .unclassified), (-11, .unclassified), (-14, .unclassified),
+        (-1004, .cancelledBySystem), (-4_711, .unclassified),
+    ]
+
+    @Test("C7: each LAError has its own refusal, and an unknown one is unclassified", arguments: evaluations)
+    func evaluation(code: Int, refusal: DeviceRefusal) throws {
+        #expect(DeviceRefusal(try #require(LAError.Code(rawValue: code))) == refusal)
+    }
+
+    private static let statuses: [(OSStatus, DeviceRefusal)] = [
+        (-128, .cancelledByUser(afterMismatch: false)), (-25291, .unavailable), (-25300, .absent),
+        (-25308, .unavailable), (-25315, .unavailable), (-25320, .unavailable), (-26275, .revoked),
+        (-34018, .unavailable), (-25299, .unclassified), (-25293, .unclassified), (-50, .unclassified),
+        (-26276, .unclassified), (-4, .unclassified), (-4_711, .unclassified),
+    ]
+
+    @Test("A25: each OSStatus has its refusal, and an unknown one is never absence", arguments: statuses)
+    func status(code: OSStatus, refusal: DeviceRefusal) {
+        #expect(DeviceRefusal(KeychainFailure(status: code)) == refusal)
+    }
+
+    private static let reasons: [(Int, BiometricCapability.BiometryType, BiometricCapability.Reason)] = [
+        (-5, .faceID, .noPasscode), (-7, .touchID, .notEnrolled), (-8, .faceID, .lockedOut), (-6, .none, .noHardware),
+        (-6, .faceID, .permissionDenied), (-1004, .faceID, .temporarilyUnavailable),
+        (-4_711, .touchID, .temporarilyUnavailable),
+    ]
+
+    @Test(
+        "F-107-01: one code stands for no sensor and for a refused one, and the type tells them apart",
+        arguments: reasons
+    )
+    func reason(code: Int, sensor: BiometricCapability.BiometryType, reason: BiometricCapability.Reason) throws {
+        #expect(BiometricCapability.Reason(try #require(LAError.Code(rawValue: code)), sensor: sensor) == reason)
+    }
+
+    @Test func `what is not LocalAuthentication's error is an unknown one, whatever its number`() {
+        struct Other: Error {}
+        #expect(DeviceRefusal(LAError.Code(reported: Other())) == .unclassified)
+    }
+
+    private static let sensors: [(LABiometryType, BiometricCapability.BiometryType)] = [
+        (.none, .none), (.touchID, .touchID), (.faceID, .faceID), (.opticID, .faceID),
+    ]
+
+    @Test("F-107-01: an iris is shown as a face is", arguments: sensors)
+    func sensor(type: LABiometryType, ours: BiometricCapability.BiometryType) {
+        #expect(BiometricCapability.BiometryType(type) == ours)
+    }
+}

@@ -1,0 +1,196 @@
+import StandIn
+import Testing
+import ThumbturnDevice
+import ThumbturnRules
+
+@testable import ThumbturnApple
+
+/// What can be the matter with a phone, and what has to come back then.
+enum Situation: String, CaseIterable, Sendable {
+    case fine, cancelled, fallback, notRecognised, lockedOut, denied, notEnrolled, noPasscode, setChanged
+    case setChangedReadsAsGarbage, setChangedReadsAsRefused, setChangedRowStays, leftDuringPrompt, inBackground, locked
+    case lockedSaysNotAvailable, bootedAndLocked, reinstalled, restoredElsewhere, daemonGone, unsigned, unknownCode
+
+    /// Lets it happen to the phone, and to the owner's next prompt.
+    func happen(to app: App) {
+        let phone = app.phone
+        switch self {
+        case .fine: break
+        case .cancelled: phone.script(.cancel)
+        case .fallback: phone.script(.fallback)
+        case .notRecognised: phone.script(.mismatch, .mismatch)
+        case .lockedOut: phone.lockOutBiometry()
+        case .denied: phone.permission = .denied
+        case .notEnrolled: phone.removeEnrolment()
+        case .noPasscode: phone.removePasscode()
+        case .setChanged: phone.changeEnrolment()
+        case .setChangedReadsAsGarbage: phone.changeEnrolment { $0.revokedStatus = -26275 }
+        case .setChangedReadsAsRefused: phone.changeEnrolment { $0.revokedStatus = -25293 }
+        case .setChangedRowStays: phone.changeEnrolment { $0.revokedRowVanishes = false }
+        case .leftDuringPrompt: phone.script(.meanwhile { $0.enterBackground() })
+        case .inBackground: phone.enterBackground()
+        case .locked: phone.lockScreen()
+        case .lockedSaysNotAvailable:
+            phone.quirks.classLockedStatus = -25291
+            phone.lockScreen()
+        case .bootedAndLocked: phone.reboot()
+        case .reinstalled: _ = app.happen(.reinstall)
+        case .restoredElsewhere: _ = app.happen(.restoreElsewhere)
+        case .daemonGone: phone.daemonReachable = false
+        case .unsigned:
+            let rows = phone.setup
+            var setup = rows
+            setup.accessGroups = []
+            Phone.start(setup)
+        case .unknownCode: phone.fail(.evaluate, .refuses(-4_711))
+        }
+    }
+
+    /// Why the sensor can't be used; nil when it can.
+    var capability: BiometricCapability.Reason? {
+        switch self {
+        case .lockedOut: .lockedOut
+        case .denied: .permissionDenied
+        case .notEnrolled: .notEnrolled
+        case .noPasscode: .noPasscode
+        default: nil
+        }
+    }
+
+    /// What a prompt ends with; nil when it passes.
+    var prompt: DeviceRefusal? {
+        switch self {
+        case .cancelled: .cancelledByUser(afterMismatch: false)
+        case .fallback: .fallbackChosen
+        case .notRecognised: .notRecognised
+        case .lockedOut: .lockedOut
+        case .denied: .hardwareMissing
+        case .notEnrolled, .noPasscode: .notEnrolled
+        case .leftDuringPrompt, .inBackground, .locked, .lockedSaysNotAvailable, .bootedAndLocked: .cancelledBySystem
+        case .unknownCode: .unclassified
+        case .fine, .setChanged, .setChangedReadsAsGarbage, .setChangedReadsAsRefused, .setChangedRowStays,
+            .reinstalled, .restoredElsewhere, .daemonGone, .unsigned:
+            nil
+        }
+    }
+
+    /// What a read of an item of the current set ends with; nil when it gives the secret.
+    var read: DeviceRefusal? {
+        switch self {
+        case .setChanged, .setChangedReadsAsGarbage, .setChangedReadsAsRefused, .setChangedRowStays: .revoked
+        case .locked, .lockedSaysNotAvailable, .bootedAndLocked, .daemonGone, .unsigned: .unavailable
+        case .restoredElsewhere: .absent
+        default: prompt
+        }
+    }
+
+    /// Whether the item is described; nil when nothing can be said.
+    var isDescribed: Bool? {
+        switch self {
+        case .notEnrolled, .noPasscode, .setChanged, .setChangedReadsAsGarbage, .setChangedReadsAsRefused,
+            .setChangedRowStays, .restoredElsewhere:
+            false
+        case .locked, .lockedSaysNotAvailable, .bootedAndLocked, .daemonGone, .unsigned: nil
+        default: true
+        }
+    }
+}
+
+@Suite("What comes back in each situation", .serialized)
+struct SituationTests {
+    @Test("C21, INV-107-07: of a read", arguments: Situation.allCases, [Carrier.enclave, .keychain])
+    func read(situation: Situation, carrier: Carrier) async throws {
+        let app = try await App.installed(PhoneSetup(), carrier)
+        try await app.save()
+        situation.happen(to: app)
+        #expect(await app.refusalOfRead() == situation.read)
+        #expect(app.phone.promptsShown <= 1)
+        if situation.read == .revoked { #expect(await app.refusalOfRead() == .revoked) }
+    }
+
+    @Test("A25: of a description, without a prompt", arguments: Situation.allCases, [Carrier.enclave, .keychain])
+    func describe(situation: Situation, carrier: Carrier) async throws {
+        let app = try await App.installed(PhoneSetup(), carrier)
+        try await app.save()
+        situation.happen(to: app)
+        for _ in 1...2 {
+            do {
+                let description = try await app.device.store.describe(app.name())
+                #expect((description != nil) == situation.isDescribed)
+            } catch {
+                #expect(error == .unavailable && situation.isDescribed == nil)
+            }
+        }
+        #expect(app.phone.promptsShown == 0)
+    }
+
+    @Test("B-08: of a deletion, without a prompt", arguments: Situation.allCases, [Carrier.enclave, .keychain])
+    func delete(situation: Situation, carrier: Carrier) async throws {
+        let app = try await App.installed(PhoneSetup(), carrier)
+        try await app.save()
+        situation.happen(to: app)
+        let refusal = await app.refusal { () async throws(DeviceRefusal) in
+            try await app.device.store.delete(app.name())
+        }
+        #expect(refusal == (situation.isDescribed == nil ? .unavailable : nil))
+        #expect(app.phone.promptsShown == 0)
+        if refusal == nil { #expect(app.phone.itemRows.isEmpty) }
+    }
+
+    @Test("A29: of a prompt that only proves who is there", arguments: Situation.allCases)
+    func prompt(situation: Situation) async throws {
+        let app = try await App.installed()
+        situation.happen(to: app)
+        let refusal = await app.refusal { () async throws(DeviceRefusal) in
+            try await app.device.prompt.prompt(App.text)
+        }
+        #expect(refusal == situation.prompt)
+    }
+
+    @Test("C9, F-107-01: of a look at the sensor", arguments: Situation.allCases)
+    func capability(situation: Situation) async throws {
+        let app = try await App.installed()
+        situation.happen(to: app)
+        let capability = await app.device.prompt.capability()
+        #expect(capability.reasonIfUnavailable == situation.capability)
+        // Denied or locked out, the phone has a camera for faces all the same: options are shown, not hidden.
+        #expect(capability.biometryType == .faceID && capability.supported)
+    }
+
+    @Test("C9: without a sensor, biometrics are hidden and nothing can be bound to them")
+    func noSensor() async throws {
+        let app = try await App.installed(PhoneSetup(sensor: .none))
+        let capability = await app.device.prompt.capability()
+        #expect(!capability.supported && capability.reasonIfUnavailable == .noHardware)
+        let refusal = await app.refusal { () async throws(DeviceRefusal) in
+            try await app.device.store.save(.sample, as: app.name(), access: .currentBiometrySet)
+        }
+        #expect(refusal == .hardwareMissing && app.phone.itemRows.isEmpty)
+    }
+
+    @Test(
+        "A31: behind any biometry or passcode, the passcode helps in a lockout and after a change",
+        arguments: [Carrier.enclave, .keychain]
+    )
+    func passcode(carrier: Carrier) async throws {
+        let app = try await App.installed(PhoneSetup(), carrier)
+        try await app.save(1, .anyBiometryOrPasscode)
+        app.phone.changeEnrolment()
+        app.phone.lockOutBiometry()
+        app.phone.script(.passcode)
+        #expect(await app.refusalOfRead() == nil)
+        app.phone.removePasscode()
+        let refusal = await app.refusal { () async throws(DeviceRefusal) in
+            try await app.device.store.save(.sample, as: app.name(2), access: .anyBiometryOrPasscode)
+        }
+        #expect(refusal == .notEnrolled)
+    }
+}
+
+extension Phone {
+    /// Changes the enrolled set on a phone that answers in another way than most.
+    func changeEnrolment(_ quirk: (inout Quirks) -> Void) {
+        quirk(&quirks)
+        changeEnrolment()
+    }
+}

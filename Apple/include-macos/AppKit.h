@@ -1,0 +1,17 @@
+// The names of AppKit's notifications. The class belongs to the main actor, they do not.
+#pragma once
+#include <Foundation.h>
+
+#pragma clang assume_nonnull begin
+NS_SWIFT_UI_ACTOR @interface NSApplication : NSObject
+@end
+extern NSNotificationName const NSApplicationWillResignActiveNotification
+    NS_SWIFT_NAME(NSApplication.willResignActiveNotification) NS_SWIFT_NONISOLATED;
+extern NSNotificationName const NSApplicationDidHideNotification
+    NS_SWIFT_NAME(NSApplication.didHideNotification) NS_SWIFT_NONISOLATED;
+extern NSNotificationName const NSApplicationDidBecomeActiveNotification
+    NS_SWIFT_NAME(NSApplication.didBecomeActiveNotification) NS_SWIFT_NONISOLATED;
+// A member of the notification's name, as every constant without a name of its own.
+extern NSNotificationName const NSApplicationProtectedDataWillBecomeUnavailableNotification
+    __attribute__((availability(macos, introduced = 12.0)));
+#pragma clang assume_nonnull end

@@ -1,0 +1,84 @@
+// The part of Foundation that ThumbturnApple calls and Objective-C declares. Names, signatures and availability as Apple
+// documents them; what Swift adds is in overlay/Foundation.swiftinterface.
+#pragma once
+#include "CoreFoundation.h"
+
+#define NS_ENUM(_type, _name) enum __attribute__((enum_extensibility(open))) _name : _type _name; enum _name : _type
+#define NS_OPTIONS(_type, _name) \
+    enum __attribute__((flag_enum, enum_extensibility(open))) _name : _type _name; enum _name : _type
+#define NS_ERROR_ENUM(_domain, _name) \
+    enum _name : NSInteger _name; enum __attribute__((ns_error_domain(_domain), enum_extensibility(open))) _name : NSInteger
+#define NS_SWIFT_NAME(_name) __attribute__((swift_name(#_name)))
+#define NS_SWIFT_SENDABLE __attribute__((swift_attr("@Sendable")))
+#define NS_SWIFT_NONISOLATED __attribute__((swift_attr("nonisolated")))
+#define NS_SWIFT_UI_ACTOR __attribute__((swift_attr("@UIActor")))
+#define NS_EXTENSIBLE_STRING_ENUM __attribute__((swift_wrapper(struct)))
+#define API_AVAILABLE(_ios, _macos) \
+    __attribute__((availability(ios, introduced = _ios), availability(macos, introduced = _macos)))
+#define API_MACOS_ONLY(_macos) __attribute__((availability(ios, unavailable), availability(macos, introduced = _macos)))
+
+#pragma clang assume_nonnull begin
+@class NSArray<ObjectType>;
+
+__attribute__((swift_bridge("Swift.String"))) @interface NSString : NSObject
+@end
+__attribute__((swift_bridge("Foundation.Data"))) @interface NSData : NSObject
+@end
+__attribute__((swift_bridge("Swift.Array"))) @interface NSArray<ObjectType> : NSObject
+@end
+__attribute__((swift_bridge("Swift.Dictionary"))) @interface NSDictionary<KeyType, ObjectType> : NSObject
+@end
+__attribute__((swift_bridge("Foundation.URL"))) @interface NSURL : NSObject
+@end
+@interface NSOperationQueue : NSObject
+@end
+
+typedef NSString *NSErrorDomain;
+NS_SWIFT_SENDABLE @interface NSError : NSObject
+@property (readonly, copy) NSErrorDomain domain;
+@property (readonly) NSInteger code;
+@end
+
+NS_SWIFT_SENDABLE @interface NSLock : NSObject
+- (void)lock;
+- (void)unlock;
+@end
+
+typedef NSString *NSNotificationName NS_EXTENSIBLE_STRING_ENUM NS_SWIFT_NAME(NSNotification.Name);
+__attribute__((swift_bridge("Foundation.Notification"))) @interface NSNotification : NSObject
+@end
+NS_SWIFT_NAME(NotificationCenter) NS_SWIFT_SENDABLE @interface NSNotificationCenter : NSObject
+@property (class, readonly, strong) NSNotificationCenter *defaultCenter NS_SWIFT_NAME(default);
+- (id<NSObject>)addObserverForName:(nullable NSNotificationName)name
+                            object:(nullable id)object
+                             queue:(nullable NSOperationQueue *)queue
+                        usingBlock:(void (NS_SWIFT_SENDABLE ^)(NSNotification *notification))block
+    NS_SWIFT_NAME(addObserver(forName:object:queue:using:));
+- (void)removeObserver:(id)observer;
+@end
+
+typedef NSString *NSFileAttributeKey NS_EXTENSIBLE_STRING_ENUM NS_SWIFT_NAME(FileAttributeKey);
+NS_SWIFT_NAME(FileManager) @interface NSFileManager : NSObject
+@property (class, readonly, strong) NSFileManager *defaultManager NS_SWIFT_NAME(default);
+- (BOOL)createDirectoryAtPath:(NSString *)path
+    withIntermediateDirectories:(BOOL)createIntermediates
+                     attributes:(nullable NSDictionary<NSFileAttributeKey, id> *)attributes
+                          error:(NSError *__autoreleasing _Nullable *_Nullable)error
+    NS_SWIFT_NAME(createDirectory(atPath:withIntermediateDirectories:attributes:));
+@end
+
+typedef NS_ENUM(NSUInteger, NSSearchPathDirectory) {
+    NSCachesDirectory = 13,
+    NSApplicationSupportDirectory = 14,
+} NS_SWIFT_NAME(FileManager.SearchPathDirectory);
+typedef NS_OPTIONS(NSUInteger, NSSearchPathDomainMask) {
+    NSUserDomainMask = 1,
+} NS_SWIFT_NAME(FileManager.SearchPathDomainMask);
+NSArray<NSString *> *NSSearchPathForDirectoriesInDomains(
+    NSSearchPathDirectory directory, NSSearchPathDomainMask domainMask, BOOL expandTilde);
+
+NS_SWIFT_NAME(Bundle) NS_SWIFT_SENDABLE @interface NSBundle : NSObject
+@property (class, readonly, strong) NSBundle *mainBundle NS_SWIFT_NAME(main);
+- (nullable id)objectForInfoDictionaryKey:(NSString *)key NS_SWIFT_NAME(object(forInfoDictionaryKey:));
+@end
+#pragma clang assume_nonnull end

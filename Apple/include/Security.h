@@ -1,0 +1,51 @@
+// The part of Security that ThumbturnApple calls.
+#pragma once
+#include "Foundation.h"
+
+#pragma clang arc_cf_code_audited begin
+#pragma clang assume_nonnull begin
+typedef struct CF_BRIDGED(id) __SecAccessControl *SecAccessControlRef;
+typedef NS_OPTIONS(CFOptionFlags, SecAccessControlCreateFlags) {
+    kSecAccessControlUserPresence = 1u << 0,
+    kSecAccessControlBiometryAny API_AVAILABLE(11.3, 10.13.4) = 1u << 1,
+    kSecAccessControlBiometryCurrentSet API_AVAILABLE(11.3, 10.13.4) = 1u << 3,
+    kSecAccessControlDevicePasscode API_AVAILABLE(9.0, 10.11) = 1u << 4,
+    kSecAccessControlCompanion API_AVAILABLE(18.0, 15.0) = 1u << 5,
+    kSecAccessControlOr API_AVAILABLE(9.0, 10.12.1) = 1u << 14,
+    kSecAccessControlAnd API_AVAILABLE(9.0, 10.12.1) = 1u << 15,
+    kSecAccessControlPrivateKeyUsage API_AVAILABLE(9.0, 10.12.1) = 1u << 30,
+    kSecAccessControlApplicationPassword API_AVAILABLE(9.0, 10.12.1) = 1u << 31,
+};
+SecAccessControlRef _Nullable SecAccessControlCreateWithFlags(
+    CFAllocatorRef _Nullable allocator, CFTypeRef protection, SecAccessControlCreateFlags flags,
+    CFErrorRef _Nullable *_Nullable error) CF_RETURNS_RETAINED;
+
+extern const CFStringRef kSecClass, kSecClassGenericPassword;
+extern const CFStringRef kSecAttrService, kSecAttrAccount, kSecAttrGeneric, kSecAttrAccessGroup;
+extern const CFStringRef kSecAttrSynchronizable, kSecAttrSynchronizableAny;
+extern const CFStringRef kSecAttrAccessible, kSecAttrAccessControl, kSecAttrAccessibleWhenUnlockedThisDeviceOnly;
+extern const CFStringRef kSecValueData, kSecReturnData, kSecReturnAttributes, kSecMatchLimit, kSecMatchLimitOne;
+extern const CFStringRef kSecUseAuthenticationContext;
+extern const CFStringRef kSecUseDataProtectionKeychain API_AVAILABLE(13.0, 10.15);
+
+enum : OSStatus {
+    errSecSuccess = 0,
+    errSecUnimplemented = -4,
+    errSecParam = -50,
+    errSecUserCanceled = -128,
+    errSecNotAvailable = -25291,
+    errSecAuthFailed = -25293,
+    errSecDuplicateItem = -25299,
+    errSecItemNotFound = -25300,
+    errSecInteractionNotAllowed = -25308,
+    errSecInteractionRequired = -25315,
+    errSecInDarkWake = -25320,
+    errSecDecode = -26275,
+    errSecMissingEntitlement = -34018,
+};
+OSStatus SecItemAdd(CFDictionaryRef attributes, CFTypeRef _Nullable *_Nullable CF_RETURNS_RETAINED result);
+OSStatus SecItemCopyMatching(CFDictionaryRef query, CFTypeRef _Nullable *_Nullable CF_RETURNS_RETAINED result);
+OSStatus SecItemUpdate(CFDictionaryRef query, CFDictionaryRef attributesToUpdate);
+OSStatus SecItemDelete(CFDictionaryRef query);
+#pragma clang assume_nonnull end
+#pragma clang arc_cf_code_audited end

@@ -1,0 +1,4 @@
+// expect: type 'SecAccessControlCreateFlags' has no member 'biometryCurrent'
+import Security
+
+let flags = SecAccessControlCreateFlags.biometryCurrent

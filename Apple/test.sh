@@ -20,7 +20,7 @@ swift build --build-tests --package-path "$here/StandIns" --scratch-path "$scrat
 # The simulated phone is one per process, so the tests take turns.
 status=0
 swift test --skip-build --disable-xctest --no-parallel "$@" >"$log" 2>&1 || status=$?
-grep -vE '^[^ ]+ (Test|Suite) .* started|^[^ ]+ Test (case )?[^ ].* passed after' "$log" || true
+grep -vE '^[^ ]+ (Test (case |")|Suite ).*( started\.| passed after .*)$' "$log" || true
 [ "$status" -eq 0 ] || exit "$status"
 count=$(sed -n 's/.*Test run with \([0-9]*\) tests* .*passed.*/\1/p' "$log" | tail -1)
 if [ "${count:-0}" -eq 0 ]; then

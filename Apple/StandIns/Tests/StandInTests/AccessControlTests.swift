@@ -57,6 +57,30 @@ import Testing
         #expect(phone.prompts.count == 2)
     }
 
+    @Test func `an update may change what guards an item, and binds it anew`() {
+        let phone = Phone.start()
+        Item().add()
+        phone.changeEnrolment()
+        let guarding = [kSecAttrAccessControl as String: control(.biometryCurrentSet) as Any] as CFDictionary
+        #expect(SecItemUpdate(Item().query as CFDictionary, guarding) == errSecSuccess)
+        #expect(Item().probe() == errSecInteractionNotAllowed)
+        let freeing = [kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlock] as CFDictionary
+        #expect(SecItemUpdate(Item().query as CFDictionary, freeing) == errSecSuccess)
+        #expect(Item().probe() == errSecSuccess)
+    }
+
+    @Test func `a prompt for either goes on to the passcode after a lockout [doc]`() {
+        let phone = Phone.start()
+        Item().add(control: control([.biometryAny, .or, .devicePasscode]))
+        for _ in 0..<2 {
+            phone.script(.mismatch, .mismatch, .cancel)
+            #expect(Item().read().status == errSecUserCanceled)
+        }
+        phone.script(.mismatch, .passcode)
+        #expect(Item().read().status == errSecSuccess)
+        #expect(phone.mismatches == 0)
+    }
+
     @Test func `an access control without constraints asks nobody`() {
         let phone = Phone.start()
         Item().add(control: control([]))

@@ -107,6 +107,14 @@ private typealias Code = LAError.Code
         #expect(Item().read().status == errSecAuthFailed)
     }
 
+    @Test func `the background takes the question of the first use away too`() async {
+        let phone = Phone.start()
+        phone.permission = .notAsked
+        phone.script(.meanwhile { $0.enterBackground() })
+        #expect(await evaluate(LAContext()) == Code.systemCancel.rawValue)
+        #expect(phone.permission == .notAsked && !phone.isPrompting)
+    }
+
     @Test func `invalidating takes a prompt away: app cancel [doc]`() async {
         let phone = Phone.start()
         let context = LAContext()

@@ -82,7 +82,7 @@ struct AppUnlockFieldsTests {
     }
 
     @Test(arguments: StrongFactorReason.allCases)
-    func `B-09: a finger is offered only where the policy allows it, and the reason is said`(reason: StrongFactorReason) {
+    func `B-09: a finger is offered where the policy allows it, else the reason is said`(reason: StrongFactorReason) {
         let fields = fields(.test(decision: .requireStrongFactor(reason)))
         #expect(fields.biometry == nil && fields.reason == reason)
         let expected: ErrorCode? = reason == .biometricsDisabled || reason == .fallbackChosen ? nil : reason.errorCode

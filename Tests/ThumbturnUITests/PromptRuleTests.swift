@@ -22,7 +22,11 @@ struct PromptRuleTests {
         #expect(rule.next(.test(), isInFront: true) == true)
     }
 
-    @Test(arguments: StrongFactorReason.allCases.map(UnlockDecision.requireStrongFactor) + [.storageUnavailable, .resetPending])
+    @Test(
+        arguments: StrongFactorReason.allCases.map(UnlockDecision.requireStrongFactor) + [
+            .storageUnavailable, .resetPending,
+        ]
+    )
     func `not where the policy forbids it`(decision: UnlockDecision) {
         var rule = PromptRule()
         #expect(prompts(&rule, .test(decision: decision)) == false)
@@ -57,7 +61,9 @@ struct PromptRuleTests {
 
     @Test func `a lock while the app was away prompts on its return`() {
         var rule = PromptRule()
-        #expect(prompts(&rule, Self.unlocked, .test(.unlocked(.full), isCovered: true), .test(isCovered: true)) == false)
+        #expect(
+            prompts(&rule, Self.unlocked, .test(.unlocked(.full), isCovered: true), .test(isCovered: true)) == false
+        )
         #expect(prompts(&rule, .test()) == true)
         #expect(prompts(&rule, .test()) == false)
     }

@@ -47,10 +47,11 @@ extension VaultSnapshot {
 
 extension UnlockMachine.State {
     /// Each state, with each scope and some reasons.
-    static let samples: [UnlockMachine.State] = [
-        .locked, .promptingBiometrics, .biometricsFailed,
-        .verifyingStrongFactor(.localSecret, resuming: nil), .verifyingStrongFactor(.localSecret, resuming: .full),
-        .promptingSystem(resuming: nil), .promptingSystem(resuming: .full), .closedUntilReopened,
-        .unlocked(.full), .unlocked(.exportOnly),
-    ] + StrongFactorReason.allCases.map(UnlockMachine.State.requiresStrongFactor)
+    static let samples: [UnlockMachine.State] =
+        [
+            .locked, .promptingBiometrics, .biometricsFailed,
+            .verifyingStrongFactor(.localSecret, resuming: nil), .verifyingStrongFactor(.localSecret, resuming: .full),
+            .promptingSystem(resuming: nil), .promptingSystem(resuming: .full), .closedUntilReopened,
+            .unlocked(.full), .unlocked(.exportOnly),
+        ] + StrongFactorReason.allCases.map(UnlockMachine.State.requiresStrongFactor)
 }

@@ -10,7 +10,9 @@ public struct BiometricSettingsFields: Hashable, Sendable {
     public let error: UserError?
     /// Whether there is anything to show: a sensor, or something to turn off; nothing in system mode (S-03).
     public let isShown: Bool
-    /// Why biometrics can't be turned on; nil when they can, or are on. Turning off always works.
+    /// Why biometrics can't be turned on; nil when they can, or are on.
+    ///
+    /// Turning off always works.
     public let obstacle: BiometricCapability.EnablingObstacle?
     /// Whether turning off asks for the PIN or password.
     public let asksSecretToDisable: Bool

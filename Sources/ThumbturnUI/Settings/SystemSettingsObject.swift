@@ -138,7 +138,9 @@ extension SystemSettingsObject {
     /// A secret that the vault would refuse is refused here, so that the system's prompt need not come up again.
     private func choose(_ secret: borrowing SecretBytes) {
         let assurance = snapshot?.capability.assurance ?? .hardwareBound
-        if let weakness = secret.withBytes({ LocalSecretRules.weakness(of: $0, under: assurance) }) { return end(weakness) }
+        if let weakness = secret.withBytes({ LocalSecretRules.weakness(of: $0, under: assurance) }) {
+            return end(weakness)
+        }
         chosen = secret.copy()
         around.step = .repeated
         end(nil)

@@ -263,7 +263,8 @@ extension AppUnlockObject {
     private func countDown() {
         countdown?.cancel()
         countdown = nil
-        guard around.phase == .active, case .wait = fields.screen, case .wait(let remaining)? = snapshot?.nextAttempt else {
+        guard around.phase == .active, case .wait = fields.screen, case .wait(let remaining)? = snapshot?.nextAttempt
+        else {
             return
         }
         let pause = Countdown.untilChange(of: remaining)

@@ -20,7 +20,12 @@ public struct PINPad: View {
     ///   - length: the number of digits after which `submit` is called; nil shows a key for it.
     ///   - isEnabled: whether the keys can be touched.
     ///   - submit: takes the entry.
-    public init(_ entry: PINEntry, length: Int? = nil, isEnabled: Bool = true, submit: @escaping @MainActor () -> Void) {
+    public init(
+        _ entry: PINEntry,
+        length: Int? = nil,
+        isEnabled: Bool = true,
+        submit: @escaping @MainActor () -> Void
+    ) {
         self.entry = entry
         self.length = length
         self.isEnabled = isEnabled

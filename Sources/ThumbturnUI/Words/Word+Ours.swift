@@ -6,7 +6,8 @@ extension Word {
         cancel, openVault, usePIN, usePassword, locked, enterPIN, enterPassword, pin, password, unlock, deleteDigit,
         digitsEntered, empty, filledIn, unlockWithFaceID, unlockWithTouchID, tryAgainIn, useRecoveryKey, resetWallet,
         resetWarning, typeToConfirm, erased, newWallet, hidden, enableQuestion, enableAgainQuestion, consent, turnOn,
-        turnOff, notNow, turnOffQuestion, systemMode, choosePIN, choosePassword, repeatPIN, repeatPassword, send, notEnrolled, lockedOut, permissionDenied, noPasscode, busySensor,
+        turnOff, notNow, turnOffQuestion, systemMode, choosePIN, choosePassword, repeatPIN, repeatPassword, send,
+        notEnrolled, lockedOut, permissionDenied, noPasscode, busySensor,
     ]
 
     static let cancel = Word("Cancel", "Annuler")

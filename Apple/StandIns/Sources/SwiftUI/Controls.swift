@@ -26,7 +26,9 @@ public struct Button<Label: View>: _Leaf {
         return node
     }
 
-    private func styled(_ style: some ButtonStyle, _ configuration: ButtonStyleConfiguration, _ context: _Context) -> _Node {
+    private func styled(_ style: some ButtonStyle, _ configuration: ButtonStyleConfiguration, _ context: _Context)
+        -> _Node
+    {
         render(style.makeBody(configuration: configuration), context.entering("style"))
     }
 }

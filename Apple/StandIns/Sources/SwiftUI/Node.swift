@@ -65,7 +65,9 @@ import Foundation
     }
 
     /// What a control is called: by VoiceOver, and by who looks for it.
-    var name: String { label ?? (looks.isEmpty || kind != nil ? children.flatMap(\.spoken).joined(separator: ", ") : looks) }
+    var name: String {
+        label ?? (looks.isEmpty || kind != nil ? children.flatMap(\.spoken).joined(separator: ", ") : looks)
+    }
 
     private func said(_ name: String) -> String {
         let words = [name, kind, value, isHeader ? "heading" : nil, isEnabled ? nil : "dimmed"]

@@ -49,7 +49,9 @@ public import Foundation
 
     /// Presses a key of a keyboard.
     public func press(_ key: Character) throws {
-        guard let node = touchable.first(where: { $0.shortcut == key && $0.isEnabled }) else { throw NotThere(name: "\(key)") }
+        guard let node = touchable.first(where: { $0.shortcut == key && $0.isEnabled }) else {
+            throw NotThere(name: "\(key)")
+        }
         node.tap?()
         _ = nodes
     }
@@ -63,7 +65,8 @@ public import Foundation
 
     /// The controls of our own size that are smaller than a finger, 44 points.
     public var smallControls: [String] {
-        touchable.filter { $0.kind != "switch" && (($0.touchHeight < 44) || ($0.write == nil && $0.touchWidth < 44)) }.map(\.name)
+        touchable.filter { $0.kind != "switch" && (($0.touchHeight < 44) || ($0.write == nil && $0.touchWidth < 44)) }
+            .map(\.name)
     }
 
     /// Takes the view off the screen.

@@ -159,7 +159,10 @@ struct BiometricSettingsViewTests {
             reasonIfUnavailable: .notEnrolled,
             assurance: .hardwareBound
         )
-        let window = Window(BiometricOffer(capability, policy: .wallet, now: clock) { answers.append($0) }, locale: "fr")
+        let window = Window(
+            BiometricOffer(capability, policy: .wallet, now: clock) { answers.append($0) },
+            locale: "fr"
+        )
         shows(
             window,
             """

@@ -39,7 +39,12 @@ struct PINPadTests {
         for key in (0...9).map(String.init) + ["(delete.left)"] {
             #expect(window.screen(pressing: key) == window.screen)
         }
-        let ordinary = Window(Button {} label: { Text(verbatim: "5") })
+        let ordinary = Window(
+            Button {
+            } label: {
+                Text(verbatim: "5")
+            }
+        )
         #expect(ordinary.screen(pressing: "5") == "[5 (lit)]", "the check sees a highlight where there is one")
     }
 
@@ -84,7 +89,15 @@ struct PINPadTests {
 
     @Test func `every key is as large as a finger`() {
         #expect(Window(PINPad(PINEntry()) {}).smallControls.isEmpty)
-        #expect(Window(Button {} label: { Text(verbatim: "x") }).smallControls == ["x"], "the check sees a small one")
+        #expect(
+            Window(
+                Button {
+                } label: {
+                    Text(verbatim: "x")
+                }
+            ).smallControls == ["x"],
+            "the check sees a small one"
+        )
     }
 
     @Test func `an entry says before each change that it changes`() {

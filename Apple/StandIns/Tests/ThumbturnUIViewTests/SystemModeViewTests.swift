@@ -105,7 +105,9 @@ struct SystemModeViewTests {
         #expect(model.step == .warning && model.pin.count == 0)
     }
 
-    @Test func `S-06: the lock screen has one button and no PIN, and after a cancel the warning and the reset`() async throws {
+    @Test func `S-06: the lock screen has one button and no PIN, and after a cancel the warning and the reset`()
+        async throws
+    {
         let made = try await vault(inSystemMode: true).restarted()
         let model = await model(of: made)
         let window = Window(LockScreen(model, exits: LockExits(useRecoveryKey: {})))

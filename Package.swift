@@ -97,7 +97,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "CrashChild",
-            dependencies: ["ThumbturnTestKit"],
+            dependencies: ["ThumbturnTestKit", "ThumbturnUI"],
             path: "Tests/CrashChild",
             swiftSettings: strict
         ),

@@ -75,6 +75,8 @@ public struct PINPad: View {
 
     private func digit(_ digit: UInt8) -> some View {
         Button {
+            // A finger that is faster than the one who takes the entry adds nothing to it.
+            guard entry.count != length else { return }
             entry.append(digit)
             if entry.count == length { submit() }
         } label: {

@@ -19,6 +19,8 @@ struct PINPadTests {
         #expect(sent == 0)
         try window.enter("5")
         #expect(sent == 1)
+        try window.enter("6")
+        #expect(sent == 1, "nothing is added before the entry was taken")
         #expect(entry.take().withBytes { $0.exposedText } == "1345")
     }
 

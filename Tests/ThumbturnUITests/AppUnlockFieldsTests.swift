@@ -69,6 +69,8 @@ struct AppUnlockFieldsTests {
         #expect(fields(.test(nextAttempt: .suspended)).screen == .recovery(.localSecretSuspended))
         #expect(fields(.test(condition: .keyMissing)).screen == .recovery(.keyMissing))
         #expect(fields(.test(.unlocked(.exportOnly), condition: .keyMissing)).screen == .content)
+        let lost = VaultSnapshot.test(condition: .keyMissing, decision: .requireStrongFactor(.ledgerUnreliable))
+        #expect(fields(lost).notice == nil, "the screen says its cause, and no other")
     }
 
     @Test func `S-06: system mode asks for no PIN, and after the prompt's end for a reopening`() {

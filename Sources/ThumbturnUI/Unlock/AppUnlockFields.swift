@@ -40,7 +40,7 @@ public struct AppUnlockFields: Hashable, Sendable {
     public let error: UserError?
     /// Why biometrics are not enough; nil when they are, and while a session is open.
     public let reason: StrongFactorReason?
-    /// What to say on the screen: the error, else what the reason is worth saying.
+    /// What to say on the screen: the error, else the reason where it is worth saying.
     public let notice: UserError?
     /// The sensor that a tap would ask; nil when biometrics would not be allowed.
     public let biometry: BiometricCapability.BiometryType?
@@ -81,8 +81,16 @@ extension AppUnlockFields {
         biometry = isOpen || snapshot.decision != .promptBiometrics ? nil : snapshot.capability.biometryType
         reason = Self.reason(snapshot)
         error = around.refusal.map { UserError($0, snapshot, in: around.language) }
-        let worthSaying = snapshot.isClosedUntilReopened ? ErrorCode.systemPromptEnded : reason?.notice
-        notice = error ?? worthSaying.map { UserError($0, snapshot, in: around.language) }
+        notice = error ?? Self.worthSaying(on: screen, reason).map { UserError($0, snapshot, in: around.language) }
+    }
+
+    /// What to say where nothing was refused; the other screens say their cause themselves.
+    private static func worthSaying(on screen: Screen, _ reason: StrongFactorReason?) -> ErrorCode? {
+        switch screen {
+        case .secret: reason?.notice
+        case .reopen: .systemPromptEnded
+        case .opening, .content, .offer, .prompt, .system, .wait, .recovery, .reset, .erased: nil
+        }
     }
 
     private static func screen(_ snapshot: VaultSnapshot, hasOffer: Bool) -> Screen {

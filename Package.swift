@@ -17,7 +17,6 @@ let remotePackages: [Package.Dependency] = [
 ]
 let cryptoBackend: [Target.Dependency] = [.product(name: "Clibsodium", package: "swift-sodium")]
 let linuxLibraries: [Target] = []
-let primitives: [Target.Dependency] = []
 let appleTargets: [Target] = [
     .target(
         name: "ThumbturnApple",
@@ -30,8 +29,9 @@ let appleProducts: [Product] = [.library(name: "ThumbturnApple", targets: ["Thum
 let appleTargets: [Target] = []
 let appleProducts: [Product] = []
 let remotePackages: [Package.Dependency] = []
-let cryptoBackend: [Target.Dependency] = ["COpenSSL", "CSodium"]
+let cryptoBackend: [Target.Dependency] = ["CArgon2", "COpenSSL", "CSodium"]
 let linuxLibraries: [Target] = [
+    .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
 ]

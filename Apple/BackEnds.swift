@@ -5,6 +5,9 @@
 #if !canImport(Clibsodium)
 #error("the libsodium back end was skipped")
 #endif
-#if canImport(COpenSSL) || canImport(CSodium) || canImport(Glibc)
+#if !canImport(CommonCrypto)
+#error("the CommonCrypto back end was skipped")
+#endif
+#if canImport(CArgon2) || canImport(COpenSSL) || canImport(CSodium) || canImport(Glibc)
 #error("this build sees Linux's back end")
 #endif

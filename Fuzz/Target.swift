@@ -18,7 +18,7 @@ struct Target: Sendable {
 extension Target {
     static var all: [Target] {
         [Target(name: "file", isVaultFile: true, pageByteCount: 4_096, prepare: WholeFile.prepare)]
-            + FormatProbe.Door.allCases.map(row) + texts + [simulatedState, reader]
+            + FormatProbe.Door.allCases.map(row) + texts + legacy + [simulatedState, reader]
     }
 
     private static func row(_ door: FormatProbe.Door) -> Target {
@@ -41,7 +41,7 @@ extension Target {
         ]
     }
 
-    private static func text(
+    static func text(
         _ name: String,
         _ samples: [[UInt8]],
         _ attempt: @escaping @Sendable ([UInt8]) async throws -> Void

@@ -16,12 +16,15 @@ fi
 missing=
 if ! command -v pkg-config >/dev/null; then
     # Without it nothing can be asked; apt-get leaves alone what is already there.
-    missing='pkg-config libssl-dev libsodium-dev libsqlite3-dev'
-elif ! pkg-config --exists libcrypto libsodium sqlite3; then
+    missing='pkg-config libssl-dev libsodium-dev libargon2-dev libsqlite3-dev'
+elif ! pkg-config --exists libcrypto libsodium libargon2 sqlite3; then
     pkg-config --exists libcrypto || missing="$missing libssl-dev"
     pkg-config --exists libsodium || missing="$missing libsodium-dev"
+    pkg-config --exists libargon2 || missing="$missing libargon2-dev"
     pkg-config --exists sqlite3 || missing="$missing libsqlite3-dev"
 fi
+# The tests hold what the command seals against what we read.
+command -v openssl >/dev/null || missing="$missing openssl"
 [ -n "$missing" ] || exit 0
 
 # shellcheck disable=SC2086  # the list is words on purpose

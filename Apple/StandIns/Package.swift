@@ -28,6 +28,7 @@ let withDarwin: [SwiftSetting] = strict + [.unsafeFlags(["-module-alias", "Darwi
 let package = Package(
     name: "StandIns",
     targets: [
+        .systemLibrary(name: "CArgon2", path: "House/CArgon2", pkgConfig: "libargon2"),
         .systemLibrary(name: "COpenSSL", path: "House/COpenSSL", pkgConfig: "libcrypto"),
         .systemLibrary(name: "CSodium", path: "House/CSodium", pkgConfig: "libsodium"),
         .systemLibrary(name: "CSQLite", path: "House/CSQLite", pkgConfig: "sqlite3"),
@@ -46,7 +47,7 @@ let package = Package(
         .target(name: "DarwinStandIn", dependencies: ["StandIn"], swiftSettings: strict),
 
         room("ThumbturnRules", []),
-        room("ThumbturnCrypto", ["ThumbturnRules", "COpenSSL", "CSodium"]),
+        room("ThumbturnCrypto", ["ThumbturnRules", "CArgon2", "COpenSSL", "CSodium"]),
         room("ThumbturnDevice", ["ThumbturnRules", "ThumbturnCrypto"]),
         room("ThumbturnSQLite", ["CSQLite"]),
         room("Thumbturn", ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnSQLite"]),

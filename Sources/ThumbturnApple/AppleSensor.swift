@@ -23,7 +23,9 @@ struct AppleSensor: OwnerPrompt {
         }
     }
 
-    func prompt(_ text: PromptText) async throws(DeviceRefusal) {
-        try await OwnerContext.asking(for: .currentBiometrySet, text) { _ in }
+    func prompt(_ text: PromptText, acceptingPasscode: Bool) async throws(DeviceRefusal) {
+        try await OwnerContext.asking(for: acceptingPasscode ? .anyBiometryOrPasscode : .currentBiometrySet, text) {
+            _ in
+        }
     }
 }

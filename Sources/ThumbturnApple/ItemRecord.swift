@@ -24,7 +24,8 @@ struct ItemRecord: Hashable, Sendable {
     var place: Place
 
     private static let version: UInt8 = 1
-    private static let maximumBoxByteCount = 512
+    /// As much as the simulated device keeps in one item, and what sealing adds.
+    private static let maximumBoxByteCount = 65_536 + AES256GCM.overhead
 
     /// The record as its row keeps it.
     var bytes: [UInt8] {

@@ -166,6 +166,21 @@ extension ContractHands {
         try await expectPrompts(5)
     }
 
+    func passcodeProvesOwner() async throws {
+        let prompt = subject.device.prompt
+        try await happen(.lockout, .finger(.cancel))
+        try await expectRefusal(by: "a cancel") { () async throws(DeviceRefusal) in
+            try await prompt.prompt(text, acceptingPasscode: true)
+        }
+        try expect(await !prompt.capability().available, "a cancel ended the lockout")
+        try await happen(.finger(.passcode))
+        try await prompt.prompt(text, acceptingPasscode: true)
+        try expect(await prompt.capability().available, "the passcode did not end the lockout")
+        try await happen(.finger(.match))
+        try await prompt.prompt(text, acceptingPasscode: true)
+        try await expectPrompts(3)
+    }
+
     func assuranceIsOne() async throws {
         let (sensor, item) = (
             await subject.device.prompt.capability().assurance, store.assurance(of: .currentBiometrySet)

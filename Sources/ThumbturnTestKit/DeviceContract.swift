@@ -74,6 +74,7 @@ package struct DeviceContract: Sendable {
         case clocksRun = "A14, A16, A17: both clocks count sleep, one can be set, and each boot has its name"
         case capabilityHasReasons = "F-107-01: a capability says why not"
         case promptProvesPresence = "the owner's prompt passes on a match and on nothing else"
+        case passcodeProvesOwner = "the owner's prompt takes the passcode where that will do, which ends a lockout"
         case assuranceIsOne = "the sensor claims the assurance of the items behind it"
     }
 
@@ -127,6 +128,7 @@ package struct DeviceContract: Sendable {
         case .clocksRun: try await hands.clocksRun()
         case .capabilityHasReasons: try await hands.capabilityHasReasons()
         case .promptProvesPresence: try await hands.promptProvesPresence()
+        case .passcodeProvesOwner: try await hands.passcodeProvesOwner()
         case .assuranceIsOne: try await hands.assuranceIsOne()
         }
     }

@@ -76,9 +76,9 @@ extension WatchedDevice: OwnerPrompt {
         return await simulated.capability()
     }
 
-    package func prompt(_ text: PromptText) async throws(DeviceRefusal) {
+    package func prompt(_ text: PromptText, acceptingPasscode: Bool) async throws(DeviceRefusal) {
         await watcher(.prompt)
-        try await simulated.prompt(text)
+        try await simulated.prompt(text, acceptingPasscode: acceptingPasscode)
     }
 }
 

@@ -137,6 +137,51 @@ import Testing
         #expect(found == 0)
     }
 
+    @Test(arguments: LegacyDerivation.allCases)
+    func `A54: opening what was sealed before the vault leaves no password, key or plaintext`(
+        derivation: LegacyDerivation
+    ) throws {
+        let password = MaskedSecret.make()
+        let derive = { () throws(CryptoError) in try derivation.key(from: password.load()) }
+        // Without the initialisation vector, which is no secret.
+        let key = try MaskedSecret(of: derive().bytes.copy().prefix(32))
+        var ciphertext = (0..<64).map { UInt8($0) }
+        // Tries the byte that decides about the last byte of the last block, until a padding fits.
+        let fitting = (0...255).first { byte in
+            ciphertext[47] = UInt8(byte)
+            return cryptoError { () throws(CryptoError) in try derive().open(ciphertext) } == nil
+        }
+        ciphertext[47] = UInt8(try #require(fitting))
+        let plaintext = try MaskedSecret(of: derive().open(ciphertext))
+        let good = ciphertext
+        let bad = Array(good.dropLast()) + [good[63] ^ 1]
+
+        let found = traces(of: password, key, plaintext) {
+            #expect(cryptoError { () throws(CryptoError) in try derive().open(good) } == nil)
+            #expect(cryptoError { () throws(CryptoError) in try derive().open(bad) } == .authenticationFailed)
+        }
+        #expect(found == 0)
+    }
+
+    enum LegacyDerivation: CaseIterable {
+        case digest, argon2id
+
+        func key(from password: borrowing SecretBytes) throws(CryptoError) -> LegacyKey {
+            switch self {
+            case .digest: return try LegacyKey(digesting: password, salt: [1, 2, 3, 4, 5, 6, 7, 8])
+            case .argon2id:
+                guard let argon2id = LegacyArgon2id.builtIn else { throw .backendFailed }
+                return try LegacyKey(
+                    stretching: password,
+                    salt: [UInt8](repeating: 3, count: 32),
+                    cost: LegacyArgon2id.Cost(memoryKiB: 128, passes: 1, lanes: 4),
+                    by: argon2id,
+                    initializationVector: [UInt8](repeating: 4, count: 16)
+                )
+            }
+        }
+    }
+
     @Test func `isLocked tells whether the system locked the memory`() throws {
         let secret = SecretBytes.random(byteCount: 32)
         let isLocked = unsafe LockedMemory.contains(secret.start)

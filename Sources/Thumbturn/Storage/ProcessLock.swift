@@ -32,17 +32,25 @@ final class ProcessLock: Sendable {
     /// - Throws: `.busy` when another holder keeps it for 10 s.
     func acquire() async throws(VaultError) {
         for attempt in 0..<2_000 {
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
-            guard errno == EWOULDBLOCK || errno == EINTR else {
-                throw VaultError(.storageUnavailable, "lock: errno \(errno)")
-            }
+            if try tryAcquire() { return }
             // Transitions take milliseconds; only a KDF in another process takes longer.
             try? await Task.sleep(nanoseconds: attempt < 20 ? 1_000_000 : 5_000_000)
         }
         throw VaultError(.busy)
     }
 
-    /// The same, for a caller that speaks of refusals.
+    /// Takes the lock if nobody has it.
+    ///
+    /// - Returns: whether it did.
+    func tryAcquire() throws(VaultError) -> Bool {
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+        guard errno == EWOULDBLOCK || errno == EINTR else {
+            throw VaultError(.storageUnavailable, "lock: errno \(errno)")
+        }
+        return false
+    }
+
+    /// Waits as `acquire`, for a caller that speaks of refusals.
     func acquire(or refusal: DeviceRefusal) async throws(DeviceRefusal) {
         do { try await acquire() } catch { throw refusal }
     }

@@ -34,8 +34,7 @@ public actor Vault {
     /// Failed prompts that could not be written yet.
     var uncountedFailures: UInt32 = 0
     var idleTimer: Task<Void, Never>?
-    var watchers: [UInt64: AsyncStream<VaultSnapshot>.Continuation] = [:]
-    var watcherCount: UInt64 = 0
+    var watchers = Watchers<VaultSnapshot>()
 
     init(
         folder: String,
@@ -56,7 +55,7 @@ public actor Vault {
 
     deinit {
         idleTimer?.cancel()
-        for watcher in watchers.values { watcher.finish() }
+        watchers.finish()
     }
 
     /// Opens the vault in `folder`, locked.
@@ -222,26 +221,16 @@ extension Vault {
 
     /// Every snapshot from now on, the present one first.
     public func snapshots() -> AsyncStream<VaultSnapshot> {
-        watcherCount += 1
-        let number = watcherCount
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: VaultSnapshot.self,
-            bufferingPolicy: .bufferingNewest(16)
-        )
-        continuation.onTermination = { [weak self] _ in
+        watchers.add(snapshot) { [weak self] number in
             Task { [weak self] in await self?.forget(watcher: number) }
         }
-        watchers[number] = continuation
-        continuation.yield(snapshot)
-        return stream
     }
 
-    private func forget(watcher number: UInt64) { watchers[number] = nil }
+    private func forget(watcher number: UInt64) { watchers.remove(number) }
 
     /// Tells every watcher what is so now; time may have passed since the last word.
     package func publish() {
         guard !watchers.isEmpty else { return }
-        let snapshot = snapshot
-        for watcher in watchers.values { watcher.yield(snapshot) }
+        watchers.tell(snapshot)
     }
 }

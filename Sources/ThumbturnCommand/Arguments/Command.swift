@@ -26,6 +26,11 @@ enum Command: Hashable, Sendable {
     case disableBiometrics
     case enableSystemAuthentication
     case disableSystemAuthentication
+    case setCredential(String, biometrics: Bool)
+    case getCredential(String)
+    case upgradeCredential(String)
+    case downgradeCredential(String)
+    case removeCredential(String)
     case demo
     case bench([String])
     case simulate([SimulatedEvent])

@@ -99,6 +99,11 @@ struct Failure: Error, Hashable {
             )
         case .recoveryKeyRequired:
             Text("make one with `thumbturn recovery create`", "créez-en une avec `thumbturn recovery create`")
+        case .credentialsMissing:
+            Text(
+                "store one with `thumbturn credential set NAME`",
+                "enregistrez-en un avec `thumbturn credential set NAME`"
+            )
         case .usage:
             Text("see `thumbturn help`", "voir `thumbturn help`")
         default: nil

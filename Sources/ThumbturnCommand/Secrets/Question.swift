@@ -46,6 +46,11 @@ struct Question: Sendable {
         tooLong: .privateKeyMalformed
     )
     static let opaque = Question(label: Text("Secret"), limit: 1 << 20, tooLong: .secretSizeWrong)
+    static let credential = Question(
+        label: Text("Credential", "Identifiant"),
+        limit: 1 << 20,
+        tooLong: .secretSizeWrong
+    )
     /// A name and a mnemonic.
     static let bulkLine = Question(label: Text("NAME<TAB>MNEMONIC", "NOM<TAB>PHRASE"), limit: 8_192, tooLong: .usage)
     static let walletName = Question(

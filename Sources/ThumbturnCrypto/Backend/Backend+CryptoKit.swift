@@ -1,4 +1,5 @@
 #if canImport(CryptoKit) && !canImport(COpenSSL)
+import CommonCrypto
 import CryptoKit
 
 /// A SHA-256 in progress.
@@ -80,6 +81,46 @@ enum GCMBackend {
         for index in bytes.indices {
             bytes[index] = 0
         }
+    }
+}
+
+/// AES-256-CBC over caller's buffers, only to open, and without a look at the padding.
+enum CBCBackend {
+    /// Fills `plaintext`, as long as `ciphertext`, and says whether that worked; the caller has checked every length.
+    static func open(
+        _ ciphertext: UnsafeBufferPointer<UInt8>,
+        key: UnsafeRawBufferPointer,
+        initializationVector: UnsafeRawBufferPointer,
+        into plaintext: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        var written = 0
+        let status = unsafe CCCrypt(
+            CCOperation(kCCDecrypt),
+            CCAlgorithm(kCCAlgorithmAES),
+            0,
+            key.baseAddress,
+            key.count,
+            initializationVector.baseAddress,
+            ciphertext.baseAddress,
+            ciphertext.count,
+            plaintext.baseAddress,
+            plaintext.count,
+            &written
+        )
+        return status == CCCryptorStatus(kCCSuccess) && written == plaintext.count
+    }
+}
+
+/// MD5 over caller's buffers.
+enum MD5Backend {
+    /// Writes the 16-byte digest of `parts`, one after the other, and says whether the system has MD5.
+    static func digest(_ parts: [UnsafeRawBufferPointer], into digest: UnsafeMutableRawBufferPointer) -> Bool {
+        var hash = Insecure.MD5()
+        for index in unsafe parts.indices {
+            unsafe hash.update(bufferPointer: parts[index])
+        }
+        unsafe hash.finalize().withUnsafeBytes { unsafe digest.copyMemory(from: $0) }
+        return true
     }
 }
 #endif

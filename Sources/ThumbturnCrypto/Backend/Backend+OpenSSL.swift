@@ -6,6 +6,9 @@ private enum Fetched {
     // Safe to share: OpenSSL's algorithm objects are immutable and counted, and the template is only ever copied from.
     nonisolated(unsafe) static let sha256 = unsafe required(EVP_MD_fetch(nil, "SHA256", nil))
     nonisolated(unsafe) static let aes256GCM = unsafe required(EVP_CIPHER_fetch(nil, "AES-256-GCM", nil))
+    nonisolated(unsafe) static let aes256CBC = unsafe required(EVP_CIPHER_fetch(nil, "AES-256-CBC", nil))
+    // Where the system is held to approved algorithms there is none: only old files need it.
+    nonisolated(unsafe) static let md5 = unsafe EVP_MD_fetch(nil, "MD5", nil)
     nonisolated(unsafe) static let hmacTemplate: OpaquePointer = {
         let context = unsafe required(EVP_MAC_CTX_new(required(EVP_MAC_fetch(nil, "HMAC", nil))))
         var digest = Array("SHA256".utf8CString)
@@ -124,6 +127,46 @@ enum GCMBackend {
             && (plaintext.isEmpty
                 || EVP_DecryptUpdate(context, output, &written, ciphertext, Int32(plaintext.count)) == 1)
             && EVP_DecryptFinal_ex(context, output.map { unsafe $0 + plaintext.count }, &written) == 1
+    }
+}
+
+/// AES-256-CBC over caller's buffers, only to open, and without a look at the padding.
+enum CBCBackend {
+    /// Fills `plaintext`, as long as `ciphertext`, and says whether that worked; the caller has checked every length.
+    static func open(
+        _ ciphertext: UnsafeBufferPointer<UInt8>,
+        key: UnsafeRawBufferPointer,
+        initializationVector: UnsafeRawBufferPointer,
+        into plaintext: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        guard let context = unsafe EVP_CIPHER_CTX_new() else { return false }
+        defer { unsafe EVP_CIPHER_CTX_free(context) }  // wipes the key schedule
+        let output = unsafe plaintext.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        let count = Int32(ciphertext.count)
+        var written: Int32 = 0
+        var rest: Int32 = 0
+        return unsafe EVP_DecryptInit_ex2(context, Fetched.aes256CBC, key.pointer, initializationVector.pointer, nil)
+            == 1
+            && EVP_CIPHER_CTX_set_padding(context, 0) == 1
+            && EVP_DecryptUpdate(context, output, &written, ciphertext.baseAddress, count) == 1
+            && EVP_DecryptFinal_ex(context, output.map { unsafe $0 + Int(written) }, &rest) == 1
+            && written + rest == count
+    }
+}
+
+/// MD5 over caller's buffers.
+enum MD5Backend {
+    /// Writes the 16-byte digest of `parts`, one after the other, and says whether the system has MD5.
+    static func digest(_ parts: [UnsafeRawBufferPointer], into digest: UnsafeMutableRawBufferPointer) -> Bool {
+        guard let md5 = unsafe Fetched.md5, let context = unsafe EVP_MD_CTX_new() else { return false }
+        defer { unsafe EVP_MD_CTX_free(context) }  // wipes its state
+        guard unsafe EVP_DigestInit_ex2(context, md5, nil) == 1 else { return false }
+        for index in unsafe parts.indices where unsafe !parts[index].isEmpty {
+            guard unsafe EVP_DigestUpdate(context, parts[index].baseAddress, parts[index].count) == 1 else {
+                return false
+            }
+        }
+        return unsafe EVP_DigestFinal_ex(context, digest.baseAddress?.assumingMemoryBound(to: UInt8.self), nil) == 1
     }
 }
 

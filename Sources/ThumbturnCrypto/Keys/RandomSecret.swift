@@ -31,4 +31,12 @@ package struct RandomSecret: ~Copyable, Sendable {
     package borrowing func copyBytes() -> SecretBytes {
         bytes.copy()
     }
+
+    /// Derives the 32-byte key of one purpose, for what this secret alone opens.
+    ///
+    /// `info` = `thumbturn.v1.` ‖ `purpose`. There is no salt: the secret is new for each thing that it opens.
+    package borrowing func derive(_ purpose: String) -> SecretBytes {
+        let input = unsafe UnsafeRawBufferPointer(bytes.mutableBytes)
+        return unsafe HKDFSHA256.key(purpose: purpose, salt: [], from: [input])
+    }
 }

@@ -70,11 +70,11 @@ extension SimulatedDevice: OwnerPrompt {
         }
     }
 
-    /// Shows a prompt for a finger or face; the passcode will not do.
-    public func prompt(_ text: PromptText) async throws(DeviceRefusal) {
+    /// Shows a prompt for a finger or face, or the passcode where that will do.
+    public func prompt(_ text: PromptText, acceptingPasscode: Bool) async throws(DeviceRefusal) {
         let end = try call(.prompt) { state throws(DeviceRefusal) in
             try state.requireProtectedData()
-            return try state.prompt(text, for: .currentBiometrySet)
+            return try state.prompt(text, for: acceptingPasscode ? .anyBiometryOrPasscode : .currentBiometrySet)
         }
         switch end {
         case .recognised, .hooked: return

@@ -144,7 +144,7 @@ import ThumbturnTestKit
 }
 
 /// Lets something happen once, when a call was reached for the n-th time.
-private actor Race {
+actor Race {
     private var step = 0
     private var count = 0
     private var event: (@Sendable () async -> Void)?

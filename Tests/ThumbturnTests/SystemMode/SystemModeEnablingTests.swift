@@ -229,7 +229,10 @@ import ThumbturnTestKit
         await made.vault.close()
         let late = LateVault()
         let watched = WatchedDevice(simulated) { call in
-            if case .save = call { await late.vault?.lock() }
+            // The keys are gone at once; what `lock` then writes waits for the call that is under way.
+            guard case .save = call, let vault = late.vault else { return }
+            Task { await vault.lock() }
+            while await vault.isOpen { await Task.yield() }
         }
         let again = try await made.reopened(seenAs: watched.device)
         late.vault = again.vault

@@ -58,7 +58,11 @@ import ThumbturnTestKit
     @Test func `INV-107-04: the local unlock path reaches no server: no room of it imports anything that could`() throws
     {
         let rooms = ["Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnSQLite"]
-        let systems = ["COpenSSL", "CSodium", "Clibsodium", "CryptoKit", "CSQLite", "Glibc", "Darwin"]
+        let systems = [
+            "COpenSSL", "CSodium", "Clibsodium", "CArgon2", "CryptoKit", "CommonCrypto", "CSQLite", "Glibc", "Darwin",
+        ]
+        // The encoder of credentials, which no unlock of a vault goes through; the calls below it must lack all the same.
+        let encoder = ["Credentials/CredentialCoding.swift": ["Foundation", "FoundationEssentials"]]
         let sources = URL(fileURLWithPath: VectorFolder.own).appendingPathComponent("../../Sources").standardizedFileURL
         var files = 0
         for room in rooms {
@@ -71,7 +75,8 @@ import ThumbturnTestKit
                     guard words.dropLast().last == "import", !line.hasPrefix("/"), let module = words.last else {
                         continue
                     }
-                    #expect((rooms + systems).contains(String(module)), "\(room)/\(name) imports \(module)")
+                    let allowed = rooms + systems + (encoder[name] ?? [])
+                    #expect(allowed.contains(String(module)), "\(room)/\(name) imports \(module)")
                 }
                 for call in ["socket(", "connect(2", "getaddrinfo", "URLSession"] { #expect(!text.contains(call)) }
             }

@@ -31,7 +31,7 @@ struct AnchorTests {
     func overtaken() async throws {
         let app = try await App.installed()
         let secret = app.name(1, .deviceSecret)
-        app.phone.fail(.itemAdd, .refuses(Int(errSecDuplicateItem)), skipping: 1)
+        app.phone.fail(.itemAdd, .refuses(Int(errSecDuplicateItem)))
         #expect(try await app.device.anchor.raise(to: 1, for: secret) == nil)
         app.phone.fail(.itemUpdate, .refuses(Int(errSecItemNotFound)), times: 3)
         #expect(try await app.device.anchor.raise(to: 2, for: secret) == 1)

@@ -23,14 +23,13 @@ struct InstallationTests {
     @Test("A27: a crash between the keychain's row and the file leaves no mark that means something")
     func crash() async throws {
         let app = try await App.installed()
-        try FileManager.default.createDirectory(
-            atPath: app.container.file("app/installation"),
-            withIntermediateDirectories: false
-        )
+        try FileManager.default.removeItem(atPath: app.container.file("app"))
         await #expect(throws: DeviceRefusal.unavailable) { try await app.device.installation() }
-        try FileManager.default.removeItem(atPath: app.container.file("app/installation"))
+        #expect(app.phone.rows.count { $0.service == "thumbturn.installation" } == 1)
+
+        try FileManager.default.createDirectory(atPath: app.container.file("app"), withIntermediateDirectories: false)
         let name = try await app.device.installation()
-        #expect(try await app.device.installation() == name)
+        #expect(try await app.relaunched().device.installation() == name)
     }
 
     @Test("A26: the file alone, as a restored backup brings it, is another installation")
@@ -50,6 +49,14 @@ struct InstallationTests {
         app.phone.unlockScreen()
         app.phone.fail(.itemCopy, .refuses(-25300))
         #expect(try await app.device.installation() == name)
+
+        // A file that is there and can't be read, as before the first unlock.
+        try FileManager.default.removeItem(atPath: app.container.file("app/installation"))
+        try FileManager.default.createDirectory(
+            atPath: app.container.file("app/installation"),
+            withIntermediateDirectories: false
+        )
+        await #expect(throws: DeviceRefusal.unavailable) { try await app.device.installation() }
     }
 
     @Test("a file of another length names nothing", arguments: [0, 15, 17])

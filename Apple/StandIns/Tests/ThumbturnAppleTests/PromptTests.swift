@@ -45,6 +45,7 @@ struct PromptTests {
         try await app.save()
         app.phone.lockScreen()
         app.phone.unlockScreen(byBiometry: true)
+        app.phone.pass(milliseconds: 1)
         #expect(await app.refusalOfRead() == nil)
         #expect(await app.refusalOfRead() == nil)
         #expect(app.phone.promptsShown == 2)

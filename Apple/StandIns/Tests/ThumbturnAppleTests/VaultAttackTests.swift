@@ -159,7 +159,7 @@ struct VaultAttackTests {
         let vault = try await app.makeVault()
         await vault.lock()
         app.phone.fail(.evaluate, .claimsSuccess)
-        #expect(await app.failure { try await vault.unlockWithFinger() } == .strongFactorRequired)
+        #expect(await app.failure { try await vault.unlockWithFinger() } == .biometricsChanged)
         #expect(await vault.snapshot.state != .unlocked(.full))
         try await vault.unlockWithPIN()
         #expect(try await vault.isWhole)
@@ -182,7 +182,7 @@ struct VaultAttackTests {
             unsafe SecretBytes(byteCount: other.count) { buffer in unsafe buffer.copyBytes(from: other) },
             as: row
         )
-        #expect(await app.failure { try await vault.unlockWithFinger() } == .strongFactorRequired)
+        #expect(await app.failure { try await vault.unlockWithFinger() } == .biometricsChanged)
         try await vault.unlockWithPIN()
         #expect(try await vault.isWhole)
     }

@@ -1,0 +1,30 @@
+/// Those who want to hear of every change of a value; it lives inside one actor.
+struct Watchers<Value: Sendable>: Sendable {
+    private var continuations: [UInt64: AsyncStream<Value>.Continuation] = [:]
+    private var count: UInt64 = 0
+
+    var isEmpty: Bool { continuations.isEmpty }
+
+    /// Every value from now on, `first` at once; who falls behind misses the oldest.
+    ///
+    /// - Parameter end: called with a number for `remove`, once nobody listens any more.
+    mutating func add(_ first: Value, end: @escaping @Sendable (UInt64) -> Void) -> AsyncStream<Value> {
+        count += 1
+        let number = count
+        let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(16))
+        continuation.onTermination = { _ in end(number) }
+        continuations[number] = continuation
+        continuation.yield(first)
+        return stream
+    }
+
+    mutating func remove(_ number: UInt64) { continuations[number] = nil }
+
+    func tell(_ value: Value) {
+        for continuation in continuations.values { continuation.yield(value) }
+    }
+
+    func finish() {
+        for continuation in continuations.values { continuation.finish() }
+    }
+}

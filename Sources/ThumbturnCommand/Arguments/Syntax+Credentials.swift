@@ -1,0 +1,57 @@
+import Thumbturn
+
+// The rows of `credential`.
+extension Syntax {
+    static let credentials: [Syntax] = [
+        Syntax(
+            name: Name(text: "credential set"),
+            operands: "NAME [--biometrics|--no-biometrics]",
+            operandCount: 1...1,
+            options: ["--biometrics", "--no-biometrics"],
+            summary: Text("store a credential that can be fetched again", "enregistrer un identifiant remplaçable"),
+            secrets: [Text("the credential", "l'identifiant")],
+            more: Text(
+                """
+                It lies beside the wallets, not among them: no PIN guards it, and whoever changes the \
+                biometrics loses it. With --biometrics the prompt is shown once, to prove that the \
+                credential can be read back; without, any program of the unlocked device's user can \
+                read it.
+                """,
+                """
+                Il est à côté des portefeuilles, pas parmi eux : aucun code ne le garde, et changer la \
+                biométrie le perd. Avec --biometrics le capteur est demandé une fois, pour prouver \
+                que l'identifiant se relit ; sans, tout programme de l'utilisateur de l'appareil \
+                déverrouillé peut le lire.
+                """
+            )
+        ) { operands, given throws(Failure) in
+            let (on, off) = (given["--biometrics"] != nil, given["--no-biometrics"] != nil)
+            guard !(on && off) else { throw .usage(Text("two options exclude each other", "deux options s'excluent")) }
+            return .setCredential(operands[0], biometrics: on)
+        },
+        Syntax(
+            name: Name(text: "credential get"),
+            operands: "NAME",
+            operandCount: 1...1,
+            summary: Text("print a credential, after one prompt if it is locked", "afficher un identifiant")
+        ) { operands, _ in .getCredential(operands[0]) },
+        Syntax(
+            name: Name(text: "credential upgrade"),
+            operands: "NAME",
+            operandCount: 1...1,
+            summary: Text("put a credential behind biometrics, after one prompt", "protéger par la biométrie")
+        ) { operands, _ in .upgradeCredential(operands[0]) },
+        Syntax(
+            name: Name(text: "credential downgrade"),
+            operands: "NAME",
+            operandCount: 1...1,
+            summary: Text("take the biometrics away, after one prompt", "retirer la biométrie")
+        ) { operands, _ in .downgradeCredential(operands[0]) },
+        Syntax(
+            name: Name(text: "credential remove"),
+            operands: "NAME",
+            operandCount: 1...1,
+            summary: Text("delete a credential, locked or not", "supprimer un identifiant")
+        ) { operands, _ in .removeCredential(operands[0]) },
+    ]
+}

@@ -1,0 +1,184 @@
+import Thumbturn
+
+/// What a line of text or of bytes is, to a vault that takes what is `Codable`.
+///
+/// Unlike a wallet's secret it lies in ordinary memory until the process ends.
+enum Credential: Codable, Hashable, Sendable {
+    case text(String)
+    case bytes([UInt8])
+
+    init(_ line: borrowing SecretBytes) {
+        let bytes = line.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
+        let text = String(decoding: bytes, as: UTF8.self)
+        self = text.utf8.elementsEqual(bytes) ? .text(text) : .bytes(bytes)
+    }
+
+    /// The line, to be lent to what writes it.
+    var secret: SecretBytes {
+        let bytes: [UInt8]
+        switch self {
+        case .text(let text): bytes = Array(text.utf8)
+        case .bytes(let stored): bytes = stored
+        }
+        return unsafe SecretBytes(byteCount: bytes.count) { buffer in unsafe buffer.copyBytes(from: bytes) }
+    }
+}
+
+// credential set, get, upgrade, downgrade, remove. They lie in a folder within the vault's, one name each, and need no
+// vault there.
+extension Context {
+    private typealias Credentials = CredentialVault<Credential>
+
+    func setCredential(_ text: String, biometrics: Bool) async throws {
+        let name = try CredentialName(text)
+        // Before the folder, which is made when it is missing.
+        let line = try secrets.read(.credential)
+        guard line.byteCount > 0 else { throw Failure(.secretSizeWrong) }
+        let credential = Credential(line)
+        try Folders.makeParents(of: credentialFolder)
+        try await withCredential(name) { vault in
+            if biometrics {
+                try await vault.enableSecureVaultWithBiometrics(saving: credential, prompt(for: name))
+            } else {
+                try await vault.enableKeychainVault(saving: credential)
+            }
+            try await tell(Text("Stored", "Enregistré"), name, vault)
+        }
+    }
+
+    func getCredential(_ text: String) async throws {
+        try await withStoredCredential(text) { name, vault in
+            let isLocked = await vault.snapshot.biometricsEnabled
+            let credential =
+                isLocked ? try await vault.unlockWithBiometrics(prompt(for: name)) : try await vault.credentials()
+            let protection = await vault.snapshot.protection
+            let secret = credential.secret
+            guard output.isJSON else {
+                try secret.withBytes { bytes throws(Failure) in try output.write(bytes) }
+                if case .text = credential { return try output.write("\n") }
+                // Bytes are given back as they came, unless somebody reads them on a screen.
+                if output.isOnTerminal { try output.write("\n") }
+                return
+            }
+            let quoted = secret.withBytes { SecretText(quoting: $0) }
+            let head: JSON = ["name": .string(name.text), "protection": JSON(protection?.name)]
+            try output.write(head.text.dropLast() + ",\"encoding\":\"\(quoted.encoding.rawValue)\",\"secret\":")
+            try quoted.bytes.withBytes { bytes throws(Failure) in try output.write(bytes) }
+            try output.write("}\n")
+        }
+    }
+
+    func upgradeCredential(_ text: String) async throws {
+        try await withStoredCredential(text) { name, vault in
+            try await vault.upgradeKeychainWithBiometrics(prompt(for: name))
+            try await tell(Text("Upgraded", "Protégé"), name, vault)
+        }
+    }
+
+    func downgradeCredential(_ text: String) async throws {
+        try await withStoredCredential(text) { name, vault in
+            // The prompt of the unlock is the owner's word for the downgrade too.
+            if await vault.snapshot.biometricsEnabled { _ = try await vault.unlockWithBiometrics(prompt(for: name)) }
+            try await vault.downgradeBiometricsToKeychain(prompt(for: name))
+            try await tell(Text("Downgraded", "Sans biométrie"), name, vault)
+        }
+    }
+
+    func removeCredential(_ text: String) async throws {
+        try await withStoredCredential(text) { name, vault in
+            try await vault.reset()
+            if await vault.snapshot.leftBehind > 0 {
+                output.note(
+                    Text(
+                        "its key could not be deleted yet; it opens nothing, and the next command tries again",
+                        "sa clé n'a pas pu être supprimée ; elle n'ouvre rien, la prochaine commande réessaiera"
+                    )
+                )
+            }
+            try output.print(
+                Text("Removed: \(name.text).", "Supprimé : \(name.text)."),
+                json: ["removed": .string(name.text)]
+            )
+        }
+    }
+
+    private func tell(_ what: Text, _ name: CredentialName, _ vault: Credentials) async throws {
+        let snapshot = await vault.snapshot
+        let behind =
+            snapshot.biometricsEnabled
+            ? Text(" (", " (") + snapshot.capability.biometryType.text + Text(").")
+            : Text(" (without biometrics).", " (sans biométrie).")
+        try output.print(
+            what + Text(": \(name.text)", " : \(name.text)") + behind,
+            json: [
+                "name": .string(name.text), "protection": JSON(snapshot.protection?.name),
+                "assurance": JSON(snapshot.assurance?.name),
+            ]
+        )
+    }
+
+    private func prompt(for name: CredentialName) -> PromptText {
+        PromptText(
+            reason: Text("use the credential \(name.text)", "utiliser l'identifiant \(name.text)").in(output.language),
+            cancelTitle: Text("Cancel", "Annuler").in(output.language),
+            fallbackTitle: ""
+        )
+    }
+
+    /// Opens what is stored under a name for `body`.
+    private func withStoredCredential(
+        _ text: String,
+        _ body: (CredentialName, Credentials) async throws -> Void
+    ) async throws {
+        let name = try CredentialName(text)
+        // Before folder and device, which would be made when they are missing.
+        if Folders.isAbsent(try credentialFolder) { throw Failure(.credentialsMissing) }
+        try await withCredential(name) { vault in
+            guard await vault.snapshot.protection != nil else { throw Failure(.credentialsMissing) }
+            try await body(name, vault)
+        }
+    }
+
+    private func withCredential(_ name: CredentialName, _ body: (Credentials) async throws -> Void) async throws {
+        let device = try openDevice().device
+        do {
+            let vault = try await Credentials.open(named: name, in: credentialFolder, device: device)
+            do {
+                try await body(vault)
+                await vault.close()
+            } catch {
+                await vault.close()
+                throw error
+            }
+        } catch let error as VaultError {
+            var failure = Failure(error)
+            failure.biometry = await device.prompt.capability().biometryType
+            failure.hint = Self.hint(for: error.code) ?? failure.hint
+            throw failure
+        }
+    }
+
+    /// There is no PIN to fall back to here.
+    private static func hint(for code: ErrorCode) -> Text? {
+        switch code {
+        case .promptCancelled, .biometricsNotRecognised: Text("try again", "réessayez")
+        case .biometricsChanged:
+            Text(
+                "the credential is lost: remove it with `thumbturn credential remove NAME`, and store it anew",
+                "l'identifiant est perdu : supprimez-le avec `thumbturn credential remove NAME`, puis enregistrez-le"
+            )
+        case .credentialsAlreadyPlain, .credentialsAlreadySecured, .credentialsLockedAlreadyStored:
+            Text(
+                "remove it first: `thumbturn credential remove NAME`",
+                "supprimez-le d'abord : `thumbturn credential remove NAME`"
+            )
+        case .credentialsNeedUpgrade:
+            Text("run `thumbturn credential upgrade NAME`", "lancez `thumbturn credential upgrade NAME`")
+        default: nil
+        }
+    }
+
+    private var credentialFolder: String {
+        get throws(Failure) { try vaultFolder() + "/credentials" }
+    }
+}

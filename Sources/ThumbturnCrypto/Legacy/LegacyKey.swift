@@ -1,0 +1,92 @@
+/// Key and initialisation vector of one ciphertext from before there was a vault: AES-256-CBC, padded as in PKCS#7.
+///
+/// It opens and never seals. CBC has no tag: a wrong key leaves a padding that fits once in 255 times, and whoever can
+/// write the ciphertext can change the plaintext. Believe only what the plaintext itself proves, as a mnemonic's checksum
+/// does.
+package struct LegacyKey: ~Copyable, Sendable {
+    /// The length of a salt for `init(digesting:salt:)`, in bytes.
+    package static let digestSaltByteCount = 8
+    /// The length of a block and of an initialisation vector, in bytes.
+    package static let blockByteCount = 16
+
+    private static let keyByteCount = 32
+    private static let digestByteCount = 16
+    // OpenSSL counts in `Int32`; a mnemonic comes nowhere near.
+    private static let maximumByteCount = 1 << 20
+
+    // Key ‖ initialisation vector.
+    let bytes: SecretBytes
+
+    /// Derives both as `openssl enc -md md5` does: OpenSSL's `EVP_BytesToKey` with MD5 and one round.
+    ///
+    /// D1 = MD5(password ‖ salt), D2 = MD5(D1 ‖ password ‖ salt), D3 = MD5(D2 ‖ password ‖ salt); D1 ‖ D2 is the key, D3
+    /// the initialisation vector. MD5 is fast, so a short PIN protects little here.
+    ///
+    /// - Throws: `CryptoError.parametersOutOfRange` unless `salt` has 8 bytes, `.backendFailed` where there is no MD5.
+    package init(digesting password: borrowing SecretBytes, salt: [UInt8]) throws(CryptoError) {
+        guard salt.count == Self.digestSaltByteCount else { throw .parametersOutOfRange }
+        let input = unsafe UnsafeRawBufferPointer(password.mutableBytes)
+        let byteCount = Self.keyByteCount + Self.blockByteCount
+        self.bytes = try unsafe SecretBytes(byteCount: byteCount) { (output) throws(CryptoError) in
+            let derived = withCleanStack(.shallow) {
+                unsafe salt.withUnsafeBytes { salt in
+                    stride(from: 0, to: byteCount, by: Self.digestByteCount).allSatisfy { start in
+                        let before = unsafe UnsafeRawBufferPointer(
+                            rebasing: output[max(0, start - Self.digestByteCount)..<start]
+                        )
+                        let digest = unsafe UnsafeMutableRawBufferPointer(
+                            rebasing: output[start..<start + Self.digestByteCount]
+                        )
+                        return unsafe MD5Backend.digest([before, input, salt], into: digest)
+                    }
+                }
+            }
+            guard derived else { throw .backendFailed }
+        }
+    }
+
+    /// Derives the key with Argon2id; the initialisation vector lies beside the ciphertext.
+    ///
+    /// - Throws: `CryptoError.parametersOutOfRange` before anything runs, `.outOfMemory`, or `.backendFailed`.
+    package init(
+        stretching password: borrowing SecretBytes,
+        salt: [UInt8],
+        cost: LegacyArgon2id.Cost,
+        by argon2id: LegacyArgon2id,
+        initializationVector: [UInt8]
+    ) throws(CryptoError) {
+        guard initializationVector.count == Self.blockByteCount else { throw .parametersOutOfRange }
+        let key = try argon2id.derive(from: password, salt: salt, cost: cost)
+        self.bytes = unsafe SecretBytes(byteCount: Self.keyByteCount + Self.blockByteCount) { output in
+            unsafe output.copyMemory(from: UnsafeRawBufferPointer(key.mutableBytes))
+            unsafe UnsafeMutableRawBufferPointer(rebasing: output[Self.keyByteCount...])
+                .copyBytes(from: initializationVector)
+        }
+    }
+
+    /// Opens a ciphertext and removes the padding.
+    ///
+    /// - Throws: `CryptoError.malformed` unless there are whole blocks, at least one and at most a mebibyte;
+    ///   `.authenticationFailed` for a padding that does not fit, and then the key is wrong or the ciphertext was changed,
+    ///   while one that fits proves nothing; `.outOfMemory`, or `.backendFailed`.
+    package borrowing func open(_ ciphertext: [UInt8]) throws(CryptoError) -> SecretBytes {
+        guard !ciphertext.isEmpty, ciphertext.count.isMultiple(of: Self.blockByteCount),
+            ciphertext.count <= Self.maximumByteCount
+        else { throw .malformed }
+        guard let padded = SecretBytes(uninitializedByteCount: ciphertext.count) else { throw .outOfMemory }
+        let output = unsafe padded.mutableBytes
+        let key = unsafe UnsafeRawBufferPointer(rebasing: bytes.mutableBytes[..<Self.keyByteCount])
+        let vector = unsafe UnsafeRawBufferPointer(rebasing: bytes.mutableBytes[Self.keyByteCount...])
+        let opened = withCleanStack(.shallow) {
+            unsafe ciphertext.withUnsafeBufferPointer { ciphertext in
+                unsafe CBCBackend.open(ciphertext, key: key, initializationVector: vector, into: output)
+            }
+        }
+        guard opened else { throw .backendFailed }
+        let padding = unsafe Int(output[output.count - 1])
+        guard (1...Self.blockByteCount).contains(padding),
+            unsafe output.suffix(padding).allSatisfy({ $0 == UInt8(padding) })
+        else { throw .authenticationFailed }
+        return padded.prefix(ciphertext.count - padding)
+    }
+}

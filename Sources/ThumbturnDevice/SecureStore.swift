@@ -100,11 +100,25 @@ public struct ItemName: Hashable, Sendable {
         text.utf8.starts(with: "thumbturn.\(vault.text).\(purpose.rawValue).".utf8)
     }
 
+    /// The vault that the name is of; nil for a name of another form.
+    public var vault: Identifier? {
+        guard purpose != nil else { return nil }
+        return Identifier(text: text.split(separator: ".", omittingEmptySubsequences: false)[1])
+    }
+
     /// What the item is for; nil for a name of another form.
     public var purpose: Purpose? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[1].utf8.count == 32, parts[3].utf8.count == 32 else { return nil }
         return Purpose(rawValue: String(parts[2]))
+    }
+
+    /// Names an item that a former app stored; nil for an empty name, one above 100 bytes of printable ASCII, or one that could
+    /// be a vault's.
+    public init?(former text: String) {
+        guard 1...100 ~= text.utf8.count, !text.utf8.starts(with: "thumbturn.".utf8) else { return nil }
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        self.text = text
     }
 
     /// Takes a name that the vault stored; nil when it is no name of ours.

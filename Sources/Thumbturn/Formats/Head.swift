@@ -25,15 +25,16 @@ struct Head: Equatable {
 
     /// What taking over a former app's wallet has still to do (K-07, K-08).
     enum Migration: Equatable {
-        /// Biometrics alone open the vault, and the former app's copy under the PIN is what is left when they go.
-        case half
+        /// Biometrics alone open the vault; what the former app sealed under the PIN, with this SHA-256, is the other way to the
+        /// wallet. The second digest tells whether the two are one wallet where the vault's key is out of reach.
+        case half(sealed: [UInt8], wallet: [UInt8])
         /// The vault has its PIN; what the former app sealed is to be erased if its SHA-256 is still this.
         case erasing(sealed: [UInt8])
     }
 
     /// The format that it was read in.
     var format = Self.format
-    let vault: Identifier
+    var vault: Identifier
     /// Names the master key.
     let key: Identifier
     var device: DeviceKind
@@ -53,6 +54,15 @@ struct Head: Equatable {
 
     /// The ways in that count.
     var confirmedKinds: Set<SlotKind> { Set(slots.filter(\.isConfirmed).map(\.kind)) }
+
+    /// How far the takeover of a former app's wallet has come.
+    var migrationState: MigrationMachine.State {
+        switch migration {
+        case .half?: .half
+        case .erasing?: .erasing
+        case nil: .full
+        }
+    }
 
     /// Whether something other than the local secret opens the vault that is not bound to biometrics.
     var hasOtherStrongSlot: Bool { slot(.recovery) != nil }
@@ -145,8 +155,10 @@ struct Head: Equatable {
 extension Head.Migration {
     fileprivate func write(to writer: inout ByteWriter) {
         switch self {
-        case .half:
+        case .half(let sealed, let wallet):
             writer.writeUInt8(1)
+            writer.writeFixed(sealed)
+            writer.writeFixed(wallet)
         case .erasing(let sealed):
             writer.writeUInt8(2)
             writer.writeFixed(sealed)
@@ -155,7 +167,7 @@ extension Head.Migration {
 
     fileprivate init(from reader: inout ByteReader) throws(CryptoError) {
         switch try reader.readUInt8() {
-        case 1: self = .half
+        case 1: self = .half(sealed: try reader.readFixed(32), wallet: try reader.readFixed(32))
         case 2: self = .erasing(sealed: try reader.readFixed(32))
         default: throw .malformed
         }

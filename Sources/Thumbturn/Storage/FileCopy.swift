@@ -89,7 +89,8 @@ enum FileCopy {
         return bytes
     }
 
-    private static func synchronizeFolder(of path: String) throws(VaultError) {
+    /// Makes the list of files beside `path` survive power loss.
+    static func synchronizeFolder(of path: String) throws(VaultError) {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         let descriptor = unsafe open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("folder") }

@@ -35,8 +35,9 @@ struct Outside {
         {
             self.head = head
             headIsReadable = true
-        } else if let slot = slots.first(where: { $0.kind != .biometric }) {
-            // The head can't be read, or is of another vault, but a slot may open: a flipped bit must not cost coins (design section 5).
+        } else if let slot = slots.first(where: { $0.kind != .biometric }) ?? slots.first {
+            // The head can't be read, or is of another vault, but a slot may open: a flipped bit must not cost coins (design
+            // section 5). One that is half migrated can at least be reset, and the former PIN still has its copy.
             head = Head(
                 vault: slot.vault,
                 key: slot.key,
@@ -92,7 +93,12 @@ struct Outside {
     /// Whether `ledger` knows the slots that it would let open (A7).
     func isKnown(to ledger: Ledger) -> Bool {
         let biometric = head.slots.filter { $0.kind == .biometric }.map(\.id)
-        return SlotRules.ledger(naming: ledger.slots, knows: slot(.localSecret)?.id, and: biometric)
+        return SlotRules.ledger(
+            naming: ledger.slots,
+            knows: slot(.localSecret)?.id,
+            and: biometric,
+            awaitsLocal: migration == .half
+        )
     }
 
     /// The slots that stand here, for a ledger that is made anew.
@@ -106,7 +112,24 @@ struct Outside {
         } || slots.contains { $0.item == item }
     }
 
-    var deviceSecret: ItemName? { slot(.localSecret)?.item }
+    /// How far the takeover of a former app's wallet has come.
+    var migration: MigrationMachine.State {
+        contents.head == nil && contents.slots.isEmpty ? .legacy : head.migrationState
+    }
+
+    /// What the ledger stands on: the local slot's device secret, or while that slot is still to come, one that has only a note.
+    var deviceSecret: ItemName? {
+        if let item = slot(.localSecret)?.item { return item }
+        guard migration == .half else { return nil }
+        return countingSecrets.first { $0.belongs(to: head.vault, for: .deviceSecret) }
+    }
+
+    /// Device secrets that no slot names and that guesses at a former app's PIN may be counted with.
+    ///
+    /// Such a note is no wish to delete: the secret has a counter, and did not vouch for its note.
+    var countingSecrets: [ItemName] {
+        contents.leftovers.filter { $0.item.purpose == .deviceSecret && $0.tag == nil }.map(\.item)
+    }
 
     var summaries: [VaultSnapshot.Slot] {
         head.slots.map { listed in

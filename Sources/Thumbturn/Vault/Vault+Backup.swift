@@ -104,8 +104,7 @@ extension Vault {
     ) async throws(VaultError) {
         try await exclusively()
         defer { endExclusively() }
-        await purgeLeftovers()
-        outside.capability = await device.prompt.capability()
+        try await lookAtEmptyFolder()
         let name = Self.partialRestore
         removePartials()
         defer { removePartials() }

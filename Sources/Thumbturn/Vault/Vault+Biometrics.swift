@@ -35,41 +35,58 @@ extension Vault {
     }
 
     private func storeBiometricSlot(for id: Identifier) async throws(VaultError) {
+        try await withBiometricKey { (intermediate, item) throws(VaultError) in
+            // The vault may have been locked while the device was busy: then there is no key to wrap any more.
+            guard let session, session.id == id else { throw VaultError(.locked) }
+            var change = noChange
+            if let dead = outside.biometricSlot { change.remove(dead) }
+            try change.add(prepareBiometricSlot(intermediate, item: item, for: session))
+            change.head.installation = try await currentInstallation()
+            change.ledger.biometricFailures = 0
+            try await commit(change, for: session)
+        }
+    }
+
+    /// Stores a new intermediate secret under the enrolled set for `commit`, and deletes it again where that fails.
+    func withBiometricKey<Result>(
+        commit: (borrowing RandomSecret, ItemName) async throws(VaultError) -> Result
+    ) async throws(VaultError) -> Result {
         let intermediate = RandomSecret.make()
         let item = try await storeIntermediateSecret(intermediate, for: .biometric, access: .currentBiometrySet) {
             VaultError(.biometricsNotStored, "\($0)")
         }
         do throws(VaultError) {
-            // The vault may have been locked while the device was busy: then there is no key to wrap any more.
-            guard let session, session.id == id else { throw VaultError(.locked) }
-            let blank = SlotRecord(
-                vault: session.vault,
-                id: .make(),
-                kind: .biometric,
-                device: device.kind,
-                key: outside.head.key,
-                generation: outside.head.generation + 1,
-                item: item,
-                policyEpoch: outside.head.policyEpoch,
-                createdAt: device.clock().wall
-            )
-            let slot = try PreparedSlot(
-                blank,
-                for: session,
-                under: .biometric(intermediate),
-                limits: configuration.argon2,
-                assurance: device.store.assurance(of: .currentBiometrySet)
-            )
-            var change = noChange
-            if let dead = outside.biometricSlot { change.remove(dead) }
-            try change.add(slot)
-            change.head.installation = try await currentInstallation()
-            change.ledger.biometricFailures = 0
-            try await commit(change, for: session)
+            return try await commit(intermediate, item)
         } catch {
             if outside.biometricSlot?.item != item { await discard(VaultStore.Leftover(item: item)) }
             throw error
         }
+    }
+
+    /// Seals a new biometric slot around the session's key, for an intermediate secret that is there.
+    func prepareBiometricSlot(
+        _ intermediate: borrowing RandomSecret,
+        item: ItemName,
+        for session: Session
+    ) throws(VaultError) -> PreparedSlot {
+        let blank = SlotRecord(
+            vault: session.vault,
+            id: .make(),
+            kind: .biometric,
+            device: device.kind,
+            key: outside.head.key,
+            generation: outside.head.generation + 1,
+            item: item,
+            policyEpoch: outside.head.policyEpoch,
+            createdAt: device.clock().wall
+        )
+        return try PreparedSlot(
+            blank,
+            for: session,
+            under: .biometric(intermediate.copy()),
+            limits: configuration.argon2,
+            assurance: device.store.assurance(of: .currentBiometrySet)
+        )
     }
 
     /// Turns biometrics off, in whatever state they are, without a prompt and without reading the key (B-08).
@@ -80,6 +97,7 @@ extension Vault {
         try await exclusively()
         defer { endExclusively() }
         try await lookAround()
+        try requireCompleteMigration()
         let session: Session
         switch consume authorization {
         case .some(let authorization):
@@ -98,7 +116,8 @@ extension Vault {
         }
     }
 
-    private func refusing(_ effects: [BiometricLifecycle.Effect]) throws(VaultError) {
+    /// Throws the first refusal among what the life cycle orders.
+    func refusing(_ effects: [BiometricLifecycle.Effect]) throws(VaultError) {
         for case .refuse(let code) in effects { throw VaultError(code) }
     }
 }

@@ -76,12 +76,22 @@ extension Vault {
     private func initialize(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
         try await exclusively()
         defer { endExclusively() }
-        guard try store.contents().head == nil else { throw VaultError(.vaultExists) }
-        await purgeLeftovers()
-        outside.capability = await device.prompt.capability()
+        try await lookAtEmptyFolder()
         let session = try await begin(with: .make(), secret: secret)
         record(.vaultCreated)
         return StrongAuthorization(slot: .localSecret, session: session.id, at: device.clock())
+    }
+
+    /// Looks at a folder that is to become a vault, under the lock: another process may have made one meanwhile.
+    ///
+    /// - Parameter counts: whether guesses at a former app's PIN go on being counted.
+    func lookAtEmptyFolder(counts: Bool = false) async throws(VaultError) {
+        let contents = try store.contents()
+        guard contents.head == nil, contents.slots.isEmpty else { throw VaultError(.vaultExists) }
+        outside.contents = contents
+        if !counts { try await endCounting() }
+        await purgeLeftovers()
+        outside.capability = await device.prompt.capability()
     }
 
     /// Writes the first state of a vault around a master key, in one transaction.
@@ -95,30 +105,43 @@ extension Vault {
         rows: () throws(VaultError) -> Void = {}
     ) async throws(VaultError) -> Session {
         try checkStrength(of: secret)
-        let now = device.clock()
-        outside.head.installation = try await currentInstallation()
         let session = newSession(masterKey)
-        var ledger = Ledger(vault: outside.head.vault, sequence: 0)
-        ledger.lastStrongAuthentication = now
-        ledger.lastUse = now
-        var change = Change(head: outside.head, ledger: ledger)
+        outside.ledger = Ledger(vault: session.vault, sequence: 0)
         let item = try await makeDeviceSecret(of: session.vault)
-        let slot: PreparedSlot
+        let proof: UnlockProof
         do {
-            slot = try await prepareLocalSlot(secret, item: item, for: session)
-            try change.add(slot)
-            try fill(&change, session)
+            let slot = try await prepareLocalSlot(secret, item: item, for: session)
             try await adoptLedgerKey(item)
-            try await commit(change, for: session, rows: rows)
+            proof = try await found(session, with: [slot], fill: fill, rows: rows)
         } catch {
             if outside.head.slots.isEmpty { await discard(VaultStore.Leftover(item: item)) }
             throw error
         }
-        outside.condition = .ready
-        let proof = try slot.verify(store.slotRecord(slot.record.id), opens: session)
         candidate = session
         apply(machine.handle(.vaultMade(proof)))
         publish()
         return session
+    }
+
+    /// Writes the first state of a key: the ways in, a head, the ledger that stands here, and what `fill` and `rows` add.
+    ///
+    /// - Returns: the proof that the first of the slots opens, read back after the commit.
+    func found(
+        _ session: Session,
+        with slots: [PreparedSlot],
+        fill: (inout Change, Session) throws(VaultError) -> Void,
+        rows: () throws(VaultError) -> Void = {}
+    ) async throws(VaultError) -> UnlockProof {
+        let now = device.clock()
+        var change = noChange
+        change.head.installation = try await currentInstallation()
+        change.ledger.lastStrongAuthentication = now
+        change.ledger.lastUse = now
+        for slot in slots { try change.add(slot) }
+        try fill(&change, session)
+        try await commit(change, for: session, rows: rows)
+        outside.condition = .ready
+        guard let first = slots.first else { throw VaultError(.keyMissing) }
+        return try first.verify(store.slotRecord(first.record.id), opens: session)
     }
 }

@@ -20,8 +20,8 @@ extension Vault {
             return
         }
         if outside.mode == .system { return try await lookAtSystemSlot() }
-        guard let item = outside.deviceSecret else {
-            // No local slot can be read: only the recovery key is left.
+        guard let item = self.outside.deviceSecret else {
+            // No local slot can be read: only the recovery key is left, or a former app's copy.
             self.outside.condition = .keyMissing
             return
         }
@@ -50,7 +50,7 @@ extension Vault {
     }
 
     /// Derives the ledger's key from the device secret; false when that is confirmed missing (A25, A26).
-    private func loadLedgerKey(_ item: ItemName) async throws(VaultError) -> Bool {
+    func loadLedgerKey(_ item: ItemName) async throws(VaultError) -> Bool {
         if ledgerItem == item, ledgerKey != nil { return true }
         forgetLedgerKey()
         do {
@@ -89,17 +89,10 @@ extension Vault {
         let stored = authenticLedger(outside.contents.ledger)
         // The very first commit makes the counter, and may have crashed before it.
         let reached = anchor ?? (stored?.sequence == 1 ? 0 : nil)
-        if var ledger = stored, let reached, outside.isKnown(to: ledger),
+        if let ledger = stored, let reached, outside.isKnown(to: ledger),
             ledger.sequence == reached || ledger.sequence == Ledger.sequence(after: reached)
         {
-            // One step ahead is a crash between the ledger's commit and the anchor's; the step counts.
-            if ledger.sequence != reached { try await raiseAnchor(to: ledger.sequence, item) }
-            outside.ledger = ledger
-            if let redated = ledger.attempts.redated(at: now) {
-                ledger.attempts = redated
-                try write(ledger)
-            }
-            return
+            return try await accept(ledger, at: reached, item)
         }
         // Missing, forged, older than its anchor, or further ahead than a crash explains: the strictest reading, dated.
         let sequence = Ledger.sequence(after: max(anchor ?? 0, stored?.sequence ?? 0))
@@ -110,7 +103,19 @@ extension Vault {
         record(.ledgerUnreliable)
     }
 
-    private func authenticLedger(_ stored: VaultStore.Authenticated?) -> Ledger? {
+    /// Takes a ledger that fits its anchor.
+    ///
+    /// One step ahead is a crash between the ledger's commit and the anchor's; the step counts.
+    func accept(_ ledger: Ledger, at reached: UInt64, _ item: ItemName) async throws(VaultError) {
+        if ledger.sequence != reached { try await raiseAnchor(to: ledger.sequence, item) }
+        outside.ledger = ledger
+        guard let redated = ledger.attempts.redated(at: device.clock()) else { return }
+        var ledger = ledger
+        ledger.attempts = redated
+        try write(ledger)
+    }
+
+    func authenticLedger(_ stored: VaultStore.Authenticated?) -> Ledger? {
         guard let stored, let ledger = verifiedLedger(stored), ledger.vault == outside.head.vault else { return nil }
         return ledger
     }

@@ -15,7 +15,7 @@ extension Vault {
             assurance: device.store.assurance(of: .anyBiometryOrPasscode)
         )
         facts.mode = outside.mode
-        facts.isHalfMigrated = outside.head.migration == .half
+        facts.isHalfMigrated = outside.head.migrationState == .half
         return outside.head.policy.obstacleToSystemMode(facts)
     }
 

@@ -6,10 +6,14 @@ import ThumbturnRules
 struct Change {
     var head: Head
     var ledger: Ledger
-    /// A slot that comes in.
+    /// Slots that come in.
     ///
-    /// It is read back and opened before the commit.
-    var adding: PreparedSlot?
+    /// Each is read back and opened before the commit.
+    var adding: [PreparedSlot] = []
+    /// Wallets that come in.
+    ///
+    /// Each is read back before the commit.
+    var wallets: [WalletRecord] = []
     /// Slots that go.
     var removing: [SlotRecord] = []
 
@@ -26,7 +30,7 @@ struct Change {
 
     mutating func add(_ slot: PreparedSlot) throws(VaultError) {
         head.slots.append(try slot.listing)
-        adding = slot
+        adding.append(slot)
     }
 }
 
@@ -45,11 +49,11 @@ extension Vault {
         var change = change
         change.head.generation += 1
         change.head.format = Head.format
-        let changesSlots = change.adding != nil || !change.removing.isEmpty
+        let changesSlots = !change.adding.isEmpty || !change.removing.isEmpty
         if changesSlots { change.ledger.advance() }
         // K-10, S-03: whatever is asked, a way in remains that the system can't close, and one mode stands alone.
         let kinds = change.head.confirmedKinds
-        guard SlotRules.mayCommit(kinds, isHalfMigrated: change.head.migration == .half) else {
+        guard SlotRules.mayCommit(kinds, isHalfMigrated: change.head.migrationState == .half) else {
             throw VaultError(.consentMissing, "the last slot")
         }
         // Never authenticate anew what somebody else wrote: what this change started from must be the vault's own.
@@ -64,7 +68,7 @@ extension Vault {
         let isLedgerless = UnlockMode(listed: kinds, standing: []) == .system
         let ledger = isLedgerless ? nil : try authenticate(change.ledger)
         try store.transaction { () throws(VaultError) in
-            if let slot = change.adding {
+            for slot in change.adding {
                 try store.add(slot.record)
                 try slot.verify(store.slotRecord(slot.record.id), opens: session)
                 if let item = slot.record.item { try store.removeLeftover(item) }
@@ -72,6 +76,7 @@ extension Vault {
             for slot in change.removing { try store.removeSlot(slot.id) }
             for leftover in released { try store.addLeftover(leftover.item, tag: leftover.tag) }
             try rows()
+            try insert(change.wallets)
             if let ledger { try store.setLedger(ledger) } else { try store.removeLedger() }
             try store.setHead(head)
             try store.raiseVersion()
@@ -82,7 +87,7 @@ extension Vault {
         outside.head = change.head
         outside.ledger = change.ledger
         outside.slots.removeAll { slot in change.removing.contains { $0.id == slot.id } }
-        if let slot = change.adding {
+        for slot in change.adding {
             outside.slots.append(slot.record)
             outside.contents.slots.append((id: slot.record.id.bytes, record: try slot.record.bytes))
         }
@@ -116,6 +121,7 @@ extension Vault {
         }
         guard let session else { throw VaultError(.locked) }
         if scope == .full, session.scope != .full { throw VaultError(.exportOnly) }
+        if scope == .full { try requireCompleteMigration() }
         session.lastActivity = device.clock()
         return session
     }

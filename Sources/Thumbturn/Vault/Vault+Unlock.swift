@@ -31,6 +31,7 @@ extension Vault {
         // A lock that came at the very end has won.
         guard let session else { throw VaultError(.locked) }
         await purgeWhatWaited()
+        await eraseFormerQuietly()
         return session.id
     }
 
@@ -50,6 +51,7 @@ extension Vault {
         try requireLocalMode()
         // No PIN is empty, so an empty line tells nobody anything and costs no attempt.
         guard secret.byteCount > 0 else { throw VaultError(.strongFactorRefused) }
+        if outside.migration == .half { return try await complete(with: secret, pin: secret, asOf: locks) }
         guard let slot = outside.slot(.localSecret), outside.condition == .ready, let item = slot.item else {
             throw VaultError(outside.condition == .resetPending ? .resetPending : .keyMissing)
         }
@@ -58,6 +60,7 @@ extension Vault {
         let entered = SlotSecret.local(LocalSecret(typed: secret.copy(), deviceShare: share))
         let authorization = try await unlock(slot, with: entered, asOf: locks)
         try await strengthen(slot, secret)
+        await eraseFormerQuietly()
         return authorization
     }
 
@@ -78,25 +81,34 @@ extension Vault {
         with secret: borrowing SlotSecret,
         asOf locks: UInt64
     ) async throws(VaultError) -> StrongAuthorization {
+        try await unlock(slot.kind, asOf: locks) { () throws(VaultError) in try self.open(slot, with: secret) }
+    }
+
+    /// The same for what `open` opens.
+    func unlock(
+        _ kind: SlotKind,
+        asOf locks: UInt64,
+        _ open: () async throws(VaultError) -> UnlockMachine.Event
+    ) async throws(VaultError) -> StrongAuthorization {
         guard lockCount == locks else { throw VaultError(.locked) }
-        let decision = slot.kind == .recovery ? .allowed : outside.attemptDecision(at: device.clock())
+        let decision = kind == .recovery ? .allowed : outside.attemptDecision(at: device.clock())
         let before = outside.ledger
         var isAnchored = false
-        try await drive(.strongSecretEntered(slot.kind, decision)) { (effect) throws(VaultError) in
+        try await drive(.strongSecretEntered(kind, decision)) { (effect) throws(VaultError) in
             do throws(VaultError) {
-                if case .openSlot = effect { return try self.open(slot, with: secret) }
+                if case .openSlot = effect { return try await open() }
                 let next = try await self.carryOut(effect, prompt: nil)
                 if case .recordAttempt = effect { isAnchored = true }
                 return next
             } catch {
                 // Nobody learned that the secret is wrong, so it was no guess (A19).
-                if slot.kind == .localSecret { try? await self.refund(to: before, isAnchored: isAnchored) }
+                if kind == .localSecret { try? await self.refund(to: before, isAnchored: isAnchored) }
                 throw error
             }
         }
         guard let session else { throw VaultError(.locked) }
         await purgeWhatWaited()
-        return StrongAuthorization(slot: slot.kind, session: session.id, at: device.clock())
+        return StrongAuthorization(slot: kind, session: session.id, at: device.clock())
     }
 
     private func open(
@@ -120,7 +132,7 @@ extension Vault {
     }
 
     /// What the policy says to a prompt now.
-    private var promptDecision: UnlockDecision {
+    var promptDecision: UnlockDecision {
         outside.head.policy.decision(for: outside.context(at: device.clock()))
     }
 
@@ -128,7 +140,7 @@ extension Vault {
     ///
     /// A row that counts less must not be believed beside guesses that were made. So it is written only when this call moved
     /// the counter to it, or when the counter still stands where the former row, which is written back whole, belongs.
-    private func refund(to before: Ledger, isAnchored: Bool) async throws(VaultError) {
+    func refund(to before: Ledger, isAnchored: Bool) async throws(VaultError) {
         guard let item = ledgerItem, outside.ledger.attempts != before.attempts else { return }
         if isAnchored {
             var ledger = outside.ledger
@@ -145,7 +157,7 @@ extension Vault {
     /// Feeds an event to the rules, and their effects' results back, until nothing is left to do.
     ///
     /// The first refusal is thrown at the end; a failure of storage or device stops at once and is reported as it is.
-    private func drive(
+    func drive(
         _ first: UnlockMachine.Event,
         _ carryOut: (UnlockMachine.Effect) async throws(VaultError) -> UnlockMachine.Event?
     ) async throws(VaultError) {
@@ -176,7 +188,7 @@ extension Vault {
     }
 
     /// Carries out one effect; some answer with the next event.
-    private func carryOut(
+    func carryOut(
         _ effect: UnlockMachine.Effect,
         prompt: PromptText?
     ) async throws(VaultError) -> UnlockMachine.Event? {

@@ -64,14 +64,7 @@ extension Vault {
             added.append(summary)
         }
         guard !records.isEmpty else { return [] }
-        try await commitWallets(index, for: session) { () throws(VaultError) in
-            for record in records {
-                try store.add(record)
-                guard try store.wallet(record.id) == record else {
-                    throw VaultError(.storageUnavailable, "a new wallet can't be read back")
-                }
-            }
-        }
+        try await commitWallets(index, adding: records, for: session)
         return added
     }
 
@@ -195,12 +188,24 @@ extension Vault {
         return index
     }
 
+    /// Writes new rows, and reads each back.
+    func insert(_ records: [WalletRecord]) throws(VaultError) {
+        for record in records {
+            try store.add(record)
+            guard try store.wallet(record.id) == record else {
+                throw VaultError(.storageUnavailable, "a new wallet can't be read back")
+            }
+        }
+    }
+
     private func commitWallets(
         _ index: WalletIndex,
+        adding records: [WalletRecord] = [],
         for session: Session,
-        rows: () throws(VaultError) -> Void
+        rows: () throws(VaultError) -> Void = {}
     ) async throws(VaultError) {
         var change = noChange
+        change.wallets = records
         change.head.walletCount = UInt32(clamping: index.count)
         change.head.walletIndexHash = index.hash
         try await commit(change, for: session, rows: rows)
@@ -210,7 +215,7 @@ extension Vault {
     /// What every label says.
     ///
     /// In a session that may only export, labels that don't open get a name that says so.
-    private func summaries(for session: Session) throws(VaultError) -> [WalletSummary] {
+    func summaries(for session: Session) throws(VaultError) -> [WalletSummary] {
         try session.withMasterKey { (masterKey) throws(VaultError) in
             let key = masterKey.labelKey(of: session.vault)
             var summaries: [WalletSummary] = []
@@ -245,10 +250,18 @@ extension Vault {
         _ item: borrowing WalletImport,
         for session: Session
     ) throws(VaultError) -> (WalletRecord, WalletSummary) {
+        try seal(item.secret.canonical(), item.secret.kind, named: item.name, for: session)
+    }
+
+    /// Seals a secret, as it is kept.
+    func seal(
+        _ secret: borrowing SecretBytes,
+        _ kind: WalletKind,
+        named name: WalletName,
+        for session: Session
+    ) throws(VaultError) -> (WalletRecord, WalletSummary) {
         let id = Identifier.make()
-        let secret = try item.secret.canonical()
-        let kind = item.secret.kind
-        let summary = WalletSummary(id: id, name: item.name, kind: kind, createdAt: device.clock().wall)
+        let summary = WalletSummary(id: id, name: name, kind: kind, createdAt: device.clock().wall)
         return try session.withMasterKey { (key) throws(VaultError) in
             let sealed = try secret.withBytes { (bytes) throws(VaultError) in
                 try key.seal(bytes, kind: kind, wallet: id, vault: session.vault)

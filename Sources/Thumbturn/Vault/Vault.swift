@@ -147,7 +147,10 @@ public actor Vault {
         try? await recordUse(at: used)
     }
 
-    private var isEmpty: Bool { outside.condition == .resetPending && outside.contents.leftovers.isEmpty }
+    /// A ledger without a vault counts guesses at a former app's PIN, and is no reset either.
+    private var isEmpty: Bool {
+        outside.condition == .resetPending && (outside.contents.leftovers.isEmpty || outside.contents.ledger != nil)
+    }
 
     private func refreshing() async throws(VaultError) {
         try await exclusively()
@@ -205,6 +208,7 @@ extension Vault {
             state: machine.state,
             biometrics: lifecycle.state,
             capability: outside.capability,
+            migration: outside.migration,
             slots: outside.summaries,
             policy: outside.head.policy,
             device: outside.head.device,

@@ -7,15 +7,19 @@ public struct VaultConfiguration: Sendable {
     public var argon2: Argon2Limits
     /// Called with every authentication event, in order, once what it tells is durable.
     public var audit: @Sendable (AuditEvent) -> Void
+    /// What a former app left here, for the vault to take over and to erase; nil when there was none.
+    public var legacy: LegacyTakeover?
     /// The SQLite VFS; tests put a faulty one here.
     package var vfs: String?
 
     /// Chooses; the defaults are right for an app.
     public init(
         argon2: Argon2Limits = .standard,
+        legacy: LegacyTakeover? = nil,
         audit: @escaping @Sendable (AuditEvent) -> Void = { _ in }
     ) {
         self.argon2 = argon2
+        self.legacy = legacy
         self.audit = audit
     }
 }

@@ -36,6 +36,8 @@ public struct VaultSnapshot: Hashable, Sendable {
     public let biometrics: BiometricLifecycle.State
     /// The sensor.
     public let capability: BiometricCapability
+    /// How far the takeover of a former app's wallet has come; `.full` where there never was one.
+    public let migration: MigrationMachine.State
     /// The ways in.
     public let slots: [Slot]
     /// The rules.

@@ -27,6 +27,11 @@ package struct RandomSecret: ~Copyable, Sendable {
         try bytes.withBytes(body)
     }
 
+    /// Duplicates the secret, for a second owner.
+    package borrowing func copy() -> RandomSecret {
+        RandomSecret(bytes.copy())
+    }
+
     /// Duplicates the bytes, for a store that takes them over.
     package borrowing func copyBytes() -> SecretBytes {
         bytes.copy()

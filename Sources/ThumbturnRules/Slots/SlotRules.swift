@@ -14,9 +14,10 @@ public enum SlotRules {
     ///
     /// K-10: a way in remains that the system can't close. S-03: only one mode holds a key in the secure store.
     ///
-    /// - Parameter isHalfMigrated: biometrics stand alone then, and the former app's copy under the PIN is what remains.
+    /// - Parameter isHalfMigrated: biometrics stand alone then, and what a former app sealed under the PIN is what remains.
     public static func mayCommit(_ confirmed: Set<SlotKind>, isHalfMigrated: Bool) -> Bool {
-        guard isHalfMigrated || confirmed.contains(where: \.isHeldByOwner) else { return false }
+        if isHalfMigrated { return confirmed == [.biometric] }
+        guard confirmed.contains(where: \.isHeldByOwner) else { return false }
         return !confirmed.contains(.system) || confirmed.isDisjoint(with: [.localSecret, .biometric])
     }
 
@@ -27,14 +28,16 @@ public enum SlotRules {
     ///
     /// - Parameters:
     ///   - known: the slots that the ledger names.
-    ///   - local: the slot that a PIN would open; without one there is no ledger to believe.
+    ///   - local: the slot that a PIN would open.
     ///   - biometric: the biometric slots that the head lists.
+    ///   - awaitsLocal: whether a former app's PIN is still to become one; else, without one, there is no ledger to believe.
     public static func ledger(
         naming known: [Identifier],
         knows local: Identifier?,
-        and biometric: [Identifier]
+        and biometric: [Identifier],
+        awaitsLocal: Bool = false
     ) -> Bool {
-        guard let local, known.contains(local) else { return false }
+        guard local.map(known.contains) ?? awaitsLocal else { return false }
         return biometric.allSatisfy { known.contains($0) }
     }
 }

@@ -22,6 +22,24 @@ public struct Identifier: Hashable, Sendable {
         self.init(high: halves.0, low: halves.1)
     }
 
+    /// Reads 32 lower-case hexadecimal digits; nil for anything else.
+    public init?(text: some StringProtocol) {
+        var halves: (UInt64, UInt64) = (0, 0)
+        var count = 0
+        for digit in text.utf8 {
+            let value: UInt8
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
+            default: return nil
+            }
+            if count < 16 { halves.0 = halves.0 << 4 | UInt64(value) } else { halves.1 = halves.1 << 4 | UInt64(value) }
+            count += 1
+        }
+        guard count == 32 else { return nil }
+        self.init(high: halves.0, low: halves.1)
+    }
+
     /// The 16 bytes, big-endian.
     public var bytes: [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * UInt64($0))) }

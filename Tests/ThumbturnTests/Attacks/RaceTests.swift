@@ -136,7 +136,7 @@ import ThumbturnTestKit
     }
 
     /// Locks, and returns once the session is gone; the lock itself may go on waiting for its turn to write.
-    private static func lock(_ vault: Vault) async {
+    static func lock(_ vault: Vault) async {
         guard await vault.hasSession else { return await vault.lock() }
         Task { await vault.lock() }
         while await vault.hasSession { await Task.yield() }

@@ -171,7 +171,8 @@ private enum Samples {
         head.walletCount = 7
         head.slots = SlotKind.allCases.map(listed)
         head.policy.allowsSystemModeFromBiometrics = policy == .pd107
-        head.migration = policy == .pd107 ? .half : .erasing(sealed: [UInt8](repeating: 6, count: 32))
+        let sealed = [UInt8](repeating: 6, count: 32)
+        head.migration = policy == .pd107 ? .half(sealed: sealed, wallet: sealed.reversed()) : .erasing(sealed: sealed)
         return head
     }
 

@@ -1,0 +1,62 @@
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+/// What a former app sealed under a PIN, read once: what is opened is what the vault later erases.
+struct FormerWallet {
+    let takeover: LegacyTakeover
+    let sealed: LegacySealed
+    /// SHA-256 of all its bytes.
+    let digest: [UInt8]
+
+    /// Reads and parses it.
+    ///
+    /// - Returns: nil when it is certain that there is nothing.
+    static func read(_ takeover: LegacyTakeover) async throws(VaultError) -> FormerWallet? {
+        guard let bytes = try await readSealed(takeover) else { return nil }
+        return FormerWallet(takeover: takeover, sealed: try LegacySealed(reading: bytes), digest: digest(of: bytes))
+    }
+
+    /// The same where there has to be something.
+    static func require(_ takeover: LegacyTakeover?) async throws(VaultError) -> FormerWallet {
+        guard let takeover, let former = try await read(takeover) else { throw VaultError(.legacyMissing) }
+        return former
+    }
+
+    /// Reads what is sealed under the PIN; nil when it is certain that there is nothing.
+    static func readSealed(_ takeover: LegacyTakeover) async throws(VaultError) -> SecretBytes? {
+        do { return try await takeover.wallet.readSealed() } catch {
+            throw VaultError(.storageUnavailable, "the former wallet: \(error)")
+        }
+    }
+
+    /// Tells what lies behind biometrics; nil when it is certain that there is nothing.
+    static func findBiometric(_ takeover: LegacyTakeover) async throws(VaultError) -> LegacyBiometric? {
+        do { return try await takeover.wallet.findBiometric() } catch {
+            throw VaultError(.storageUnavailable, "the former wallet: \(error)")
+        }
+    }
+
+    static func digest(of bytes: borrowing SecretBytes) -> [UInt8] { bytes.withBytes { SHA256.digest($0) } }
+
+    /// Names a wallet within a vault, so that two copies can be told to be one; no digest tells 128 random bits or more.
+    ///
+    /// - Parameter digest: the SHA-256 of its entropy.
+    static func fingerprint(_ digest: [UInt8], in vault: Identifier) -> [UInt8] {
+        SHA256.digest(Array("thumbturn.v1.former-wallet".utf8), vault.bytes, digest)
+    }
+
+    /// Opens it; see `LegacySealed.open`.
+    func open(with secret: borrowing SecretBytes) throws(VaultError) -> SecretBytes {
+        try sealed.open(with: secret, argon2id: takeover.argon2id)
+    }
+
+    /// The entropy of a mnemonic that a former app kept as it is.
+    static func entropy(of mnemonic: borrowing SecretBytes) throws(VaultError) -> SecretBytes {
+        do throws(VaultError) {
+            return try Mnemonic.entropy(of: mnemonic)
+        } catch {
+            throw VaultError(error.code == .mnemonicChecksumWrong ? .legacyChecksumWrong : .legacyMalformed)
+        }
+    }
+}

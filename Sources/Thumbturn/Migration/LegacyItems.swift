@@ -1,0 +1,77 @@
+public import ThumbturnCrypto
+public import ThumbturnDevice
+import ThumbturnRules
+
+/// A former app's wallet in items of the secure store.
+public struct LegacyItems: LegacyWallet {
+    private let store: any SecureStore
+    private let sealed: ItemName?
+    private let biometric: ItemName?
+    private let holds: LegacyBiometric
+
+    /// Names the items.
+    ///
+    /// - Parameters:
+    ///   - store: the device's.
+    ///   - sealed: what is sealed under the PIN, readable without a prompt; nil when the former app had no such item.
+    ///   - biometric: what lies behind biometrics; nil when the former app had no such item.
+    ///   - holds: what that is.
+    public init(
+        in store: any SecureStore,
+        sealed: ItemName?,
+        biometric: ItemName?,
+        holding holds: LegacyBiometric = .mnemonic
+    ) {
+        self.store = store
+        self.sealed = sealed
+        self.biometric = biometric
+        self.holds = holds
+    }
+
+    /// The store lets nobody else guess.
+    public var countsGuesses: Bool { true }
+
+    /// Reads the item that is sealed under the PIN.
+    ///
+    /// - Throws: `.unavailable`, and `.unclassified` for an item that would prompt.
+    public func readSealed() async throws(DeviceRefusal) -> SecretBytes? {
+        guard let sealed, let description = try await describe(sealed) else { return nil }
+        guard description.access == .deviceOnly else { throw .unclassified }
+        return try await store.read(sealed, prompt: PromptText(reason: "read the former wallet"))
+    }
+
+    /// Looks whether the item behind biometrics is there.
+    public func findBiometric() async throws(DeviceRefusal) -> LegacyBiometric? {
+        guard let biometric, try await describe(biometric) != nil else { return nil }
+        return holds
+    }
+
+    /// Reads the item behind biometrics.
+    public func readBiometric(_ prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
+        guard let biometric else { throw .absent }
+        return try await store.read(biometric, prompt: prompt)
+    }
+
+    /// Deletes the item that is sealed under the PIN, and looks that it is gone.
+    public func eraseSealed(digest: [UInt8]) async throws(DeviceRefusal) {
+        guard let sealed, let bytes = try await readSealed() else { return }
+        guard bytes.withBytes({ SHA256.digest($0) }) == digest else { throw .unclassified }
+        try await erase(sealed)
+    }
+
+    /// Deletes the item behind biometrics, and looks that it is gone.
+    public func eraseBiometric() async throws(DeviceRefusal) {
+        if let biometric { try await erase(biometric) }
+    }
+
+    /// What the store says of an item; an absence only when it says so twice (A25).
+    private func describe(_ item: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
+        if let description = try await store.describe(item) { return description }
+        return try await store.describe(item)
+    }
+
+    private func erase(_ item: ItemName) async throws(DeviceRefusal) {
+        try await store.delete(item)
+        guard try await describe(item) == nil else { throw .unavailable }
+    }
+}

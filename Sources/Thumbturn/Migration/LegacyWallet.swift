@@ -1,0 +1,70 @@
+public import ThumbturnCrypto
+public import ThumbturnDevice
+public import ThumbturnRules
+
+/// Where a former app kept one wallet: sealed under a PIN, behind biometrics, or both.
+///
+/// It is only read and erased, never written. Answers are three-valued: present, absent, unavailable, which throws. "Absent"
+/// is said only where it is certain.
+public protocol LegacyWallet: Sendable {
+    /// Whether guesses at the PIN can only be made here, so that the vault counts them.
+    ///
+    /// False for a plain file, which anybody who can name it can copy and guess at elsewhere.
+    var countsGuesses: Bool { get }
+
+    /// Reads what is sealed under the PIN or password; it never prompts.
+    ///
+    /// - Returns: nil when it is certain that there is nothing.
+    func readSealed() async throws(DeviceRefusal) -> SecretBytes?
+
+    /// Tells what lies behind biometrics, without a prompt.
+    ///
+    /// - Returns: nil when it is certain that there is nothing.
+    func findBiometric() async throws(DeviceRefusal) -> LegacyBiometric?
+
+    /// Reads what lies behind biometrics; the read is the prompt.
+    func readBiometric(_ prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes
+
+    /// Erases what is sealed under the PIN, provided that its SHA-256 is still `digest`.
+    ///
+    /// - Throws: `.unavailable` when it may still be there, `.unclassified` when it is another one by now.
+    func eraseSealed(digest: [UInt8]) async throws(DeviceRefusal)
+
+    /// Erases what lies behind biometrics, without a prompt.
+    ///
+    /// - Throws: `.unavailable` when it may still be there.
+    func eraseBiometric() async throws(DeviceRefusal)
+}
+
+/// What a former app kept behind biometrics.
+public enum LegacyBiometric: Hashable, Sendable, CaseIterable {
+    /// The mnemonic as it is.
+    case mnemonic
+    /// The PIN, with the wallet sealed under it.
+    case pin
+}
+
+/// What a former app left, and how a vault takes it over.
+public struct LegacyTakeover: Sendable {
+    /// Where it is.
+    public let wallet: any LegacyWallet
+    /// What the wallet is called in the vault.
+    public let name: WalletName
+    /// The rules of a vault that is made for it.
+    public let policy: VaultPolicy
+    /// What derives with several lanes, where the former app did.
+    public let argon2id: LegacyArgon2id?
+
+    /// Describes a takeover.
+    public init(
+        of wallet: any LegacyWallet,
+        named name: WalletName,
+        policy: VaultPolicy = .wallet,
+        argon2id: LegacyArgon2id? = .builtIn
+    ) {
+        self.wallet = wallet
+        self.name = name
+        self.policy = policy
+        self.argon2id = argon2id
+    }
+}

@@ -1,0 +1,131 @@
+public import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+extension Vault {
+    /// Takes wallets of former apps into the vault that is open, all of them or none, and erases what they lay in.
+    ///
+    /// A single one is remembered until it is erased: whoever opens the vault with it in `VaultConfiguration.legacy` tries
+    /// again. Of several, those that could not be erased are met again as wallets that are in the vault already.
+    ///
+    /// - Parameters:
+    ///   - takeovers: what was left, each with a name of its own.
+    ///   - secret: the PIN or password that all of them are sealed under, UTF-8.
+    ///   - progress: called as they are opened, which is what takes the time.
+    /// - Throws: `.legacyMissing`, `.legacyMalformed`, `.legacyVersionUnknown`, `.legacySecretRefused`, `.legacyChecksumWrong`,
+    ///   `.legacyAlreadyMigrated`, `.nameTaken`, `.attemptDelayed`, `.locked`, `.exportOnly`, `.migrationIncomplete`, or why
+    ///   storage failed: then nothing changed, and nothing of the former apps was touched. `.legacyNotErased` when the wallets
+    ///   are in the vault and something of the former apps is still there.
+    @discardableResult
+    public func migrate(
+        _ takeovers: [LegacyTakeover],
+        with secret: borrowing SecretBytes,
+        progress: @Sendable (WorkProgress) -> Void = { _ in }
+    ) async throws(VaultError) -> [WalletSummary] {
+        try await exclusively()
+        defer { endExclusively() }
+        try await lookAround()
+        _ = try openSession()
+        var formers: [FormerWallet] = []
+        for takeover in takeovers { formers.append(try await FormerWallet.require(takeover)) }
+        let added = try await add(formers, with: secret, progress)
+        // The wallets are in the vault; whatever is left of the former apps is reported, and not undone.
+        guard !added.isEmpty, session != nil else { return added }
+        for _ in added { record(.migrationCompleted) }
+        var failure: VaultError?
+        for former in formers {
+            do throws(VaultError) { try await erase(former) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return added
+    }
+
+    private func add(
+        _ formers: [FormerWallet],
+        with secret: borrowing SecretBytes,
+        _ progress: (WorkProgress) -> Void
+    ) async throws(VaultError) -> [WalletSummary] {
+        let session = try openSession()
+        var known = try standing(in: session)
+        var names = Set(try summaries(for: session).map(\.name))
+        var index = try verifiedIndex(for: session)
+        var records: [WalletRecord] = []
+        var added: [WalletSummary] = []
+        try await counting(formers) { () throws(VaultError) in
+            for former in formers {
+                let entropy = try former.open(with: secret)
+                let digest = FormerWallet.digest(of: entropy)
+                let reach = MigrationMachine.Reach.open(holdsWallet: known[digest] != nil)
+                for case .refuse(let code) in MigrationMachine(state: outside.migration).handle(.sealedOpened(reach)) {
+                    throw VaultError(code, "wallet \(added.count + 1)")
+                }
+                guard names.insert(former.takeover.name).inserted else { throw VaultError(.nameTaken) }
+                let (record, summary) = try sealFormer(entropy, named: former.takeover.name, for: session)
+                known[digest] = record.id
+                index.set(record)
+                records.append(record)
+                added.append(summary)
+                progress(WorkProgress(done: added.count, total: formers.count))
+            }
+        }
+        guard !records.isEmpty else { return [] }
+        var change = noChange
+        change.wallets = records
+        change.head.walletCount = UInt32(clamping: index.count)
+        change.head.walletIndexHash = index.hash
+        if formers.count == 1, let former = formers.first, change.head.migration == nil {
+            change.head.migration = .erasing(sealed: former.digest)
+        }
+        try await commit(change, for: session)
+        session.index = (outside.head.generation, index)
+        return added
+    }
+
+    /// Counts a guess at a PIN that can only be guessed at here, in the vault's own ledger.
+    ///
+    /// A right one forgives nothing: it is the former app's, and says nothing of the vault's.
+    private func counting(
+        _ formers: [FormerWallet],
+        _ open: () throws(VaultError) -> Void
+    ) async throws(VaultError) {
+        // In system mode there is no ledger.
+        guard formers.contains(where: { $0.takeover.wallet.countsGuesses }), ledgerKey != nil else { return try open() }
+        switch outside.attemptDecision(at: device.clock()) {
+        case .allowed: break
+        case .wait(let span): throw VaultError(.attemptDelayed, retryAfter: span)
+        case .suspended: throw VaultError(.localSecretSuspended)
+        }
+        let before = outside.ledger
+        let now = device.clock()
+        try await writeAnchored { $0.attempts = $0.attempts.countingAttempt(at: now) }
+        do throws(VaultError) {
+            try open()
+        } catch {
+            guard error.code != .legacySecretRefused else {
+                record(.passwordFailure)
+                throw error
+            }
+            try? await refund(to: before, isAnchored: true)
+            throw error
+        }
+        try await refund(to: before, isAnchored: true)
+    }
+
+    /// Erases one that was just taken over: it was opened, compared, and is in the vault.
+    private func erase(_ former: FormerWallet) async throws(VaultError) {
+        if outside.head.migration == .erasing(sealed: former.digest) {
+            return try await eraseFormer(former.takeover, nil)
+        }
+        do throws(DeviceRefusal) {
+            switch try await former.takeover.wallet.findBiometric() {
+            case .mnemonic?: throw .unclassified  // Nobody has compared it.
+            case .pin?: try await former.takeover.wallet.eraseBiometric()
+            case nil: break
+            }
+            try await former.takeover.wallet.eraseSealed(digest: former.digest)
+        } catch {
+            throw VaultError(.legacyNotErased, "\(error)")
+        }
+        record(.legacyErased)
+    }
+}

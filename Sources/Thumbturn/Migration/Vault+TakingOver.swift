@@ -1,0 +1,355 @@
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+// How a takeover is carried out. The rules say what comes of an opened former wallet; each order is one transaction, in
+// which the wallet is sealed, opened again and compared, and the way in is read back and opened, before it commits.
+extension Vault {
+    /// Path A: by the former PIN, where there is no vault yet.
+    ///
+    /// - Parameters:
+    ///   - known: what was in it, where no guess has to be counted.
+    ///   - pin: what becomes the vault's PIN.
+    func begin(
+        with former: FormerWallet,
+        _ known: OpenedFormer?,
+        _ secret: borrowing SecretBytes,
+        pin: borrowing SecretBytes
+    ) async throws(VaultError) -> StrongAuthorization {
+        unlockStart = device.clock()
+        let locks = lockCount
+        try await exclusively()
+        defer { endExclusively() }
+        try await lookAtEmptyFolder(counts: known == nil)
+        guard let known else {
+            try await prepareCounting()
+            do throws(VaultError) {
+                return try await takeOver(former, secret, pin: pin, asOf: locks)
+            } catch {
+                throw error.code == .strongFactorRefused ? VaultError(.legacySecretRefused) : error
+            }
+        }
+        let orders = MigrationMachine(state: outside.migration).handle(.sealedOpened(.nowhere))
+        guard orders.contains(.makeVault(.pin)) else { throw VaultError(.vaultExists) }
+        let session = try await begin(with: .make(), secret: pin) { (change, session) throws(VaultError) in
+            try self.fill(&change, with: known.secret, from: former, for: session)
+        }
+        for case .record(let kind) in orders { record(kind) }
+        return StrongAuthorization(slot: .localSecret, session: session.id, at: device.clock())
+    }
+
+    /// Path B: by what lies behind biometrics, where there is no vault yet.
+    ///
+    /// - Returns: the fingerprint of the wallet that lay there.
+    func begin(
+        behind prompt: PromptText,
+        _ takeover: LegacyTakeover,
+        _ holds: LegacyBiometric,
+        _ former: FormerWallet?,
+        firstPIN: OpenedFormer?
+    ) async throws(VaultError) -> [UInt8]? {
+        unlockStart = device.clock()
+        let locks = lockCount
+        try await exclusively()
+        defer { endExclusively() }
+        try await lookAtEmptyFolder(counts: true)
+        lifecycle = BiometricLifecycle(state: .disabled)
+        try refusing(lifecycle.handle(.enableRequested(outside.capability.obstacle(under: takeover.policy))))
+        if let firstPIN { try checkStrength(of: firstPIN.secret) }
+        try await prepareCounting()
+        guard lockCount == locks else { throw VaultError(.locked) }
+        try await drive(.biometricUnlockRequested(decisionOnFormerPrompt)) { (effect) throws(VaultError) in
+            guard case .showBiometricPrompt = effect else { return try await self.carryOut(effect, prompt: nil) }
+            let released: SecretBytes
+            do throws(DeviceRefusal) {
+                released = try await takeover.wallet.readBiometric(prompt)
+            } catch {
+                return .biometricsRefused(error == .absent ? .revoked : error)
+            }
+            guard self.machine.state == .promptingBiometrics else { return .biometricsRefused(.cancelledBySystem) }
+            return try await self.takeOver(released, holds, takeover, former, firstPIN)
+        }
+        guard let session else { throw VaultError(.locked) }
+        return (try? standing(in: session))?.keys.first.map { FormerWallet.fingerprint($0, in: session.vault) }
+    }
+
+    /// Path C: by the former PIN, in a half migrated vault.
+    ///
+    /// - Parameter name: what the former wallet is called where the vault holds another one and both are kept.
+    func complete(
+        with secret: borrowing SecretBytes,
+        pin: borrowing SecretBytes,
+        keepingBothAs name: WalletName? = nil,
+        asOf locks: UInt64
+    ) async throws(VaultError) -> StrongAuthorization {
+        // Before the attempt is recorded, so that a fault of the store is no guess.
+        let former = try await FormerWallet.require(configuration.legacy)
+        try await prepareCounting()
+        // Unless the former app was used again since, this is the wallet behind biometrics.
+        var source: [UInt8]?
+        if case .half(sealed: former.digest, let wallet)? = outside.head.migration { source = wallet }
+        let authorization = try await takeOver(former, secret, pin: pin, other: name, asOf: locks)
+        try? await eraseFormer(former.takeover, madeOf: source, nil)
+        return authorization
+    }
+
+    /// Opens what is sealed under the former PIN as a strong unlock: counted first, then opened, then placed.
+    private func takeOver(
+        _ former: FormerWallet,
+        _ secret: borrowing SecretBytes,
+        pin: borrowing SecretBytes,
+        other name: WalletName? = nil,
+        asOf locks: UInt64
+    ) async throws(VaultError) -> StrongAuthorization {
+        try await unlock(.localSecret, asOf: locks) { () throws(VaultError) in
+            let entropy: SecretBytes
+            do throws(VaultError) {
+                entropy = try former.open(with: secret)
+            } catch {
+                guard error.code == .legacySecretRefused else { throw error }
+                return .strongSecretRefused
+            }
+            let proof = try await self.place(entropy, from: former, pin: pin, other: name)
+            return .proved(proof, self.promptDecision)
+        }
+    }
+
+    private func place(
+        _ entropy: borrowing SecretBytes,
+        from former: FormerWallet,
+        pin: borrowing SecretBytes,
+        other name: WalletName?
+    ) async throws(VaultError) -> UnlockProof {
+        try checkStrength(of: pin)
+        var proof: UnlockProof?
+        var added: [WalletRecord] = []
+        let event = MigrationMachine.Event.sealedOpened(try await reach(of: entropy), keepsBoth: name != nil)
+        for order in MigrationMachine(state: outside.migration).handle(event) {
+            switch order {
+            case .makeVault: proof = try await makeVault(of: entropy, former, pin: pin)
+            case .replaceKey: proof = try await replaceKey(entropy, former, pin: pin)
+            case .wrapKey: proof = try await wrapKey(pin: pin, adding: added, mark: .erasing(sealed: former.digest))
+            case .addWallet:
+                guard let name, let session else { throw VaultError(.migrationConflict) }
+                added = [try sealFormer(entropy, named: name, for: session).0]
+            case .record(let kind): record(kind)
+            case .refuse(let code): throw VaultError(code)
+            case .eraseBiometric, .eraseSealed, .finish: break  // Not orders of a way in.
+            }
+        }
+        guard let proof else { throw VaultError(.storageUnavailable) }
+        return proof
+    }
+
+    /// Where the vault's key is, and whether it has the wallet already.
+    private func reach(
+        of entropy: borrowing SecretBytes
+    ) async throws(VaultError) -> MigrationMachine.Reach {
+        guard outside.migration != .legacy else { return .nowhere }
+        if let session {
+            guard session.scope == .full else { throw VaultError(.vaultTampered) }
+            return .open(holdsWallet: try standing(in: session)[FormerWallet.digest(of: entropy)] != nil)
+        }
+        var slotIsDead = outside.biometricSlot == nil
+        if let item = outside.biometricSlot?.item { slotIsDead = try await isAbsent(item) }
+        guard case .half(_, let wallet)? = outside.head.migration else { throw VaultError(.locked) }
+        let fingerprint = FormerWallet.fingerprint(FormerWallet.digest(of: entropy), in: outside.head.vault)
+        return .shut(holdsWallet: fingerprint == wallet, slotIsDead: slotIsDead)
+    }
+
+    private func makeVault(
+        of entropy: borrowing SecretBytes,
+        _ former: FormerWallet,
+        pin: borrowing SecretBytes
+    ) async throws(VaultError) -> UnlockProof {
+        guard let item = ledgerItem else { throw VaultError(.keyMissing) }
+        let session = newSession(.make())
+        candidate = session
+        let slot = try await prepareLocalSlot(pin, item: item, for: session)
+        return try await found(session, with: [slot]) { (change, session) throws(VaultError) in
+            try self.fill(&change, with: entropy, from: former, for: session)
+        }
+    }
+
+    /// Seals the wallet under a new key beside its former envelope, and takes that and its slot away in the same transaction.
+    ///
+    /// The former key is out of reach, so nothing of the former head is vouched for: neither its rules nor its other rows. It
+    /// is safe because a half migrated vault holds nothing but the one wallet (A57).
+    private func replaceKey(
+        _ entropy: borrowing SecretBytes,
+        _ former: FormerWallet,
+        pin: borrowing SecretBytes
+    ) async throws(VaultError) -> UnlockProof {
+        let before = outside
+        let slots = outside.slots
+        var wallets: [Identifier] = []
+        try store.forEachWallet { (record) throws(VaultError) in wallets.append(record.id) }
+        guard wallets.count <= 1, outside.contents.slots.count == slots.count, slots.allSatisfy({ $0.kind == .biometric })
+        else { throw VaultError(.vaultTampered) }
+        guard let item = ledgerItem else { throw VaultError(.keyMissing) }
+        outside.contents.head = nil
+        outside.head = Head(
+            vault: before.head.vault,
+            key: .make(),
+            device: device.kind,
+            installation: before.head.installation,
+            policy: former.takeover.policy
+        )
+        do throws(VaultError) {
+            let session = newSession(.make())
+            candidate = session
+            let slot = try await prepareLocalSlot(pin, item: item, for: session)
+            return try await found(session, with: [slot]) { (change, session) throws(VaultError) in
+                for slot in slots { change.remove(slot) }
+                try self.fill(&change, with: entropy, from: former, for: session)
+            } rows: { () throws(VaultError) in
+                for wallet in wallets { try self.store.removeWallet(wallet) }
+            }
+        } catch {
+            if outside.contents.head == nil {
+                let ledger = outside.ledger
+                outside = before
+                outside.ledger = ledger
+            }
+            throw error
+        }
+    }
+
+    /// Wraps the key of the open session under the PIN too: nothing is sealed anew, and biometrics stay.
+    private func wrapKey(
+        pin: borrowing SecretBytes,
+        adding records: [WalletRecord],
+        mark: Head.Migration
+    ) async throws(VaultError) -> UnlockProof {
+        guard let session else { throw VaultError(.locked) }
+        guard let item = ledgerItem else { throw VaultError(.keyMissing) }
+        let slot = try await prepareLocalSlot(pin, item: item, for: session)
+        var change = noChange
+        try change.add(slot)
+        change.head.migration = mark
+        if !records.isEmpty {
+            var index = try verifiedIndex(for: session)
+            for record in records { index.set(record) }
+            change.wallets = records
+            change.head.walletCount = UInt32(clamping: index.count)
+            change.head.walletIndexHash = index.hash
+        }
+        try await commit(change, for: session)
+        let opened = try session.withMasterKey { (key) throws(VaultError) in self.newSession(key.copy()) }
+        candidate = opened
+        return try slot.verify(store.slotRecord(slot.record.id), opens: opened)
+    }
+
+    /// What the prompt of the former app released becomes the wallet of a vault that biometrics open.
+    private func takeOver(
+        _ released: consuming SecretBytes,
+        _ holds: LegacyBiometric,
+        _ takeover: LegacyTakeover,
+        _ former: FormerWallet?,
+        _ firstPIN: OpenedFormer?
+    ) async throws(VaultError) -> UnlockMachine.Event {
+        let entropy: SecretBytes
+        var pin = firstPIN
+        switch holds {
+        case .mnemonic:
+            entropy = try FormerWallet.entropy(of: released)
+        case .pin:
+            guard let former else { throw VaultError(.legacyMissing) }
+            entropy = try former.open(with: released)
+            // A PIN that our rules refuse completes nothing: its owner is asked for it, and for a better one.
+            if (try? checkStrength(of: released)) != nil { pin = OpenedFormer(released) }
+        }
+        let event = MigrationMachine.Event.biometricRead(pinIsKnown: pin != nil, sealedIsThere: former != nil)
+        var proof: UnlockProof?
+        for order in MigrationMachine(state: outside.migration).handle(event) {
+            switch order {
+            case .makeVault(let ways):
+                proof = try await makeVault(of: entropy, takeover, former, firstPIN: ways == .both ? pin : nil)
+            case .record(let kind): record(kind)
+            case .refuse(let code): throw VaultError(code)
+            case .wrapKey, .replaceKey, .addWallet, .eraseBiometric, .eraseSealed, .finish: break  // Not orders of a prompt.
+            }
+        }
+        guard let proof else { throw VaultError(.storageUnavailable) }
+        return .proved(proof, promptDecision)
+    }
+
+    private func makeVault(
+        of entropy: borrowing SecretBytes,
+        _ takeover: LegacyTakeover,
+        _ former: FormerWallet?,
+        firstPIN: OpenedFormer?
+    ) async throws(VaultError) -> UnlockProof {
+        guard let counting = ledgerItem else { throw VaultError(.keyMissing) }
+        let session = newSession(.make())
+        candidate = session
+        // Where nothing was sealed under a PIN, nothing that ever will be is to be erased.
+        let digest = former?.digest ?? SHA256.digest([])
+        let wallet = FormerWallet.fingerprint(FormerWallet.digest(of: entropy), in: session.vault)
+        let mark = firstPIN == nil ? Head.Migration.half(sealed: digest, wallet: wallet) : .erasing(sealed: digest)
+        return try await withBiometricKey { (intermediate, item) throws(VaultError) in
+            var slots = [try self.prepareBiometricSlot(intermediate, item: item, for: session)]
+            if let firstPIN {
+                slots.append(try await self.prepareLocalSlot(firstPIN.secret, item: counting, for: session))
+            }
+            return try await self.found(session, with: slots) { (change, session) throws(VaultError) in
+                try self.fill(&change, with: entropy, named: takeover.name, mark, for: session)
+            }
+        }
+    }
+
+    /// What the policy says to the prompt of a former app: the failures of before count, and no time has passed.
+    private var decisionOnFormerPrompt: UnlockDecision {
+        let now = device.clock()
+        var context = outside.context(at: now)
+        context.resetIsPending = false
+        context.biometricSlot = .ready
+        context.lastStrongAuthentication = now
+        context.lastUse = now
+        return outside.head.policy.decision(for: context)
+    }
+}
+
+extension Vault {
+    private func fill(
+        _ change: inout Change,
+        with entropy: borrowing SecretBytes,
+        from former: FormerWallet,
+        for session: Session
+    ) throws(VaultError) {
+        let mark = Head.Migration.erasing(sealed: former.digest)
+        try fill(&change, with: entropy, named: former.takeover.name, mark, for: session)
+    }
+
+    /// Puts the one wallet of a new key into the change.
+    private func fill(
+        _ change: inout Change,
+        with entropy: borrowing SecretBytes,
+        named name: WalletName,
+        _ mark: Head.Migration,
+        for session: Session
+    ) throws(VaultError) {
+        let (record, _) = try sealFormer(entropy, named: name, for: session)
+        let index = WalletIndex(entries: [WalletIndex.Entry(id: record.id, digest: record.digest)])
+        change.wallets = [record]
+        change.head.walletCount = UInt32(clamping: index.count)
+        change.head.walletIndexHash = index.hash
+        change.head.migration = mark
+    }
+
+    /// Seals a former wallet, opens what was sealed, and compares.
+    func sealFormer(
+        _ entropy: borrowing SecretBytes,
+        named name: WalletName,
+        for session: Session
+    ) throws(VaultError) -> (WalletRecord, WalletSummary) {
+        let (record, summary) = try seal(entropy, .mnemonic, named: name, for: session)
+        let opened = try session.withMasterKey { (key) throws(VaultError) in
+            try key.open(record.secret, kind: .mnemonic, wallet: record.id, vault: session.vault)
+        }
+        guard SecretBytes.constantTimeEqual(opened, entropy) else {
+            throw VaultError(.storageUnavailable, "a former wallet opens as something else")
+        }
+        return (record, summary)
+    }
+}

@@ -1,0 +1,266 @@
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// Path C: the former PIN completes a half migrated vault.
+@Suite struct MigrationCompletionTests {
+    private static func app() async throws -> FormerApp { try await FormerApp(biometric: FormerApp.words) }
+
+    @Test func `K-08: a login with the PIN alone makes a new key beside the former one`() async throws {
+        let app = try await Self.app()
+        let half = try await app.half()
+        let finger = try half.slot(.biometric)
+        let wallet = try #require(half.wallets().first)
+        try await half.give(FormerApp.pin)
+        #expect(await half.isOpen)
+        let snapshot = await half.vault.snapshot
+        #expect(snapshot.migration == .full && snapshot.slots.map(\.kind) == [.localSecret])
+        #expect(snapshot.biometrics == .disabled && snapshot.failedAttempts == 0)
+        #expect(try half.slot(.localSecret).key != finger.key, "the former key is out of the PIN's reach")
+        #expect(try half.wallets().map(\.id) != [wallet.id])
+        #expect(try await half.mnemonics() == ["Former": FormerApp.words])
+        #expect(try app.left == (false, false))
+        #expect(try app.simulated.itemNames() == [try #require(half.slot(.localSecret).item?.text)])
+        #expect(app.log.count(.migrationCompleted) == 1)
+
+        await half.vault.close()
+        let again = try await app.open()
+        try await again.give(FormerApp.pin)
+        try await again.enableBiometrics(by: FormerApp.pin)
+    }
+
+    @Test func `K-08, threats 1c.1: after a finger the PIN wraps the key that there is`() async throws {
+        let app = try await Self.app()
+        let half = try await app.half()
+        let finger = try half.slot(.biometric)
+        let wallet = try #require(half.wallets().first)
+        try await half.touch()
+        try await half.give(FormerApp.pin)
+        #expect(try half.slot(.localSecret).key == finger.key)
+        #expect(try half.wallets() == [wallet], "nothing is sealed anew")
+        #expect(await half.vault.snapshot.biometrics == .enabled)
+        #expect(try app.left == (false, false))
+        await half.vault.lock()
+        try await half.touch()
+        #expect(try await half.mnemonics() == ["Former": FormerApp.words])
+    }
+
+    @Test func `K-08: the completing call asks for the finger first, and does without`() async throws {
+        for (touch, keeps) in [(SimulatedTouch.match, true), (.cancel, false), (.mismatch, false), (.fallback, false)] {
+            let app = try await Self.app()
+            let half = try await app.half()
+            let key = try half.slot(.biometric).key
+            try app.simulated.simulate(.finger(touch))
+            try await half.vault.completeMigration(with: SecretBytes(text: FormerApp.pin), prompt: FormerApp.prompt)
+            #expect(try (half.slot(.localSecret).key == key) == keeps, "\(touch)")
+            #expect(try await half.mnemonics() == ["Former": FormerApp.words])
+            let code = await refusal {
+                try await half.vault.completeMigration(with: SecretBytes(text: FormerApp.pin))
+            }
+            #expect(code == .legacyAlreadyMigrated)
+        }
+    }
+
+    @Test func `A57: nothing but its wallet comes under a key that only biometrics open`() async throws {
+        let app = try await Self.app()
+        let half = try await app.half()
+        try await half.touch()
+        let wallet = try #require(try await half.vault.wallets().first)
+        let rows = try half.contents().head
+        #expect(await refusal { try await half.add("Second") } == .migrationIncomplete)
+        #expect(
+            await refusal { try await half.vault.addWallet(named: WalletName("New"), .newMnemonic(words: .twelve)) }
+                == .migrationIncomplete
+        )
+        #expect(
+            await refusal { try await half.vault.renameWallet(wallet.id, to: WalletName("Other")) }
+                == .migrationIncomplete
+        )
+        #expect(await refusal { try await half.vault.disableBiometrics(nil) } == .migrationIncomplete)
+        #expect(
+            await refusal { try await half.vault.migrate([app.takeover], with: SecretBytes(text: FormerApp.pin)) }
+                == .migrationIncomplete
+        )
+        let key = SecretBytes(text: "no key is asked for")
+        #expect(await refusal { try await half.vault.confirmRecoveryKey(key) } == .recoveryKeyMalformed)
+        #expect(try half.contents().head == rows)
+        #expect(await half.isOpen, "a refusal closes nothing")
+        #expect(try await half.vault.wallets() == [wallet])
+    }
+
+    @Test func `K-08: import goes on once the PIN was given`() async throws {
+        let app = try await Self.app()
+        let half = try await app.half()
+        try await half.touch()
+        #expect(await refusal { try await half.add("Second") } == .migrationIncomplete)
+        try await half.give(FormerApp.pin)
+        try await half.add("Second")
+        #expect(try await half.vault.wallets().count == 2)
+    }
+
+    @Test func `K-08, C5: disabling biometrics asks for the PIN whatever the policy says, and keeps a way in`() async throws {
+        var app = try await Self.app()
+        app.policy.requiresSecretToDisable = false
+        let half = try await app.half()
+        try await half.touch()
+        #expect(await refusal { try await half.vault.disableBiometrics(nil) } == .migrationIncomplete)
+        let strong = try await half.give(FormerApp.pin)
+        try await half.vault.disableBiometrics(strong)
+        #expect(await half.vault.snapshot.slots.map(\.kind) == [.localSecret])
+        await half.vault.close()
+        let again = try await app.open()
+        try await again.give(FormerApp.pin)
+        #expect(try await again.mnemonics() == ["Former": FormerApp.words])
+    }
+
+    @Test func `A10, A11: guesses at a half migrated vault are counted and delayed`() async throws {
+        let app = try await Self.app()
+        let half = try await app.half()
+        for _ in 0..<4 { #expect(await refusal { try await half.give(FormerApp.wrongPIN) } == .strongFactorRefused) }
+        await half.vault.close()
+        let again = try await app.open()
+        #expect(await refusal { try await again.give(FormerApp.pin) } == .attemptDelayed)
+        #expect(try app.left.sealed)
+        try app.simulated.simulate(.advance(.seconds(30)))
+        try await again.give(FormerApp.pin)
+        #expect(await again.vault.snapshot.migration == .full)
+    }
+
+    @Test func `A57: a wrong PIN in an open session leaves session and vault as they were`() async throws {
+        let app = try await Self.app()
+        let half = try await app.half()
+        try await half.touch()
+        #expect(await refusal { try await half.give(FormerApp.wrongPIN) } == .strongFactorRefused)
+        #expect(await half.isOpen)
+        #expect(await half.vault.snapshot.migration == .half)
+    }
+
+    @Test(arguments: [SimulatedEvent.enroll, .unenroll, .lockout, .reboot, .advance(.hours(80)), .reinstall])
+    func `A24: whatever ends the finger's right, the PIN opens the wallet`(event: SimulatedEvent) async throws {
+        let app = try await Self.app()
+        let half = try await app.half()
+        try app.simulated.simulate(event)
+        #expect(await refusal { try await half.touch() } != nil)
+        try await half.give(FormerApp.pin)
+        #expect(try await half.mnemonics() == ["Former": FormerApp.words])
+        #expect(await half.vault.snapshot.migration == .full)
+        #expect(try !app.left.sealed)
+        #expect(try half.contents().leftovers.isEmpty)
+        await half.vault.close()
+        let again = try await app.open()
+        try await again.give(FormerApp.pin)
+    }
+
+    @Test func `a former PIN that our rules refuse completes with a better one`() async throws {
+        let app = try await FormerApp(sealed: .weak, biometric: FormerApp.words)
+        let half = try await app.half()
+        #expect(await refusal { try await half.give(FormerApp.weakPIN) } == .secretTooCommon)
+        #expect(await half.vault.snapshot.failedAttempts == 0)
+        #expect(try app.left.sealed)
+        try await half.vault.completeMigration(
+            with: SecretBytes(text: FormerApp.weakPIN),
+            newSecret: SecretBytes(text: TestVault.pin)
+        )
+        await half.vault.lock()
+        try await half.strong()
+        #expect(try await half.mnemonics() == ["Former": FormerApp.words])
+    }
+
+    @Test func `A25: while the store can't be read nothing is counted, made or erased`() async throws {
+        let app = try await Self.app()
+        let half = try await app.half()
+        let items = try app.simulated.itemNames()
+        try app.simulated.simulate(.lockDevice)
+        #expect(await refusal { try await half.give(FormerApp.pin) } == .storageUnavailable)
+        #expect(await refusal { try await half.touch() } == .storageUnavailable)
+        try app.simulated.simulate(.unlockDevice)
+        #expect(try app.simulated.itemNames() == items)
+        #expect(try await half.look().failedAttempts == 0)
+        try app.simulated.simulate(.fault(.readFails))
+        #expect(await refusal { try await half.give(FormerApp.pin) } == .storageUnavailable)
+        #expect(try await half.look().failedAttempts == 0)
+        try await half.give(FormerApp.pin)
+    }
+
+    @Test func `where the former copy is gone the PIN says so, and the finger opens`() async throws {
+        let app = try await Self.app()
+        let half = try await app.half()
+        try await app.simulated.delete(FormerApp.sealedItem)
+        #expect(await refusal { try await half.give(FormerApp.pin) } == .legacyMissing)
+        try await half.touch()
+        #expect(try await half.mnemonics() == ["Former": FormerApp.words])
+    }
+
+    @Test func `without its former app a half migrated vault opens by finger alone`() async throws {
+        let app = try await Self.app()
+        let half = try await app.half()
+        await half.vault.close()
+        let vault = try await Vault.open(
+            in: app.path,
+            device: app.device,
+            configuration: TestVault.configuration()
+        )
+        #expect(await refusal { try await vault.unlock(with: SecretBytes(text: FormerApp.pin)) } == .legacyMissing)
+        try app.simulated.simulate(.finger(.match))
+        try await vault.unlockWithBiometrics(FormerApp.prompt)
+    }
+
+    @Test func `A27: on another device the former PIN opens where its item came along, in a vault of its own key`()
+        async throws
+    {
+        let app = try await FormerApp(sealed: nil, biometric: FormerApp.words)
+        try app.simulated.simulate(.fault(.droppedDeviceOnly))
+        try await app.store(FormerApp.Sealed.first.rawValue)
+        let half = try await app.half()
+        try app.simulated.simulate(.restoreElsewhere)
+        #expect(await refusal { try await half.touch() } == .keyMissing)
+        try await half.give(FormerApp.pin)
+        #expect(try await half.mnemonics() == ["Former": FormerApp.words])
+        #expect(try half.contents().leftovers.isEmpty)
+        await half.vault.close()
+        let again = try await app.open()
+        try await again.give(FormerApp.pin)
+
+        let other = try await Self.app()
+        let lost = try await other.half()
+        try other.simulated.simulate(.restoreElsewhere)
+        #expect(await refusal { try await lost.give(FormerApp.pin) } == .legacyMissing)
+    }
+
+    @Test(arguments: [false, true])
+    func `A36: a lock wins at each await of a completion, and the wallet opens as before or after`(isOpen: Bool)
+        async throws
+    {
+        var step = 1
+        while true {
+            let app = try await Self.app()
+            try await app.half().vault.close()
+            let race = Race()
+            let watched = WatchedDevice(app.simulated) { _ in await race.reach() }
+            let half = try await app.open(seenAs: watched.device)
+            if isOpen { try await half.touch() }
+            await race.start(at: step) { await RaceTests.lock(half.vault) }
+            _ = await refusal { try await half.give(FormerApp.pin) }
+            let (count, wasRun) = await race.stop()
+            guard wasRun else { return #expect(step > 10 && count < step) }
+            #expect(await !half.vault.holdsKey, "at \(step)")
+            await half.vault.close()
+            let again = try await app.open()
+            try await again.give(FormerApp.pin)
+            #expect(try await again.mnemonics() == ["Former": FormerApp.words], "at \(step)")
+            #expect(await again.vault.snapshot.migration == .full, "at \(step)")
+            #expect(try again.contents().leftovers.isEmpty, "at \(step)")
+            step += 1
+        }
+    }
+}
+
+extension TestVault {
+    fileprivate func enableBiometrics(by pin: String) async throws {
+        try await vault.enableBiometrics(consent, try await give(pin))
+    }
+}

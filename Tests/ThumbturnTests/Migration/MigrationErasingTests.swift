@@ -1,0 +1,219 @@
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// The end: what the former app left goes when the vault really holds it, and not before.
+@Suite struct MigrationErasingTests {
+    /// A vault by the PIN, whose former copy could not be erased.
+    private static func unfinished(consents: Bool = false) async throws -> (FormerApp, TestVault) {
+        let app = try await FormerApp()
+        app.simulated.interceptor = { call in
+            if case .delete(FormerApp.sealedItem) = call { throw DeviceRefusal.unavailable }
+            return .proceed
+        }
+        let made = try await app.migrate(consents: consents)
+        #expect(made.erasureFailure?.code == .legacyNotErased)
+        #expect(await made.vault.snapshot.migration == .erasing)
+        await made.vault.close()
+        app.simulated.interceptor = nil
+        return (app, try await app.open())
+    }
+
+    @Test func `K-09: what could not be erased is tried again at the next unlock, and until then reported`() async throws {
+        let (app, vault) = try await Self.unfinished()
+        #expect(await vault.vault.snapshot.migration == .erasing)
+        app.simulated.interceptor = { call in
+            if case .delete(FormerApp.sealedItem) = call { throw DeviceRefusal.unavailable }
+            return .proceed
+        }
+        try await vault.give(FormerApp.pin)
+        #expect(await vault.vault.snapshot.migration == .erasing)
+        #expect(await refusal { try await vault.vault.eraseLegacy() } == .legacyNotErased)
+        app.simulated.interceptor = nil
+        try await vault.vault.eraseLegacy()
+        #expect(await vault.vault.snapshot.migration == .full)
+        #expect(try app.left == (false, false))
+        try await vault.vault.eraseLegacy()
+    }
+
+    @Test(arguments: [false, true])
+    func `K-09: the next unlock erases it, with the PIN or a finger`(byFinger: Bool) async throws {
+        let (app, vault) = try await Self.unfinished(consents: true)
+        if byFinger { try await vault.touch() } else { try await vault.give(FormerApp.pin) }
+        #expect(await vault.vault.snapshot.migration == .full)
+        #expect(try app.left == (false, false))
+        #expect(app.log.count(.legacyErased) == 1)
+    }
+
+    @Test func `an answer that fails after its effect is no success, and the next unlock finds nothing left`()
+        async throws
+    {
+        let app = try await FormerApp()
+        app.simulated.interceptor = { call in
+            if case .delete(FormerApp.sealedItem) = call { return .failAfterEffect(.unavailable) }
+            return .proceed
+        }
+        let made = try await app.migrate()
+        #expect(made.erasureFailure?.code == .legacyNotErased)
+        await made.vault.close()
+        app.simulated.interceptor = nil
+        let again = try await app.open()
+        try await again.give(FormerApp.pin)
+        #expect(await again.vault.snapshot.migration == .full)
+    }
+
+    @Test func `what the former app sealed since then is never erased`() async throws {
+        for sealed in [FormerApp.Sealed.again, .other] {
+            let (app, vault) = try await Self.unfinished()
+            try await app.store(sealed.rawValue)
+            try await vault.give(FormerApp.pin)
+            #expect(await vault.vault.snapshot.migration == .full)
+            #expect(try app.left.sealed)
+        }
+    }
+
+    @Test func `K-09: nothing is erased while the vault's wallet does not stand`() async throws {
+        let (app, vault) = try await Self.unfinished()
+        var wallet = try #require(vault.wallets().first)
+        wallet.secret[60] ^= 1
+        try vault.replace(wallet)
+        try await vault.give(FormerApp.pin)
+        #expect(try app.left.sealed, "the row was changed")
+        #expect(await refusal { try await vault.vault.eraseLegacy() } != nil)
+        #expect(try app.left.sealed)
+    }
+
+    @Test func `an empty vault erases nothing`() async throws {
+        let (app, vault) = try await Self.unfinished()
+        app.simulated.interceptor = { call in
+            if case .delete(FormerApp.sealedItem) = call { throw DeviceRefusal.unavailable }
+            return .proceed
+        }
+        let strong = try await vault.give(FormerApp.pin)
+        let wallet = try #require(try await vault.vault.wallets().first)
+        try await vault.vault.deleteWallet(wallet.id, strong)
+        app.simulated.interceptor = nil
+        #expect(await refusal { try await vault.vault.eraseLegacy() } == .legacyNotErased)
+        #expect(try app.left.sealed, "it is the last copy")
+    }
+
+    @Test func `a locked vault erases nothing`() async throws {
+        let (app, vault) = try await Self.unfinished()
+        #expect(await refusal { try await vault.vault.eraseLegacy() } == .locked)
+        #expect(try app.left.sealed)
+    }
+}
+
+/// Somebody edits the file.
+@Suite struct MigrationTamperingTests {
+    private static func edit(_ made: TestVault, _ change: (inout Head) -> Void) throws {
+        let stored = try #require(try made.contents().head)
+        var head = try Head(parsing: stored.body)
+        change(&head)
+        try made.tamper { try $0.setHead(VaultStore.Authenticated(body: head.bytes, mac: stored.mac)) }
+    }
+
+    @Test func `a mark that somebody wrote into the head makes no erase but a tampered vault`() async throws {
+        let app = try await FormerApp()
+        try await app.migrate().vault.close()
+        // The former app was used again.
+        try await app.store(FormerApp.Sealed.other.rawValue)
+        let digest = SHA256.digest(Array(FormerApp.Sealed.other.rawValue.utf8))
+        for mark in [Head.Migration.erasing(sealed: digest), .half(sealed: digest, wallet: digest)] {
+            let vault = try await app.open()
+            let head = try #require(try vault.contents().head)
+            try Self.edit(vault) { $0.migration = mark }
+            await vault.vault.close()
+            let edited = try await app.open()
+            _ = await refusal { try await edited.give(FormerApp.pin) }
+            #expect(await !edited.isOpen)
+            #expect(await refusal { try await edited.vault.eraseLegacy() } != nil)
+            #expect(try app.left.sealed)
+            await edited.vault.close()
+            try edited.tamper { try $0.setHead(head) }
+        }
+    }
+
+    @Test func `a half migrated vault whose mark was taken away erases nothing and can be reset`() async throws {
+        for mark in [nil, Head.Migration.erasing(sealed: SHA256.digest(Array(FormerApp.Sealed.first.rawValue.utf8)))] {
+            let app = try await FormerApp(biometric: FormerApp.words)
+            let half = try await app.half()
+            try Self.edit(half) { $0.migration = mark }
+            #expect(await refusal { try await half.touch() } != nil)
+            #expect(await refusal { try await half.give(FormerApp.pin) } == .keyMissing)
+            #expect(await !half.vault.holdsKey)
+            #expect(try app.left.sealed)
+            try await half.vault.reset(ResetConfirmation(typed: ResetConfirmation.phrase))
+            try await app.migrate()
+        }
+    }
+
+    @Test func `a half migrated vault whose head can't be read opens to be reset, and the PIN makes another`() async throws {
+        let app = try await FormerApp(biometric: FormerApp.words)
+        let half = try await app.half()
+        let stored = try #require(try half.contents().head)
+        try half.tamper { try $0.setHead(VaultStore.Authenticated(body: [0xFF], mac: stored.mac)) }
+        await half.vault.close()
+        let broken = try await app.open()
+        #expect(await broken.vault.snapshot.condition == .keyMissing)
+        #expect(await refusal { try await broken.give(FormerApp.pin) } == .keyMissing)
+        try await broken.vault.reset(ResetConfirmation(typed: ResetConfirmation.phrase))
+        #expect(try app.simulated.itemNames() == [FormerApp.sealedItem.text], "no key is left, and the former wallet is")
+        try await app.migrate()
+    }
+
+    @Test func `a reset of a half migrated vault leaves what is sealed under the PIN`() async throws {
+        let app = try await FormerApp(biometric: FormerApp.words)
+        let half = try await app.half()
+        try await half.vault.reset(ResetConfirmation(typed: ResetConfirmation.phrase))
+        #expect(try app.left == (true, false))
+        #expect(await refusal { try await app.open() } == .vaultMissing)
+        let vault = try await app.migrate().vault
+        #expect(await vault.isOpen)
+    }
+
+    @Test func `A57: an edited head makes the PIN drop no other wallet and no other way in`() async throws {
+        let app = try await FormerApp()
+        app.simulated.interceptor = { call in
+            if case .delete(FormerApp.sealedItem) = call { throw DeviceRefusal.unavailable }
+            return .proceed
+        }
+        let made = try await app.migrate(consents: true)
+        try await made.vault.addWallet(named: WalletName("Second"), .newMnemonic(words: .twelve))
+        await made.vault.close()
+        let full = try await app.open()
+        let local = try full.slot(.localSecret)
+        // The editor hides the PIN's slot and says "half".
+        try full.tamper { try $0.removeSlot(local.id) }
+        let digest = SHA256.digest(Array(FormerApp.Sealed.first.rawValue.utf8))
+        try Self.edit(full) { head in
+            head.slots.removeAll { $0.kind == .localSecret }
+            head.migration = .half(sealed: digest, wallet: digest)
+        }
+        await full.vault.close()
+        let edited = try await app.open()
+        try app.simulated.simulate(.enroll)
+        #expect(await refusal { try await edited.give(FormerApp.pin) } == .vaultTampered)
+        #expect(try edited.wallets().count == 2)
+    }
+
+    @Test func `A7: a half migrated vault that was put back is older than its counter`() async throws {
+        let app = try await FormerApp(biometric: FormerApp.words)
+        let half = try await app.half()
+        await half.vault.close()
+        let image = try FolderImage(of: app.path)
+        let later = try await app.open()
+        try await later.touch()
+        try await later.give(FormerApp.pin)
+        await later.vault.close()
+        try image.restore(to: app.path)
+        let old = try await app.open()
+        #expect(await refusal { try await old.touch() } != nil)
+        #expect(await !old.vault.holdsKey)
+        #expect(await old.vault.snapshot.failedAttempts == AttemptSchedule.suspensionLimit)
+    }
+}

@@ -9,7 +9,7 @@ ARGS ?=
 # The backtracer outlives a crashed child, keeps its pipes open, and prints the memory behind every register.
 export SWIFT_BACKTRACE ?= enable=no
 
-.PHONY: help demo test lint bench setup check-apple check-docs wasm test-asan test-tsan test-release-memory fuzz
+.PHONY: help demo test lint bench setup check-apple test-apple check-docs wasm test-asan test-tsan test-release-memory fuzz
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ setup: ## install the system libraries that are missing (the others call it)
 
 check-apple: setup ## type-check the library rooms for iOS 15 and macOS 12
 	@Apple/check.sh
+
+test-apple: setup ## run the Apple adapters against stand-ins of Apple's frameworks
+	@Apple/test.sh $(ARGS)
 
 check-docs: ## check that every requirement has its code and its test
 	@Scripts/check-requirements.sh --self-test

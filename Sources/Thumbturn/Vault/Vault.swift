@@ -100,10 +100,13 @@ public actor Vault {
     }
 
     /// Tells the vault that the app is in the foreground again; capability and enrolment are looked at anew (B-01).
+    ///
+    /// A session that was idle for too long locks before the cover falls.
     public func enterForeground() async throws(VaultError) {
-        isCovered = false
-        try await refreshing()
         await lockIfIdle()
+        isCovered = false
+        publish()
+        try await refreshing()
     }
 
     /// Locks a session that was not used for longer than the policy allows; a timer calls it too.
@@ -193,6 +196,9 @@ final class Lease {
 
 // Snapshots.
 extension Vault {
+    /// What the device's clocks say.
+    package nonisolated var now: ClockReading { device.clock() }
+
     /// What an interface may know now.
     public var snapshot: VaultSnapshot {
         let now = device.clock()
@@ -226,7 +232,8 @@ extension Vault {
 
     private func forget(watcher number: UInt64) { watchers.remove(number) }
 
-    func publish() {
+    /// Tells every watcher what is so now; time may have passed since the last word.
+    package func publish() {
         guard !watchers.isEmpty else { return }
         watchers.tell(snapshot)
     }

@@ -84,7 +84,11 @@ extension Vault {
         var isAnchored = false
         try await drive(.strongSecretEntered(slot.kind, decision)) { (effect) throws(VaultError) in
             do throws(VaultError) {
-                if case .openSlot = effect { return try self.open(slot, with: secret) }
+                if case .openSlot = effect {
+                    // A lock that came meanwhile has won, before anything was learned of the secret (A36).
+                    guard case .verifyingStrongFactor = self.machine.state else { throw VaultError(.locked) }
+                    return try self.open(slot, with: secret)
+                }
                 let next = try await self.carryOut(effect, prompt: nil)
                 if case .recordAttempt = effect { isAnchored = true }
                 return next

@@ -276,7 +276,24 @@ extension Vault {
                 if kind == .biometric, isFailure { uncountedFailures += 1 }
                 throw failure
             }
-            return .refused(error == .absent ? .revoked : error, at: kind)
+            return .refused(meaning(of: error, for: slot), at: kind)
+        }
+    }
+
+    /// What a refused read says of the slot that is there now.
+    ///
+    /// Another process may have removed the slot while the prompt was up, or put a new one in its place; then an item that is
+    /// gone is no reason to revoke anything (A38).
+    private func meaning(of refusal: DeviceRefusal, for slot: SlotRecord) -> DeviceRefusal {
+        let stands = outside.promptedSlot(slot.kind) == slot
+        return switch refusal {
+        case .absent, .revoked:
+            stands ? .revoked : .cancelledBySystem
+        case .weakerThanAsked, .wrongAuthorisation, .unclassified:
+            stands ? refusal : .cancelledBySystem
+        case .cancelledByUser, .cancelledBySystem, .fallbackChosen, .notRecognised, .lockedOut, .notEnrolled,
+            .hardwareMissing, .unavailable:
+            refusal
         }
     }
 

@@ -104,6 +104,7 @@ extension Vault {
     ) async throws(VaultError) {
         try await exclusively()
         defer { endExclusively() }
+        try requireNothing()
         await purgeLeftovers()
         outside.capability = await device.prompt.capability()
         let name = Self.partialRestore

@@ -54,8 +54,7 @@ extension Vault {
         } catch  where error.code == .vaultMissing || error.code == .vaultDamaged {
             store = try VaultStore(creatingIn: folder, vfs: configuration.vfs)
         }
-        let contents = try store.contents()
-        guard contents.head == nil, contents.slots.isEmpty else { throw VaultError(.vaultExists) }
+        let contents = try nothing(in: store)
         var outside = try Outside(reading: contents, device: device)
         outside.head = Head(
             vault: .make(),
@@ -76,12 +75,21 @@ extension Vault {
     private func initialize(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
         try await exclusively()
         defer { endExclusively() }
-        guard try store.contents().head == nil else { throw VaultError(.vaultExists) }
+        try requireNothing()
         await purgeLeftovers()
         outside.capability = await device.prompt.capability()
         let session = try await begin(with: .make(), secret: secret)
         record(.vaultCreated)
         return StrongAuthorization(slot: .localSecret, session: session.id, at: device.clock())
+    }
+
+    /// Looks once more, under the lock, that nobody made a vault here meanwhile (A38).
+    func requireNothing() throws(VaultError) { _ = try Self.nothing(in: store) }
+
+    private static func nothing(in store: VaultStore) throws(VaultError) -> VaultStore.Contents {
+        let contents = try store.contents()
+        guard contents.head == nil, contents.slots.isEmpty else { throw VaultError(.vaultExists) }
+        return contents
     }
 
     /// Writes the first state of a vault around a master key, in one transaction.

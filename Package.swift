@@ -103,6 +103,13 @@ let package = Package(
         ),
 
         .executableTarget(
+            name: "Crash",
+            dependencies: ["ThumbturnTestKit"],
+            path: "Tests/Crash",
+            swiftSettings: strict
+        ),
+
+        .executableTarget(
             name: "Fuzz",
             dependencies: ["Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules"],
             path: "Fuzz",

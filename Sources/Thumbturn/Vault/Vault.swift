@@ -114,6 +114,9 @@ public actor Vault {
         if isIdle { await leave(.idleLimitPassed) }
     }
 
+    /// Whether any key that opens wallets is in memory; for tests, since a snapshot tells it in the owner's words.
+    package var holdsKey: Bool { session != nil || candidate != nil }
+
     var isIdle: Bool {
         guard let session else { return false }
         return outside.head.policy.sessionIsStale(since: session.lastActivity, at: device.clock())

@@ -9,7 +9,7 @@ ARGS ?=
 # The backtracer outlives a crashed child, keeps its pipes open, and prints the memory behind every register.
 export SWIFT_BACKTRACE ?= enable=no
 
-.PHONY: help demo test lint bench setup check-apple check-docs wasm test-asan test-tsan test-release-memory fuzz
+.PHONY: help demo test lint bench setup check-apple test-apple check-docs wasm test-asan test-tsan test-release-memory fuzz crash
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,9 @@ setup: ## install the system libraries that are missing (the others call it)
 check-apple: setup ## type-check the library rooms for iOS 15 and macOS 12
 	@Apple/check.sh
 
+test-apple: setup ## run the Apple adapters against stand-ins of Apple's frameworks
+	@Apple/test.sh $(ARGS)
+
 check-docs: ## check that every requirement has its code and its test
 	@Scripts/check-requirements.sh --self-test
 	@Scripts/check-requirements.sh
@@ -60,6 +63,10 @@ test-release-memory: setup ## look into the memory of an optimised build
 
 test-tsan: setup ## run every test under the thread sanitizer
 	@swift test --sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build/tsan --disable-xctest $(withoutScans) $(ARGS)
+
+crash: setup ## stop and race every transition everywhere, and count what is lost
+	@swift build -c release --product Crash --quiet
+	@.build/release/Crash $(ARGS)
 
 fuzz: setup ## run the executable target `Fuzz` over every parser
 	@swift run -c release Fuzz $(ARGS)

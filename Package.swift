@@ -37,12 +37,23 @@ let linuxLibraries: [Target] = [
 ]
 #endif
 
+// Only Apple's tools compile a string catalogue; elsewhere there are no views to read it.
+#if os(macOS)
+let interfaceResources: [Resource] = [.process("Resources")]
+let interfaceLeftOut: [String] = []
+#else
+let interfaceResources: [Resource] = []
+let interfaceLeftOut = ["Resources"]
+#endif
+
 let package = Package(
     name: "Thumbturn",
+    defaultLocalization: "en",
     platforms: [.iOS(.v15), .macOS(.v12)],
     products: [
         .library(name: "Thumbturn", targets: ["Thumbturn"]),
         .library(name: "ThumbturnRules", targets: ["ThumbturnRules"]),
+        .library(name: "ThumbturnUI", targets: ["ThumbturnUI"]),
         .executable(name: "thumbturn", targets: ["ThumbturnCommand"]),
     ] + appleProducts,
     dependencies: remotePackages,
@@ -59,6 +70,15 @@ let package = Package(
             dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnSQLite"],
             swiftSettings: strict
         ),
+
+        .target(
+            name: "ThumbturnUI",
+            dependencies: ["Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice"],
+            exclude: interfaceLeftOut,
+            resources: interfaceResources,
+            swiftSettings: strict
+        ),
+        .executableTarget(name: "WriteStrings", dependencies: ["ThumbturnUI"], swiftSettings: strict),
 
         .executableTarget(
             name: "ThumbturnCommand",
@@ -77,8 +97,15 @@ let package = Package(
         ),
         .executableTarget(
             name: "CrashChild",
-            dependencies: ["ThumbturnTestKit"],
+            dependencies: ["ThumbturnTestKit", "ThumbturnUI"],
             path: "Tests/CrashChild",
+            swiftSettings: strict
+        ),
+
+        .executableTarget(
+            name: "Crash",
+            dependencies: ["ThumbturnTestKit"],
+            path: "Tests/Crash",
             swiftSettings: strict
         ),
 

@@ -13,7 +13,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=$1
 toolchain=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
-standard='Swift SwiftOnoneSupport _Concurrency _StringProcessing Synchronization'
+standard='Swift SwiftOnoneSupport _Concurrency _StringProcessing Synchronization Observation'
 
 mkdir -p "$out/modules" "$out/include" "$out/resources"
 

@@ -8,7 +8,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 libraryRooms='Sources/ThumbturnRules Sources/ThumbturnCrypto Sources/ThumbturnDevice Sources/ThumbturnSQLite Sources/Thumbturn
-Sources/ThumbturnApple'
+Sources/ThumbturnApple Sources/ThumbturnUI'
 
 # What each room may import. A room without a row is refused; `*` is a room that only wires or tests.
 rows='
@@ -18,8 +18,10 @@ ThumbturnDevice   ThumbturnRules ThumbturnCrypto Glibc Darwin
 ThumbturnSQLite   CSQLite Glibc Darwin
 Thumbturn         ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnSQLite Glibc Darwin
 ThumbturnApple    ThumbturnRules ThumbturnCrypto ThumbturnDevice Security LocalAuthentication CryptoKit Foundation Dispatch Darwin UIKit AppKit
+ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Observation Combine SwiftUI Foundation
 ThumbturnCommand  *
 ThumbturnTestKit  *
+WriteStrings      *
 '
 
 # The one file of a library room that may import Foundation: `Codable` has no other coder.

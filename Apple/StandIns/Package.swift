@@ -42,6 +42,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "UIKit", dependencies: ["StandIn"], swiftSettings: strict),
+        .target(name: "Combine", swiftSettings: strict),
+        .target(name: "SwiftUI", dependencies: ["Combine"], swiftSettings: strict),
         .target(name: "DarwinStandIn", dependencies: ["StandIn"], swiftSettings: strict),
 
         room("ThumbturnRules", []),
@@ -49,11 +51,26 @@ let package = Package(
         room("ThumbturnDevice", ["ThumbturnRules", "ThumbturnCrypto"]),
         room("ThumbturnSQLite", ["CSQLite"]),
         room("Thumbturn", ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnSQLite"]),
+        .target(
+            name: "ThumbturnUI",
+            dependencies: ["Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "Combine", "SwiftUI"],
+            path: "House/ThumbturnUI",
+            resources: [.process("Resources")],
+            swiftSettings: strict
+        ),
         room(
             "ThumbturnTestKit",
             ["Thumbturn", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules", "ThumbturnSQLite", "CSQLite"]
         ),
 
+        .testTarget(
+            name: "ThumbturnUIViewTests",
+            dependencies: [
+                "ThumbturnUI", "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules", "ThumbturnTestKit",
+                "Combine", "SwiftUI",
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "StandInTests",
             dependencies: ["StandIn", "Security", "LocalAuthentication", "CryptoKit", "UIKit", "DarwinStandIn"],

@@ -46,6 +46,13 @@ public struct Argon2Limits: Equatable, Sendable {
         ceiling: standard.ceiling
     )
 
+    /// The same for new envelopes a little dearer, so that what was made with `insecureTest` is to be sealed anew.
+    @_spi(InsecureTestParameters) public static let insecureTestStronger = Argon2Limits(
+        default: Argon2Parameters(memoryKiB: 8, passes: 2),
+        floor: insecureTest.floor,
+        ceiling: standard.ceiling
+    )
+
     /// Refuses a cost outside the limits, before anything is allocated.
     ///
     /// - Throws: `CryptoError.parametersOutOfRange`.

@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A run of the executable `CrashChild`, which may be killed.
+/// A run of an executable that was built with the tests, `CrashChild` unless another is named, which may be killed.
 ///
 /// Its standard input and output are pipes; nothing else of this process is handed down.
 package final class ChildProcess {
@@ -24,10 +24,8 @@ package final class ChildProcess {
     /// Starts the child.
     ///
     /// - Throws: why there is none, or why it could not be started.
-    package init(_ arguments: [String]) throws {
-        // Until it is marked, an end could be handed down to a child that another thread starts.
-        Self.starting.lock()
-        defer { Self.starting.unlock() }
+    package init(_ arguments: [String], of executable: String = "CrashChild") throws {
+        let path = Self.products + "/" + executable
         let toChild = try Pipe()
         let fromChild = try Pipe()
         var actions = unsafe posix_spawn_file_actions_t()
@@ -35,13 +33,13 @@ package final class ChildProcess {
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_adddup2(&actions, toChild.reading, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, fromChild.writing, 1)
-        var words = unsafe ([Self.path] + arguments).map { unsafe strdup($0) } + [nil]
+        var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
         defer { unsafe words.forEach { unsafe free($0) } }
         var child = pid_t()
         // The backtracer would print the memory behind every register of a child that aborts.
         var settings = unsafe [strdup("SWIFT_BACKTRACE=enable=no"), nil]
         defer { unsafe settings.forEach { unsafe free($0) } }
-        let result = unsafe posix_spawn(&child, Self.path, &actions, nil, &words, &settings)
+        let result = unsafe posix_spawn(&child, path, &actions, nil, &words, &settings)
         close(toChild.reading)
         close(fromChild.writing)
         guard result == 0 else { throw POSIXError(POSIXErrorCode(rawValue: result) ?? .ENOENT) }
@@ -99,14 +97,12 @@ package final class ChildProcess {
         return (lines, signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(by: signal))
     }
 
-    private static let starting = NSLock()
-
     /// Where the build puts executables: beside the tests.
-    private static let path: String = {
+    private static let products: String = {
         #if os(Linux)
-        Bundle.main.bundlePath + "/CrashChild"
+        Bundle.main.bundlePath
         #else
-        Bundle(for: ChildProcess.self).bundleURL.deletingLastPathComponent().path + "/CrashChild"
+        Bundle(for: ChildProcess.self).bundleURL.deletingLastPathComponent().path
         #endif
     }()
 }
@@ -118,8 +114,13 @@ private struct Pipe {
 
     init() throws {
         var ends: [Int32] = [-1, -1]
+        #if canImport(Glibc)
+        // A pair of sockets, because `pipe` can't close itself in other children, and two may be started at once.
+        let result = unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
+        #else
         let result = unsafe pipe(&ends)
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        #endif
         guard result == 0 else { throw POSIXError(.EMFILE) }
         (reading, writing) = (ends[0], ends[1])
     }

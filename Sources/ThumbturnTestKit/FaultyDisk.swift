@@ -135,9 +135,25 @@ import Darwin
     }
 
     /// Counts an operation of another component, and says what has to become of it.
-    package func countForeignOperation(_ name: String) -> FaultAction {
-        onOperation?(name)
+    ///
+    /// - Parameter name: asked for only where somebody listens.
+    package func countForeignOperation(_ name: @autoclosure () -> String) -> FaultAction {
+        if let listener = onOperation { listener(name()) }
         return locked { countOperation(isWrite: false) }
+    }
+
+    /// Lets the process die now, if it lives.
+    ///
+    /// Closing the connections writes nothing any more, and an armed loss of power still comes with `settle`.
+    package func die() {
+        locked {
+            if case .powerLoss(_, let fate) = stop {
+                stop = .powerLoss(at: 0, keeping: fate)
+            } else {
+                stop = .kill(at: 0)
+            }
+            stopped = true
+        }
     }
 
     // MARK: For the VFS

@@ -2,16 +2,25 @@ package import ThumbturnCrypto
 package import ThumbturnDevice
 package import ThumbturnRules
 
-/// A simulated device behind a watcher, which is awaited before each call and may let anything happen meanwhile.
+/// A simulated device behind a watcher, which is awaited around each call and may let anything happen meanwhile.
 ///
 /// A script of the simulated device itself can't wait for an actor; this can, without holding a thread.
 package struct WatchedDevice: Sendable {
     private let simulated: SimulatedDevice
     private let watcher: @Sendable (SimulatedCall) async -> Void
+    private let follower: @Sendable (SimulatedCall) async -> Void
 
-    package init(_ simulated: SimulatedDevice, watcher: @escaping @Sendable (SimulatedCall) async -> Void) {
+    /// - Parameters:
+    ///   - follower: awaited after each call, also one that failed.
+    ///   - watcher: awaited before each call.
+    package init(
+        _ simulated: SimulatedDevice,
+        follower: @escaping @Sendable (SimulatedCall) async -> Void = { _ in },
+        watcher: @escaping @Sendable (SimulatedCall) async -> Void
+    ) {
         self.simulated = simulated
         self.watcher = watcher
+        self.follower = follower
     }
 
     /// The device as a vault sees it.
@@ -24,10 +33,24 @@ package struct WatchedDevice: Sendable {
             anchor: self,
             clock: device.clock,
             installation: { () async throws(DeviceRefusal) in
-                await watcher(.installation)
-                return try await device.installation()
+                try await watch(.installation) { () async throws(DeviceRefusal) in try await device.installation() }
             }
         )
+    }
+
+    private func watch<Result: ~Copyable>(
+        _ call: SimulatedCall,
+        _ body: () async throws(DeviceRefusal) -> Result
+    ) async throws(DeviceRefusal) -> Result {
+        await watcher(call)
+        do {
+            let result = try await body()
+            await follower(call)
+            return result
+        } catch {
+            await follower(call)
+            throw error
+        }
     }
 }
 
@@ -41,60 +64,73 @@ extension WatchedDevice: SecureStore {
     ) async throws(DeviceRefusal) {
         let secret = secret.copy()
         await watcher(.save(name))
-        try await simulated.save(secret, as: name, access: access)
+        do {
+            try await simulated.save(secret, as: name, access: access)
+            await follower(.save(name))
+        } catch {
+            await follower(.save(name))
+            throw error
+        }
     }
 
     package func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
-        await watcher(.read(name))
-        return try await simulated.read(name, prompt: prompt)
+        try await watch(.read(name)) { () async throws(DeviceRefusal) in
+            try await simulated.read(name, prompt: prompt)
+        }
     }
 
     package func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
-        await watcher(.describe(name))
-        return try await simulated.describe(name)
+        try await watch(.describe(name)) { () async throws(DeviceRefusal) in try await simulated.describe(name) }
     }
 
     package func delete(_ name: ItemName) async throws(DeviceRefusal) {
-        await watcher(.delete(name))
-        try await simulated.delete(name)
+        try await watch(.delete(name)) { () async throws(DeviceRefusal) in try await simulated.delete(name) }
     }
 
     package func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) {
-        await watcher(.makeDeviceSecret(name))
-        try await simulated.makeDeviceSecret(name)
+        try await watch(.makeDeviceSecret(name)) { () async throws(DeviceRefusal) in
+            try await simulated.makeDeviceSecret(name)
+        }
     }
 
     package func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
-        await watcher(.evaluate(name))
-        return try await simulated.evaluate(name, input: input)
+        try await watch(.evaluate(name)) { () async throws(DeviceRefusal) in
+            try await simulated.evaluate(name, input: input)
+        }
     }
 }
 
 extension WatchedDevice: OwnerPrompt {
     package func capability() async -> BiometricCapability {
         await watcher(.capability)
-        return await simulated.capability()
+        let capability = await simulated.capability()
+        await follower(.capability)
+        return capability
     }
 
     package func prompt(_ text: PromptText, acceptingPasscode: Bool) async throws(DeviceRefusal) {
-        await watcher(.prompt)
-        try await simulated.prompt(text, acceptingPasscode: acceptingPasscode)
+        try await watch(.prompt) { () async throws(DeviceRefusal) in
+            try await simulated.prompt(text, acceptingPasscode: acceptingPasscode)
+        }
     }
 }
 
 extension WatchedDevice: Anchor {
     package func value(for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
-        await watcher(.anchorValue(secret))
-        return try await simulated.value(for: secret)
+        try await watch(.anchorValue(secret)) { () async throws(DeviceRefusal) in
+            try await simulated.value(for: secret)
+        }
     }
 
     package func raise(to value: UInt64, for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
-        await watcher(.anchorRaise(secret))
-        return try await simulated.raise(to: value, for: secret)
+        try await watch(.anchorRaise(secret)) { () async throws(DeviceRefusal) in
+            try await simulated.raise(to: value, for: secret)
+        }
     }
 
     package func remove(for secret: ItemName) async throws(DeviceRefusal) {
-        await watcher(.anchorRemove(secret))
-        try await simulated.remove(for: secret)
+        try await watch(.anchorRemove(secret)) { () async throws(DeviceRefusal) in
+            try await simulated.remove(for: secret)
+        }
     }
 }

@@ -33,7 +33,7 @@ import Darwin
 
     /// Does one transition, and kills itself at the given operation of disk and device.
     private static func transition(_ name: String, stoppingAt stop: Int?, in scene: CrashScene) async throws {
-        guard let transition = CrashTransition(rawValue: name), let stop else { exit(2) }
+        guard let transition = CrashTransition.all.first(where: { $0.name == name }), let stop else { exit(2) }
         let disk = FaultyDisk()
         var count = -1
         disk.onOperation = { _ in
@@ -47,7 +47,7 @@ import Darwin
             _ = disk.countForeignOperation("\(call)")
             return .proceed
         }
-        try await transition.run(in: scene) { count = 0 }
+        try await transition.run(transition.party(in: scene)) { count = 0 }
         say("done")
         // What is closed in an orderly way is no crash any more.
         _exit(0)

@@ -1,5 +1,6 @@
 import Thumbturn
 import ThumbturnTestKit
+import ThumbturnUI
 
 #if canImport(Glibc)
 import Glibc
@@ -54,9 +55,22 @@ struct Memory {
         _ = try await vault.withSecret(of: wallet.id) { _, bytes in checksum(bytes) }
         await vault.lock()
 
-        let authorization = try await vault.unlock(with: pin)
+        let authorization = try await vault.unlock(with: Self.type(pin))
         _ = try await vault.exportWallet(wallet.id, authorization) { _, bytes in checksum(bytes) }
         return vault
+    }
+
+    /// Types the PIN on the interface's pad, key by key, with a slip.
+    @MainActor private static func type(_ pin: borrowing SecretBytes) -> SecretBytes {
+        let entry = PINEntry()
+        pin.withBytes { digits in
+            for index in 0..<digits.byteCount {
+                entry.append(7)
+                entry.removeLast()
+                entry.append(unsafe digits.unsafeLoad(fromByteOffset: index, as: UInt8.self) - 0x30)
+            }
+        }
+        return entry.take()
     }
 
     /// Keeps what comes in an array, as a careless program would.

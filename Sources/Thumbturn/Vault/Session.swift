@@ -39,6 +39,9 @@ final class Session {
         self.lastActivity = now
     }
 
+    /// Whether the keys were zeroised.
+    var isForgotten: Bool { keys == nil }
+
     /// Zeroises the keys now.
     func forget() {
         keys = nil

@@ -54,8 +54,7 @@ extension Vault {
         } catch  where error.code == .vaultMissing || error.code == .vaultDamaged {
             store = try VaultStore(creatingIn: folder, vfs: configuration.vfs)
         }
-        let contents = try store.contents()
-        guard contents.head == nil, contents.slots.isEmpty else { throw VaultError(.vaultExists) }
+        let contents = try nothing(in: store)
         var outside = try Outside(reading: contents, device: device)
         outside.head = Head(
             vault: .make(),
@@ -82,16 +81,20 @@ extension Vault {
         return StrongAuthorization(slot: .localSecret, session: session.id, at: device.clock())
     }
 
-    /// Looks at a folder that is to become a vault, under the lock: another process may have made one meanwhile.
+    /// Looks at a folder that is to become a vault, under the lock: another process may have made one meanwhile (A38).
     ///
     /// - Parameter counts: whether guesses at a former app's PIN go on being counted.
     func lookAtEmptyFolder(counts: Bool = false) async throws(VaultError) {
-        let contents = try store.contents()
-        guard contents.head == nil, contents.slots.isEmpty else { throw VaultError(.vaultExists) }
-        outside.contents = contents
+        outside.contents = try Self.nothing(in: store)
         if !counts { try await endCounting() }
         await purgeLeftovers()
         outside.capability = await device.prompt.capability()
+    }
+
+    private static func nothing(in store: VaultStore) throws(VaultError) -> VaultStore.Contents {
+        let contents = try store.contents()
+        guard contents.head == nil, contents.slots.isEmpty else { throw VaultError(.vaultExists) }
+        return contents
     }
 
     /// Writes the first state of a vault around a master key, in one transaction.

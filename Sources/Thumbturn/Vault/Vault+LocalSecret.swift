@@ -66,10 +66,12 @@ extension Vault {
         let today = configuration.argon2.default
         guard cost.memoryKiB < today.memoryKiB || cost.passes < today.passes else { return }
         var change = noChange
-        guard let stronger = try? await prepareLocalSlot(secret, item: item, for: session) else { return }
-        try change.add(stronger)
-        change.remove(slot, keeping: item)
-        try? await commit(change, for: session)
+        if let stronger = try? await prepareLocalSlot(secret, item: item, for: session) {
+            try change.add(stronger)
+            change.remove(slot, keeping: item)
+            try? await commit(change, for: session)
+        }
+        // A lock that came meanwhile has won (A36).
         guard self.session === session else { throw VaultError(.locked) }
     }
 

@@ -56,6 +56,8 @@ extension Vault {
         guard SlotRules.mayCommit(kinds, isHalfMigrated: change.head.migrationState == .half) else {
             throw VaultError(.consentMissing, "the last slot")
         }
+        // A vault that was locked while the device was busy is no vault that was tampered with.
+        guard !session.isForgotten else { throw VaultError(.locked) }
         // Never authenticate anew what somebody else wrote: what this change started from must be the vault's own.
         guard outside.contents.head == nil || isAuthentic(for: session) else { throw VaultError(.vaultTampered) }
         change.ledger.slots = change.head.slots.map(\.id)
@@ -173,10 +175,10 @@ extension Vault {
     func startIdleTimer() {
         idleTimer?.cancel()
         idleTimer = Task { [weak self] in
-            while let rest = await self?.timeUntilIdle, !Task.isCancelled {
+            while !Task.isCancelled {
+                guard let rest = await self?.timeUntilIdle else { return await self?.lockIfIdle() ?? () }
                 try? await Task.sleep(nanoseconds: UInt64(min(rest.count, 30_000)) * 1_000_000)
             }
-            await self?.lockIfIdle()
         }
     }
 

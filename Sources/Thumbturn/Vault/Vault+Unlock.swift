@@ -96,7 +96,11 @@ extension Vault {
         var isAnchored = false
         try await drive(.strongSecretEntered(kind, decision)) { (effect) throws(VaultError) in
             do throws(VaultError) {
-                if case .openSlot = effect { return try await open() }
+                if case .openSlot = effect {
+                    // A lock that came meanwhile has won, before anything was learned of the secret (A36).
+                    guard case .verifyingStrongFactor = self.machine.state else { throw VaultError(.locked) }
+                    return try await open()
+                }
                 let next = try await self.carryOut(effect, prompt: nil)
                 if case .recordAttempt = effect { isAnchored = true }
                 return next
@@ -284,7 +288,24 @@ extension Vault {
                 if kind == .biometric, isFailure { uncountedFailures += 1 }
                 throw failure
             }
-            return .refused(error == .absent ? .revoked : error, at: kind)
+            return .refused(meaning(of: error, for: slot), at: kind)
+        }
+    }
+
+    /// What a refused read says of the slot that is there now.
+    ///
+    /// Another process may have removed the slot while the prompt was up, or put a new one in its place; then an item that is
+    /// gone is no reason to revoke anything (A38).
+    private func meaning(of refusal: DeviceRefusal, for slot: SlotRecord) -> DeviceRefusal {
+        let stands = outside.promptedSlot(slot.kind) == slot
+        return switch refusal {
+        case .absent, .revoked:
+            stands ? .revoked : .cancelledBySystem
+        case .weakerThanAsked, .wrongAuthorisation, .unclassified:
+            stands ? refusal : .cancelledBySystem
+        case .cancelledByUser, .cancelledBySystem, .fallbackChosen, .notRecognised, .lockedOut, .notEnrolled,
+            .hardwareMissing, .unavailable:
+            refusal
         }
     }
 

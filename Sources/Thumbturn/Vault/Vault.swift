@@ -100,16 +100,22 @@ public actor Vault {
     }
 
     /// Tells the vault that the app is in the foreground again; capability and enrolment are looked at anew (B-01).
+    ///
+    /// A session that was idle for too long locks before the cover falls.
     public func enterForeground() async throws(VaultError) {
-        isCovered = false
-        try await refreshing()
         await lockIfIdle()
+        isCovered = false
+        publish()
+        try await refreshing()
     }
 
     /// Locks a session that was not used for longer than the policy allows; a timer calls it too.
     public func lockIfIdle() async {
         if isIdle { await leave(.idleLimitPassed) }
     }
+
+    /// Whether any key that opens wallets is in memory; for tests, since a snapshot tells it in the owner's words.
+    package var holdsKey: Bool { session != nil || candidate != nil }
 
     var isIdle: Bool {
         guard let session else { return false }
@@ -139,6 +145,12 @@ public actor Vault {
         apply(effects)
         publish()
         guard let used else { return }
+        // Who locks from inside a call that is under way must not wait for that call's end: then it is written afterwards.
+        guard lease.isHeld else { return await remember(used) }
+        Task { await remember(used) }
+    }
+
+    private func remember(_ used: ClockReading) async {
         await lease.enter()
         defer { lease.leave() }
         try? await recordUse(at: used)
@@ -175,7 +187,7 @@ extension Vault {
 
 /// Lets one task in at a time, in the order in which they came.
 final class Lease {
-    private var isHeld = false
+    private(set) var isHeld = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     func enter(isolation: isolated (any Actor)? = #isolation) async {
@@ -193,6 +205,9 @@ final class Lease {
 
 // Snapshots.
 extension Vault {
+    /// What the device's clocks say.
+    package nonisolated var now: ClockReading { device.clock() }
+
     /// What an interface may know now.
     public var snapshot: VaultSnapshot {
         let now = device.clock()
@@ -226,7 +241,8 @@ extension Vault {
 
     private func forget(watcher number: UInt64) { watchers.remove(number) }
 
-    func publish() {
+    /// Tells every watcher what is so now; time may have passed since the last word.
+    package func publish() {
         guard !watchers.isEmpty else { return }
         watchers.tell(snapshot)
     }

@@ -97,10 +97,10 @@ extension VaultSnapshot {
     /// Seed 002's view: a revocation shows until the next strong unlock.
     public var appUnlockState: AppUnlockState {
         switch state {
-        case .unlocked: return .unlocked
-        case .promptingBiometrics, .biometricsFailed, .promptingSystem: return .promptingBiometric
+        case .unlocked, .verifyingStrongFactor(_, resuming: .some), .promptingSystem(resuming: .some): return .unlocked
+        case .promptingBiometrics, .biometricsFailed, .promptingSystem(resuming: nil): return .promptingBiometric
         case .closedUntilReopened: return .locked
-        case .locked, .requiresStrongFactor, .verifyingStrongFactor: break
+        case .locked, .requiresStrongFactor, .verifyingStrongFactor(_, resuming: nil): break
         }
         if case .revoked = biometrics { return .revoked }
         return state == .locked ? .locked : .requirePassword

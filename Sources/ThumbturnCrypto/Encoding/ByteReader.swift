@@ -3,30 +3,35 @@
 /// Total: whatever the input, a read gives a value or throws `CryptoError.malformed`; it never traps, and never allocates
 /// more than the input holds.
 package struct ByteReader {
-    private var rest: ArraySlice<UInt8>
+    private let bytes: [UInt8]
+    private var position = 0
 
     /// Starts at the first byte.
     package init(_ bytes: [UInt8]) {
-        self.rest = bytes[...]
+        self.bytes = bytes
     }
 
     /// How many bytes are left.
-    package var remaining: Int { rest.count }
+    package var remaining: Int { bytes.count - position }
 
     /// Reads one byte.
-    package mutating func readUInt8() throws(CryptoError) -> UInt8 { try readBigEndian() }
+    package mutating func readUInt8() throws(CryptoError) -> UInt8 { UInt8(truncatingIfNeeded: try readBigEndian(1)) }
 
     /// Reads two bytes, big-endian.
-    package mutating func readUInt16() throws(CryptoError) -> UInt16 { try readBigEndian() }
+    package mutating func readUInt16() throws(CryptoError) -> UInt16 {
+        UInt16(truncatingIfNeeded: try readBigEndian(2))
+    }
 
     /// Reads four bytes, big-endian.
-    package mutating func readUInt32() throws(CryptoError) -> UInt32 { try readBigEndian() }
+    package mutating func readUInt32() throws(CryptoError) -> UInt32 {
+        UInt32(truncatingIfNeeded: try readBigEndian(4))
+    }
 
     /// Reads eight bytes, big-endian.
-    package mutating func readUInt64() throws(CryptoError) -> UInt64 { try readBigEndian() }
+    package mutating func readUInt64() throws(CryptoError) -> UInt64 { try readBigEndian(8) }
 
     /// Reads eight bytes, big-endian, two's complement.
-    package mutating func readInt64() throws(CryptoError) -> Int64 { Int64(bitPattern: try readBigEndian()) }
+    package mutating func readInt64() throws(CryptoError) -> Int64 { Int64(bitPattern: try readBigEndian(8)) }
 
     /// Reads a run whose length both sides know.
     package mutating func readFixed(_ count: Int) throws(CryptoError) -> [UInt8] { Array(try take(count)) }
@@ -58,13 +63,13 @@ package struct ByteReader {
     ///
     /// - Throws: `CryptoError.malformed` if bytes are left.
     package consuming func finish() throws(CryptoError) {
-        guard rest.isEmpty else { throw .malformed }
+        guard remaining == 0 else { throw .malformed }
     }
 
     private mutating func take(_ count: Int) throws(CryptoError) -> ArraySlice<UInt8> {
-        guard count >= 0, count <= rest.count else { throw .malformed }
-        defer { rest = rest.dropFirst(count) }
-        return rest.prefix(count)
+        guard count >= 0, count <= remaining else { throw .malformed }
+        defer { position += count }
+        return bytes[position..<position + count]
     }
 
     private mutating func takePrefixed(_ maximum: Int) throws(CryptoError) -> ArraySlice<UInt8> {
@@ -72,7 +77,15 @@ package struct ByteReader {
         return try take(count)
     }
 
-    private mutating func readBigEndian<Value: FixedWidthInteger & UnsignedInteger>() throws(CryptoError) -> Value {
-        try take(Value.bitWidth / 8).reduce(0) { value, byte in value << 8 | Value(byte) }
+    // Byte by byte and not generic: without optimisation anything else is ten times as slow, and tests parse all day.
+    private mutating func readBigEndian(_ byteCount: Int) throws(CryptoError) -> UInt64 {
+        guard byteCount <= remaining else { throw .malformed }
+        let end = position + byteCount
+        var value: UInt64 = 0
+        while position < end {
+            value = value << 8 | UInt64(bytes[position])
+            position += 1
+        }
+        return value
     }
 }

@@ -14,16 +14,16 @@ package struct ByteWriter {
     package mutating func writeUInt8(_ value: UInt8) { bytes.append(value) }
 
     /// Writes two bytes, big-endian.
-    package mutating func writeUInt16(_ value: UInt16) { writeBigEndian(value) }
+    package mutating func writeUInt16(_ value: UInt16) { writeBigEndian(UInt64(value), 2) }
 
     /// Writes four bytes, big-endian.
-    package mutating func writeUInt32(_ value: UInt32) { writeBigEndian(value) }
+    package mutating func writeUInt32(_ value: UInt32) { writeBigEndian(UInt64(value), 4) }
 
     /// Writes eight bytes, big-endian.
-    package mutating func writeUInt64(_ value: UInt64) { writeBigEndian(value) }
+    package mutating func writeUInt64(_ value: UInt64) { writeBigEndian(value, 8) }
 
     /// Writes eight bytes, big-endian, two's complement.
-    package mutating func writeInt64(_ value: Int64) { writeBigEndian(value) }
+    package mutating func writeInt64(_ value: Int64) { writeBigEndian(UInt64(bitPattern: value), 8) }
 
     /// Writes a run whose length both sides know.
     package mutating func writeFixed(_ run: [UInt8]) { bytes.append(contentsOf: run) }
@@ -54,9 +54,11 @@ package struct ByteWriter {
         try body(&self, value)
     }
 
-    private mutating func writeBigEndian<Value: FixedWidthInteger>(_ value: Value) {
-        for shift in stride(from: Value.bitWidth - 8, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: value >> Value(shift)))
+    private mutating func writeBigEndian(_ value: UInt64, _ byteCount: Int) {
+        var shift = UInt64(8 * byteCount)
+        while shift > 0 {
+            shift -= 8
+            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
         }
     }
 }

@@ -17,7 +17,7 @@ public enum SlotRules {
     /// - Parameter isHalfMigrated: biometrics stand alone then, and what a former app sealed under the PIN is what remains.
     public static func mayCommit(_ confirmed: Set<SlotKind>, isHalfMigrated: Bool) -> Bool {
         if isHalfMigrated { return confirmed == [.biometric] }
-        guard confirmed.contains(where: \.isHeldByOwner) else { return false }
+        guard confirmed.contains(where: { $0.isHeldByOwner }) else { return false }
         return !confirmed.contains(.system) || confirmed.isDisjoint(with: [.localSecret, .biometric])
     }
 

@@ -42,8 +42,16 @@ public struct Identifier: Hashable, Sendable {
 
     /// The 16 bytes, big-endian.
     public var bytes: [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * UInt64($0))) }
-            + (0..<8).map { UInt8(truncatingIfNeeded: low >> (56 - 8 * UInt64($0))) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(16)
+        for half in [high, low] {
+            var shift: UInt64 = 64
+            while shift > 0 {
+                shift -= 8
+                bytes.append(UInt8(truncatingIfNeeded: half >> shift))
+            }
+        }
+        return bytes
     }
 
     /// The bytes as 32 lower-case hexadecimal digits.

@@ -19,10 +19,9 @@ import ThumbturnRules
         }
     }
 
-    @Test func `K-07: half migrated, biometrics may stand alone, and two modes still may not`() {
+    @Test func `K-07: half migrated, biometrics stand alone, and nothing else does`() {
         for set in Self.sets {
-            let isTwofold = set.contains(.system) && !set.isDisjoint(with: [.localSecret, .biometric])
-            #expect(SlotRules.mayCommit(set, isHalfMigrated: true) == !isTwofold, "\(set)")
+            #expect(SlotRules.mayCommit(set, isHalfMigrated: true) == (set == [.biometric]), "\(set)")
         }
     }
 

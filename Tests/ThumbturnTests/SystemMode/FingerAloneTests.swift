@@ -106,7 +106,8 @@ import ThumbturnTestKit
         static let harmless: Set<String> = [
             "open", "lock", "enterBackground", "enterForeground", "lockIfIdle", "refresh", "close", "snapshots",
             "unlockWithBiometrics", "wallets", "addWallet", "addWallets", "renameWallet", "withSecret",
-            "reset", "biometricRecord", "evaluateUnlockPolicy", "obstacleToSystemAuthentication",
+            "reset", "biometricRecord", "evaluateUnlockPolicy", "obstacleToSystemAuthentication", "cover",
+            "followDevice",
         ]
 
         private func take(_ number: Int) throws -> StrongAuthorization { try stale[number].take() }

@@ -77,6 +77,20 @@ import ThumbturnTestKit
         #expect(try made.folder.read("backup") == before)
     }
 
+    @Test func `a backup to where nobody may write, not even root, is refused and leaves nothing`() async throws {
+        #if os(Linux)
+        let path = "/sys/thumbturn-backup"
+        #else
+        let path = "/System/thumbturn-backup"
+        #endif
+        let made = try await TestVault.make()
+        _ = try await made.makeRecoveryKey()
+        #expect(await refusal { try await made.vault.backUp(to: path, try await made.strong()) } == .storageUnavailable)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(try made.folder.files().keys.allSatisfy { $0.hasPrefix("vault/") && !$0.contains("partial") })
+        try await made.vault.backUp(to: made.backup, try await made.strong())
+    }
+
     @Test func `nothing is restored over a vault, nor from nothing`() async throws {
         let (made, key) = try await Self.backedUp()
         let device = SimulatedDevice().device

@@ -33,9 +33,6 @@ extension Vault {
     var isOpen: Bool { snapshot.state == .unlocked(.full) }
 
     var hasSession: Bool { session != nil }
-
-    /// Whether any key is in memory.
-    var holdsKey: Bool { session != nil || candidate != nil }
 }
 
 extension TestVault {

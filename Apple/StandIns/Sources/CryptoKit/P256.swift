@@ -19,13 +19,28 @@ public enum P256 {
             private let der: Data
             public let publicKey: PublicKey
 
+            /// Makes a key.
             public init(compactRepresentable: Bool = true) {
                 do {
-                    der = try Curve.makePrivateKey()
-                    publicKey = try PublicKey(x963Representation: Curve.publicKey(of: der))
+                    try self.init(der: Curve.makePrivateKey())
                 } catch {
                     preconditionFailure("OpenSSL makes no key: \(error)")
                 }
+            }
+
+            /// Takes a scalar of 32 bytes.
+            public init<Bytes: ContiguousBytes>(rawRepresentation: Bytes) throws {
+                let scalar = unsafe rawRepresentation.withUnsafeBytes { unsafe Data($0) }
+                guard scalar.count == 32 else { throw CryptoKitError.incorrectKeySize }
+                // RFC 5915: version 1, the scalar, the curve; OpenSSL computes the public half that is left out.
+                let prefix: [UInt8] = [0x30, 0x31, 0x02, 0x01, 0x01, 0x04, 0x20]
+                let curve: [UInt8] = [0xA0, 0x0A, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
+                try self.init(der: Data(prefix) + scalar + Data(curve))
+            }
+
+            private init(der: Data) throws {
+                self.der = der
+                publicKey = try PublicKey(x963Representation: Curve.publicKey(of: der))
             }
 
             public func sharedSecretFromKeyAgreement(with publicKeyShare: PublicKey) throws -> SharedSecret {

@@ -72,8 +72,9 @@ private func translated<Result>(_ body: () throws(EnclaveFailure) -> Result) thr
         switch error {
         case .absent: throw NSError(domain: "CryptoTokenKit", code: -7)
         case .status(let code): throw status(code)
-        case .refused(let code): throw LAError.Code(rawValue: code).map { LAError($0) } ?? LAError(.authenticationFailed)
-        // The token's "corrupted data": what a key of another device, or a revoked one, gives [inf].
+        case .refused(let code):
+            throw LAError.Code(rawValue: code).map { LAError($0) } ?? LAError(.authenticationFailed)
+        // "setoken: unable to compute shared secret" [field]; that a revoked key gives just this is [inf].
         case .badKey: throw NSError(domain: "CryptoTokenKit", code: -3)
         }
     }

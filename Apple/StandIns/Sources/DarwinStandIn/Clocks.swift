@@ -71,6 +71,6 @@ private func copy(
     unsafe count.pointee = bytes.count
     guard let value = unsafe value else { return 0 }
     guard room >= bytes.count else { return -1 }
-    unsafe value.copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
+    unsafe UnsafeMutableRawBufferPointer(start: value, count: room).copyMemory(from: bytes)
     return 0
 }

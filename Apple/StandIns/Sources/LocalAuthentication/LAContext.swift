@@ -40,7 +40,9 @@ public struct LAAccessControlOperation: RawRepresentable, Hashable, Sendable {
 
 public let LATouchIDAuthenticationMaximumAllowableReuseDuration: TimeInterval = 300
 
-/// Stand-in for `LAContext`. Not Sendable: that is the strict side of what Apple's may become.
+/// Stand-in for `LAContext`.
+///
+/// Not Sendable: that is the strict side of what Apple's may become.
 open class LAContext: NSObject, ContextCarrier {
     /// For the stand-ins and their tests alone.
     public let phoneContext = PhoneContext()
@@ -109,7 +111,9 @@ open class LAContext: NSObject, ContextCarrier {
         localizedReason: String
     ) async throws -> Bool {
         try await withCheckedThrowingContinuation { continuation in
-            evaluateAccessControl(accessControl, operation: operation, localizedReason: localizedReason) { success, error in
+            evaluateAccessControl(accessControl, operation: operation, localizedReason: localizedReason) {
+                success,
+                error in
                 if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: success) }
             }
         }

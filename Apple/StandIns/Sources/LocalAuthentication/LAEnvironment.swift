@@ -20,7 +20,8 @@ public final class LAEnvironment: NSObject, @unchecked Sendable {
     private override init() {
         told = LAEnvironmentState(Phone.current.biometryState)
         super.init()
-        _ = NotificationCenter.default.addObserver(forName: Phone.biometryChanged, object: nil, queue: nil) { [self] _ in
+        _ = NotificationCenter.default.addObserver(forName: Phone.biometryChanged, object: nil, queue: nil) {
+            [self] _ in
             tell()
         }
     }

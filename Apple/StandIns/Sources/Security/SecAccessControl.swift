@@ -25,8 +25,6 @@ public final class SecAccessControl: Sendable {
     public init(_ control: Control) { self.control = control }
 }
 
-public func SecAccessControlGetTypeID() -> CFTypeID { 900 }
-
 /// Makes an access control; nil, and -50 in `error`, for a combination of flags that cannot be [apple-src].
 public func SecAccessControlCreateWithFlags(
     _ allocator: CFAllocator?,
@@ -43,4 +41,3 @@ public func SecAccessControlCreateWithFlags(
     if let error = unsafe error { unsafe error.pointee = Unmanaged.passRetained(failure) }
     return nil
 }
-

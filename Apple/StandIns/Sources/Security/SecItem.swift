@@ -78,7 +78,7 @@ extension Query {
         case ("m_Limit", let limit as Int): all = limit > 1
         case ("nleg", let flag as Bool): dataProtection = flag
         case ("u_AuthCtx", let carrier as any ContextCarrier): context = carrier.phoneContext
-        case ("u_AuthUI", let text as String): interface = text == "u_AuthUIS" ? .skip : text == "u_AuthUIF" ? .fail : .allow
+        case ("u_AuthUI", "u_AuthUIS" as String): interface = .skip
         case ("accc", let control as SecAccessControl): self.control = control.control
         case ("pdmn", let text as String): accessible = text
         // A copy: what an app lends may be memory of its own, which it wipes after the call.

@@ -1,7 +1,9 @@
 import Foundation
 
 extension Phone {
-    /// Asks who is there and keeps the proof in `context`. It blocks as long as the prompt is up.
+    /// Asks who is there and keeps the proof in `context`.
+    ///
+    /// It blocks as long as the prompt is up.
     func authenticate(
         _ means: Means,
         context: PhoneContext,
@@ -74,14 +76,14 @@ extension Phone {
     /// The alert of the first use; the script's next answer decides, and agreeing is the habit.
     private func askPermission(_ context: PhoneContext) throws(Refusal) {
         heldState.prompts.append(Prompt(origin: .permission, reason: heldState.setup.faceIDUsage ?? ""))
-        switch try nextAnswer(for: show(for: context)) {
+        let number = show(for: context)
+        defer { if heldState.showing?.number == number { heldState.showing = nil } }
+        switch try nextAnswer(for: number) {
         case .cancel, .fallback, .mismatch, .wrongPasscode:
             heldState.permission = .denied
-            heldState.showing = nil
             throw .biometryNotAvailable
         case .agrees, .passcode, .hesitates, .meanwhile:
             heldState.permission = .allowed
-            heldState.showing = nil
         }
     }
 
@@ -200,7 +202,9 @@ extension Phone {
         }
     }
 
-    /// Evaluates a policy; nil on success, or the `LAError` code. It blocks as long as the prompt is up.
+    /// Evaluates a policy; nil on success, or the `LAError` code.
+    ///
+    /// It blocks as long as the prompt is up.
     public func evaluate(biometry: Bool, reason: String, context: PhoneContext) -> Int? {
         evaluating(context) { () throws(Refusal) in
             _ = try authenticate(
@@ -212,7 +216,9 @@ extension Phone {
         }
     }
 
-    /// Evaluates an access control; nil on success, or the `LAError` code. It blocks as long as the prompt is up.
+    /// Evaluates an access control; nil on success, or the `LAError` code.
+    ///
+    /// It blocks as long as the prompt is up.
     public func evaluate(_ control: Control, reason: String, context: PhoneContext) -> Int? {
         evaluating(context) { () throws(Refusal) in
             guard let means = control.means else { return }

@@ -23,7 +23,9 @@ extension Phone {
     /// Whether there is an enclave.
     public var hasEnclave: Bool { withState { $0.setup.hasEnclave } }
 
-    /// Keeps a key, and returns the blob that the app keeps of it. It never prompts.
+    /// Keeps a key, and returns the blob that the app keeps of it.
+    ///
+    /// It never prompts.
     public func keepKey(_ privateKey: Data, control: Control) throws(EnclaveFailure) -> Data {
         try withEnclave(.makeKey) { state throws(EnclaveFailure) in
             if let status = state.refusal(toMake: control) { throw .status(status) }
@@ -49,7 +51,9 @@ extension Phone {
         }
     }
 
-    /// Lends the private key for one use; this is where the prompt is. It blocks as long as the prompt is up.
+    /// Lends the private key for one use; this is where the prompt is.
+    ///
+    /// It blocks as long as the prompt is up.
     public func useKey(_ blob: Data, context: PhoneContext?) throws(EnclaveFailure) -> Data {
         let (key, needs) = try withEnclave(.agreeKey) { state throws(EnclaveFailure) -> (EnclaveKey, Means?) in
             guard let key = state.enclaveKeys[blob] else { throw .badKey }

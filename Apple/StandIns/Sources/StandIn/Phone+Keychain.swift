@@ -1,7 +1,9 @@
 import Foundation
 
 extension Phone {
-    /// `SecItemAdd`. It never prompts [apple-src].
+    /// `SecItemAdd`.
+    ///
+    /// It never prompts [apple-src].
     public func add(_ query: Query) -> (status: Int32, row: Row?) {
         withState { state in
             let effect = state.enter(.itemAdd)
@@ -19,7 +21,9 @@ extension Phone {
         }
     }
 
-    /// `SecItemCopyMatching`. It blocks as long as a prompt is up.
+    /// `SecItemCopyMatching`.
+    ///
+    /// It blocks as long as a prompt is up.
     public func copy(_ query: Query) -> (status: Int32, rows: [Row]) {
         let effect = withState { $0.enter(.itemCopy) }
         if case .refuses(let code) = effect { return (Int32(code), []) }
@@ -44,7 +48,9 @@ extension Phone {
         return found.isEmpty ? (Status.itemNotFound, []) : (Status.success, found)
     }
 
-    /// `SecItemUpdate`. Unlike adding and deleting, it asks for the owner where the item does [apple-src].
+    /// `SecItemUpdate`.
+    ///
+    /// Unlike adding and deleting, it asks for the owner where the item does [apple-src].
     public func update(_ query: Query, to changes: Query) -> Int32 {
         let effect = withState { $0.enter(.itemUpdate) }
         if case .refuses(let code) = effect { return Int32(code) }
@@ -68,7 +74,9 @@ extension Phone {
         return status
     }
 
-    /// `SecItemDelete`. It needs neither the owner nor the item's key [apple-src].
+    /// `SecItemDelete`.
+    ///
+    /// It needs neither the owner nor the item's key [apple-src].
     public func delete(_ query: Query) -> Int32 {
         withState { state in
             let effect = state.enter(.itemDelete)
@@ -104,7 +112,7 @@ extension Phone {
                 let asksPasscode = row.control.has(Control.userPresence) || row.control.has(Control.devicePasscode)
                 return asksPasscode ? .status(Status.authFailed) : nil
             }
-            guard let means else { return nil }
+            if means == nil { return nil }
             if state.isRevoked(row) {
                 if state.quirks.revokedRowVanishes {
                     state.rows.removeAll { $0.primaryKeyAndPlace == row.primaryKeyAndPlace }
@@ -112,12 +120,10 @@ extension Phone {
                 return .status(state.quirks.revokedStatus)
             }
             if query.interface == .skip { return .skipped }
-            if query.interface == .fail { return .status(Status.interactionNotAllowed) }
             // A locked-out sensor shows as "needs a prompt" too, so that the probe stays promptless [inf].
             if context.heldFacts.interactionNotAllowed, !context.heldFacts.invalidated {
                 return .status(Status.interactionNotAllowed)
             }
-            _ = means
             return nil
         }
         if let early { return .failure(early) }
@@ -151,11 +157,15 @@ extension PhoneState {
         return row.control.has(Control.biometryAny) && row.binding.biometryResets != biometryResets
     }
 
-    /// The rows that a query means. Without a group it reaches every group of the app [doc].
+    /// The rows that a query means.
+    ///
+    /// Without a group it reaches every group of the app [doc].
     func matching(_ query: Query) -> [Row] {
         rows.filter { row in
             for (name, wanted) in query.attributes where row.attributes[name] != wanted { return false }
-            if let synchronizable = query.synchronizable, row.attributes["sync"] != .flag(synchronizable) { return false }
+            if let synchronizable = query.synchronizable, row.attributes["sync"] != .flag(synchronizable) {
+                return false
+            }
             if let accessible = query.accessible, row.control.protection.rawValue != accessible { return false }
             switch row.keychain {
             case .dataProtection:
@@ -220,7 +230,9 @@ extension PhoneState {
         if case .drops(let names) = effect { dropped = names }
         var changed = rows
         for index in changed.indices where chosenKeys.contains(changed[index].primaryKeyAndPlace) {
-            for (name, value) in changes.attributes where !dropped.contains(name) { changed[index].attributes[name] = value }
+            for (name, value) in changes.attributes where !dropped.contains(name) {
+                changed[index].attributes[name] = value
+            }
             if let value = changes.value, !dropped.contains("v_Data") { changed[index].value = value }
             if let control = changes.control, !dropped.contains("accc") {
                 changed[index].control = control

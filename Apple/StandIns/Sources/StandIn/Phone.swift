@@ -2,11 +2,11 @@ import Foundation
 
 /// A simulated iPhone or Mac: who is enrolled, what is locked, what lies in the keychain, what the owner answers.
 ///
-/// The modules named like Apple's frameworks all look at `Phone.current`. A test makes a phone, and says what happens to it;
-/// tests of one process must therefore run one after the other.
+/// The modules named like Apple's frameworks all look at `Phone.current`. A test makes a phone, and says what happens to
+/// it; tests of one process must therefore run one after the other.
 ///
-/// Each behaviour carries the mark of its evidence: [apple-src] read in Apple's published Security source, [doc] Apple's
-/// documentation, [field] reported by users, [inf] inferred, to be verified on a device.
+/// Each behaviour carries the mark of its evidence: [apple-src] read in Apple's published Security source, [doc] in
+/// Apple's documentation, [field] reported by users, [inf] inferred, to be verified on a device.
 public final class Phone: @unchecked Sendable {
     // Safe to share: `state` is only touched while `condition` is held.
     let condition = NSCondition()
@@ -86,7 +86,9 @@ public struct PhoneSetup: Sendable {
     public var passcodeSet: Bool
     /// Whether there is a Secure Enclave.
     public var hasEnclave: Bool
-    /// The keychain access groups of the app's entitlement; the first is the default. None means an unsigned app.
+    /// The keychain access groups of the app's entitlement; the first is the default.
+    ///
+    /// None means an unsigned app.
     public var accessGroups: [String]
     /// `NSFaceIDUsageDescription` of the app.
     public var faceIDUsage: String?

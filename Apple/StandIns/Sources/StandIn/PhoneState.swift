@@ -94,7 +94,8 @@ public enum AppPhase: Sendable {
 
 /// Behaviours that differ between versions of the system, or that are only reported.
 public struct Quirks: Sendable {
-    /// What the first read of a revoked item returns: -25300 [apple-src + inf], on some versions -26275 or -25293 [field].
+    /// What the first read of a revoked item returns: -25300 [apple-src + inf]; on some versions -26275 or -25293
+    /// [field].
     public var revokedStatus = Status.itemNotFound
     /// Whether the revoked row is dropped after that read [apple-src].
     public var revokedRowVanishes = true

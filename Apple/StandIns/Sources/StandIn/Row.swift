@@ -19,7 +19,7 @@ public struct Row: Sendable {
         case file
     }
 
-    /// Its attributes by Apple's short names: `class`, `svce`, `acct`, `agrp`, `sync`, `labl`, `cdat`, `mdat` …
+    /// Its attributes by Apple's short names: `svce`, `acct` and so on.
     public var attributes: [String: Attribute]
     /// Its secret.
     public var value: Data
@@ -40,7 +40,6 @@ public struct Query {
     /// What happens with items that need the owner.
     public enum Interface: Sendable {
         case allow
-        case fail
         case skip
     }
 

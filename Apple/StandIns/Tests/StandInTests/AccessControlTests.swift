@@ -5,10 +5,12 @@ import StandIn
 import Testing
 
 @Suite(.serialized) struct AccessControlTests {
-    @Test(arguments: [
-        [.or, .and], [.biometryAny, .biometryCurrentSet], [.userPresence, .biometryAny],
-        [.userPresence, .devicePasscode], [.userPresence, .or],
-    ] as [SecAccessControlCreateFlags])
+    @Test(
+        arguments: [
+            [.or, .and], [.biometryAny, .biometryCurrentSet], [.userPresence, .biometryAny],
+            [.userPresence, .devicePasscode], [.userPresence, .or],
+        ] as [SecAccessControlCreateFlags]
+    )
     func `combinations that cannot be are refused with -50 [apple-src]`(flags: SecAccessControlCreateFlags) {
         var error: Unmanaged<CFError>?
         let made = unsafe SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, flags, &error)
@@ -18,12 +20,14 @@ import Testing
         #expect(CFErrorGetDomain(failure) as String? == NSOSStatusErrorDomain)
     }
 
-    @Test(arguments: [
-        [], .userPresence, .biometryAny, .biometryCurrentSet, .devicePasscode,
-        [.biometryAny, .or, .devicePasscode], [.biometryCurrentSet, .and, .devicePasscode],
-        [.biometryCurrentSet, .privateKeyUsage], [.userPresence, .privateKeyUsage],
-        [.userPresence, .applicationPassword],
-    ] as [SecAccessControlCreateFlags])
+    @Test(
+        arguments: [
+            [], .userPresence, .biometryAny, .biometryCurrentSet, .devicePasscode,
+            [.biometryAny, .or, .devicePasscode], [.biometryCurrentSet, .and, .devicePasscode],
+            [.biometryCurrentSet, .privateKeyUsage], [.userPresence, .privateKeyUsage],
+            [.userPresence, .applicationPassword],
+        ] as [SecAccessControlCreateFlags]
+    )
     func `every other combination is made [apple-src]`(flags: SecAccessControlCreateFlags) {
         #expect(control(flags) != nil)
     }
@@ -51,6 +55,30 @@ import Testing
         #expect(SecItemUpdate(Item().query as CFDictionary, changes) == errSecUserCanceled)
         #expect(SecItemUpdate(Item().query as CFDictionary, changes) == errSecSuccess)
         #expect(phone.prompts.count == 2)
+    }
+
+    @Test func `an update may change what guards an item, and binds it anew`() {
+        let phone = Phone.start()
+        Item().add()
+        phone.changeEnrolment()
+        let guarding = [kSecAttrAccessControl as String: control(.biometryCurrentSet) as Any] as CFDictionary
+        #expect(SecItemUpdate(Item().query as CFDictionary, guarding) == errSecSuccess)
+        #expect(Item().probe() == errSecInteractionNotAllowed)
+        let freeing = [kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlock] as CFDictionary
+        #expect(SecItemUpdate(Item().query as CFDictionary, freeing) == errSecSuccess)
+        #expect(Item().probe() == errSecSuccess)
+    }
+
+    @Test func `a prompt for either goes on to the passcode after a lockout [doc]`() {
+        let phone = Phone.start()
+        Item().add(control: control([.biometryAny, .or, .devicePasscode]))
+        for _ in 0..<2 {
+            phone.script(.mismatch, .mismatch, .cancel)
+            #expect(Item().read().status == errSecUserCanceled)
+        }
+        phone.script(.mismatch, .passcode)
+        #expect(Item().read().status == errSecSuccess)
+        #expect(phone.mismatches == 0)
     }
 
     @Test func `an access control without constraints asks nobody`() {

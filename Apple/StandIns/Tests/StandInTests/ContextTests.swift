@@ -107,6 +107,51 @@ private typealias Code = LAError.Code
         #expect(mine.evaluatedPolicyDomainState != theirs.evaluatedPolicyDomainState)
     }
 
+    @Test func `an error is an LAError, and an NSError of Apple's domain [doc]`() async {
+        let phone = Phone.start()
+        phone.script(.cancel, .fallback)
+        do {
+            _ = try await LAContext().evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Open")
+            Issue.record("a cancelled prompt succeeded")
+        } catch LAError.userCancel {
+            #expect(obstacle() == 0)
+        } catch {
+            Issue.record("\(error)")
+        }
+        phone.habit = .mismatch
+        do {
+            _ = try await LAContext().evaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, localizedReason: "Open")
+            Issue.record("a prompt without a match succeeded")
+        } catch {
+            #expect((error as NSError).domain == LAErrorDomain)
+            #expect((error as NSError).code == LAError.userFallback.rawValue)
+        }
+    }
+
+    @Test func `a context keeps what the app sets [doc]`() {
+        Phone.start()
+        let context = LAContext()
+        #expect(context.localizedFallbackTitle == nil && context.localizedCancelTitle == nil)
+        #expect(!context.interactionNotAllowed && context.localizedReason.isEmpty)
+        #expect(context.touchIDAuthenticationAllowableReuseDuration == 0)
+        context.localizedReason = "reason"
+        context.localizedFallbackTitle = "fallback"
+        context.localizedCancelTitle = "cancel"
+        context.interactionNotAllowed = true
+        context.touchIDAuthenticationAllowableReuseDuration = 5
+        #expect(context.localizedReason == "reason" && context.interactionNotAllowed)
+        #expect(context.localizedFallbackTitle == "fallback" && context.localizedCancelTitle == "cancel")
+        #expect(context.touchIDAuthenticationAllowableReuseDuration == 5)
+    }
+
+    @Test func `a passcode that is set again brings no face back`() async {
+        let phone = Phone.start()
+        phone.removePasscode()
+        phone.setPasscode()
+        #expect(obstacle() == Code.biometryNotEnrolled.rawValue)
+        #expect(await evaluate(LAContext(), .deviceOwnerAuthentication) == 0)
+    }
+
     @Test func `an invalidated context answers everything with invalid context [doc]`() async {
         Phone.start()
         let context = LAContext()

@@ -42,13 +42,27 @@ private typealias PublicKey = CryptoKit.P256.KeyAgreement.PublicKey
         #expect(other != mine)
     }
 
-    @Test func `RFC 5903, 8.1: the curve gives the published shared secret`() throws {
-        // Only the public keys go through the API; the product of the two private keys is checked by a round trip above.
-        let published = Data(hex: "dad0b65394221cf9b051e1feca5787d098dfe637fc90b9ef945d0c3772581180")
+    @Test func `RFC 5903, 8.1: the curve gives the published keys and shared secret`() throws {
+        let mine = try CryptoKit.P256.KeyAgreement.PrivateKey(
+            rawRepresentation: Data(hex: "c88f01f510d9ac3f70a292daa2316de544e9aab8afe84049c62a9c57862d1433")
+        )
+        let published =
+            Data(hex: "dad0b65394221cf9b051e1feca5787d098dfe637fc90b9ef945d0c3772581180")
             + Data(hex: "5271a0461cdb8252d61f1c456fa3e59ab1f45b33accf5f58389e0577b8990bb3")
-        let key = try PublicKey(rawRepresentation: published)
-        #expect(key.rawRepresentation == published)
-        #expect(key.x963Representation == Data([4]) + published)
+        #expect(mine.publicKey.rawRepresentation == published)
+        #expect(mine.publicKey.x963Representation == Data([4]) + published)
+        let theirs = try PublicKey(
+            rawRepresentation: Data(hex: "d12dfb5289c8d4f81208b70270398c342296970a0bccb74c736fc7554494bf63")
+                + Data(hex: "56fbf3ca366cc23e8157854c13c58d6aac23f046ada30f8353e74f33039872ab")
+        )
+        let shared = try mine.sharedSecretFromKeyAgreement(with: theirs)
+        #expect(bytes(shared) == Data(hex: "d6840f6b42f6edafd13116e0e12565202fef8e9ece7dce03812464d04b9442de"))
+        #expect(throws: CryptoKitError.self) {
+            try CryptoKit.P256.KeyAgreement.PrivateKey(rawRepresentation: Data(count: 31))
+        }
+        #expect(throws: CryptoKitError.self) {
+            try CryptoKit.P256.KeyAgreement.PrivateKey(rawRepresentation: Data(count: 32))
+        }
     }
 
     @Test func `a point that is not on the curve is refused`() {
@@ -173,6 +187,8 @@ private typealias PublicKey = CryptoKit.P256.KeyAgreement.PublicKey
 extension Data {
     init(hex: String) {
         let digits = Array(hex)
-        self.init(stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(String(digits[$0...($0 + 1)]), radix: 16) })
+        self.init(
+            stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(String(digits[$0...($0 + 1)]), radix: 16) }
+        )
     }
 }

@@ -34,6 +34,33 @@ import Testing
         #expect(Item().add() == errSecDuplicateItem)
     }
 
+    @Test func `the codes are Apple's [apple-src]`() {
+        let codes: [OSStatus] = [
+            errSecSuccess, errSecUnimplemented, errSecParam, errSecUserCanceled, errSecNotAvailable, errSecAuthFailed,
+            errSecDuplicateItem, errSecItemNotFound, errSecInteractionNotAllowed, errSecInteractionRequired,
+            errSecInDarkWake, errSecDecode, errSecInternal, errSecMissingEntitlement,
+        ]
+        #expect(
+            codes == [
+                0, -4, -50, -128, -25291, -25293, -25299, -25300, -25308, -25315, -25320, -26275, -26276, -34018,
+            ]
+        )
+    }
+
+    @Test func `a key is no password of the same name`() {
+        Phone.start()
+        Item().add()
+        let key: [String: Any] = [
+            kSecClass as String: kSecClassKey,
+            kSecAttrApplicationTag as String: Data("tag".utf8),
+            kSecValueData as String: Data([1]),
+        ]
+        #expect(SecItemAdd(key as CFDictionary, nil) == errSecSuccess)
+        #expect(SecItemAdd(key as CFDictionary, nil) == errSecDuplicateItem)
+        #expect(SecItemDelete([kSecClass as String: kSecClassKey] as CFDictionary) == errSecSuccess)
+        #expect(Item().read().status == errSecSuccess)
+    }
+
     @Test func `a query without a class is refused [doc]`() {
         Phone.start()
         #expect(SecItemCopyMatching([kSecAttrService as String: "s"] as CFDictionary, nil) == errSecParam)
@@ -47,7 +74,9 @@ import Testing
         #expect(SecItemAdd(Item().query([kSecAttrLabel: Boxed()]), nil) == errSecParam)
         #expect(SecItemAdd(Item().query([kSecValueData: "text"]), nil) == errSecParam)
         #expect(SecItemAdd(Item().query([kSecUseAuthenticationContext: "text"]), nil) == errSecParam)
-        #expect(SecItemUpdate(Item().query as CFDictionary, [kSecValueData as String: 1] as CFDictionary) == errSecParam)
+        #expect(
+            SecItemUpdate(Item().query as CFDictionary, [kSecValueData as String: 1] as CFDictionary) == errSecParam
+        )
     }
 
     @Test func `an accessibility class and an access control exclude each other [apple-src]`() {

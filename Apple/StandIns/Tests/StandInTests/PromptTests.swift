@@ -9,7 +9,9 @@ private typealias Code = LAError.Code
 @Suite(.serialized) struct PromptTests {
     @Test(arguments: [(Answer.cancel, -2, Int32(-128)), (.fallback, -3, -25293)])
     func `a cancel is the one answer that the keychain passes on [apple-src]`(
-        answer: Answer, code: Int, status: OSStatus
+        answer: Answer,
+        code: Int,
+        status: OSStatus
     ) async {
         let phone = Phone.start()
         Item().add(control: control(.biometryCurrentSet))
@@ -103,6 +105,14 @@ private typealias Code = LAError.Code
         phone.enterForeground()
         phone.script(.meanwhile { $0.lockScreen() })
         #expect(Item().read().status == errSecAuthFailed)
+    }
+
+    @Test func `the background takes the question of the first use away too`() async {
+        let phone = Phone.start()
+        phone.permission = .notAsked
+        phone.script(.meanwhile { $0.enterBackground() })
+        #expect(await evaluate(LAContext()) == Code.systemCancel.rawValue)
+        #expect(phone.permission == .notAsked && !phone.isPrompting)
     }
 
     @Test func `invalidating takes a prompt away: app cancel [doc]`() async {

@@ -1,7 +1,8 @@
 import Foundation
 package import Thumbturn
-@_spi(InsecureTestParameters) import ThumbturnCrypto
+@_spi(InsecureTestParameters) package import ThumbturnCrypto
 package import ThumbturnDevice
+import ThumbturnRules
 
 /// Where a transition takes place: a folder with the vault and what belongs to it, and a device.
 ///
@@ -22,8 +23,12 @@ package struct CrashScene: Sendable {
     /// The folder of everything; it exists and holds nothing else.
     package let root: String
     package let device: SimulatedDevice
+    /// What a vault sees of the device, where that is not the device itself.
+    package var view: Device?
     /// The VFS that the vault's files go through; `nil` is the system's.
     package var vfs: String?
+    /// The cost of the slow derivation.
+    package var argon2 = Argon2Limits.insecureTest
 
     package init(root: String, device: SimulatedDevice, vfs: String? = nil) {
         self.root = root
@@ -39,35 +44,42 @@ package struct CrashScene: Sendable {
     package var newKey: String { root + "/new-key" }
 
     package var configuration: VaultConfiguration {
-        var configuration = VaultConfiguration(argon2: .insecureTest)
+        var configuration = VaultConfiguration(argon2: argon2)
         configuration.vfs = vfs
         return configuration
     }
 
+    /// The device as a vault has it.
+    package var seen: Device { view ?? device.device }
+
     /// Opens the vault, locked.
     package func open() async throws(VaultError) -> Vault {
-        try await Vault.open(in: vaultFolder, device: device.device, configuration: configuration)
+        try await Vault.open(in: vaultFolder, device: seen, configuration: configuration)
     }
 
-    /// Makes a vault behind `firstPIN`, whose rules accept the simulated device.
-    package func create(biometrics: Bool = false) async throws(VaultError) -> Vault {
-        let creation = try await Vault.create(
+    /// Makes a vault behind `firstPIN`, whose rules accept the simulated device, and lock in the background.
+    package func create() async throws(VaultError) -> Vault { try await create(with: nil).vault }
+
+    package func create(with biometrics: BiometricConsent?) async throws(VaultError) -> Vault.Creation {
+        var policy = VaultPolicy.wallet.allowing(.simulated)
+        policy.locksInBackground = true
+        return try await Vault.create(
             in: vaultFolder,
-            device: device.device,
+            device: seen,
             secret: SecretBytes(text: Self.firstPIN),
-            policy: .wallet.allowing(.simulated),
-            biometrics: biometrics ? consent : nil,
+            policy: policy,
+            biometrics: biometrics,
             configuration: configuration
         )
-        if let failure = creation.biometricsFailure { throw failure }
-        return creation.vault
     }
 
     package var consent: BiometricConsent { BiometricConsent(ownerAgreedAt: device.device.clock()) }
 
     /// Makes a vault with all that a vault can have: three wallets, a recovery key, biometrics.
     package func furnish(biometrics: Bool = true) async throws {
-        let vault = try await create(biometrics: biometrics)
+        let creation = try await create(with: biometrics ? consent : nil)
+        if let failure = creation.biometricsFailure { throw failure }
+        let vault = creation.vault
         for wallet in Self.wallets {
             try await vault.addWallet(named: WalletName(wallet.name), Self.secret(wallet.secret, wallet.kind))
         }
@@ -83,6 +95,13 @@ package struct CrashScene: Sendable {
         try Data(shown).write(to: URL(fileURLWithPath: path))
     }
 
+    /// Guesses wrong, so often that one more guess is still free.
+    package func guessWrong() async throws {
+        let vault = try await open()
+        for _ in 0..<2 { _ = try? await vault.unlock(with: SecretBytes(text: Self.wrongPIN)) }
+        await vault.close()
+    }
+
     package static func secret(_ text: String, _ kind: WalletKind) -> WalletSecret {
         switch kind {
         case .mnemonic: .mnemonic(SecretBytes(text: text))
@@ -94,5 +113,22 @@ package struct CrashScene: Sendable {
     /// The text in a file; empty when there is none.
     package func text(at path: String) -> String {
         String(decoding: (try? Data(contentsOf: URL(fileURLWithPath: path))) ?? Data(), as: UTF8.self)
+    }
+}
+
+/// A scene as it stood at one instant, to be put back as often as wanted.
+struct SceneImage {
+    private let files: FolderImage
+    private let device: SimulatedDevice
+
+    init(of scene: CrashScene) throws {
+        files = try FolderImage(of: scene.root)
+        device = scene.device.clone()
+    }
+
+    /// Makes `root` hold this and nothing else.
+    func restore(to root: String) throws -> CrashScene {
+        try files.restore(to: root)
+        return CrashScene(root: root, device: device.clone())
     }
 }

@@ -1,0 +1,189 @@
+import SwiftUI
+import Testing
+import Thumbturn
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+import ThumbturnUI
+
+@MainActor @Suite("Biometrics in the settings and at creation", .timeLimit(.minutes(2)))
+struct BiometricSettingsViewTests {
+    @Test func `B-04: turning on explains, asks for the PIN, and acts at once`() async throws {
+        let made = try await TestVault.make()
+        let model = await settings(of: made)
+        let window = Window(BiometricToggle(model))
+        shows(window, "{Unlock with Touch ID: off}")
+        try window.tap("Unlock with Touch ID")
+        shows(
+            window,
+            """
+            {Unlock with Touch ID: off}
+            ———
+            Whoever is enrolled on this device will be able to open the vault.
+            Enter your PIN
+            """ + "\n" + pad("○○○○○○") + "\n[Cancel]"
+        )
+        #expect(window.smallControls.isEmpty)
+        try window.enter(TestVault.pin)
+        await until { model.enabled && !model.loading }
+        shows(window, "{Unlock with Touch ID: on}")
+    }
+
+    @Test func `ERR-107-010: a wrong PIN is said on the sheet, and leaves them off`() async throws {
+        let made = try await TestVault.make()
+        let model = await settings(of: made)
+        let window = Window(BiometricToggle(model), locale: "fr")
+        try window.tap("Déverrouiller avec Touch ID")
+        try window.enter("730000")
+        await until { model.error != nil && !model.loading }
+        shows(
+            window,
+            """
+            {Déverrouiller avec Touch ID: off}
+            ———
+            Quiconque est enrôlé sur cet appareil pourra ouvrir le coffre.
+            Mot de passe incorrect.
+            Réessayez.
+            Saisissez votre code
+            """ + "\n" + pad("○○○○○○") + "\n[Annuler]"
+        )
+        try window.tap("Annuler")
+        shows(window, "{Déverrouiller avec Touch ID: off}\nMot de passe incorrect.")
+    }
+
+    @Test func `a cancel forgets what was typed`() async throws {
+        let made = try await TestVault.make()
+        let model = await settings(of: made)
+        let window = Window(BiometricToggle(model))
+        try window.tap("Unlock with Touch ID")
+        try window.enter("4938")
+        try window.tap("Cancel")
+        shows(window, "{Unlock with Touch ID: off}")
+        #expect(model.pin.count == 0)
+    }
+
+    @Test func `B-04: turning off asks for the PIN where the policy does`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        let model = await settings(of: made)
+        let window = Window(BiometricToggle(model))
+        try window.tap("Unlock with Touch ID")
+        #expect(window.screen.contains("The vault will open with your PIN or password alone.\nEnter your PIN"))
+        try window.enter(TestVault.pin)
+        await until { !model.enabled && !model.loading }
+        shows(window, "{Unlock with Touch ID: off}")
+    }
+
+    @Test func `C5: elsewhere one tap does it`() async throws {
+        let made = try await TestVault.make(policy: .strict, biometrics: true)
+        let model = await settings(of: made)
+        let window = Window(BiometricToggle(model))
+        try window.tap("Unlock with Touch ID")
+        await until { !model.enabled && !model.loading }
+        shows(window, "{Unlock with Touch ID: off}")
+    }
+
+    @Test(arguments: [
+        (SimulatedEvent.unenroll, "Nobody is enrolled. Enrol a finger or face in the device's settings."),
+        (.lockout, "The sensor is locked. Unlock the device with its passcode."),
+        (.permissionDenied, "This app may not use the sensor. Allow it in the device's settings."),
+        (.passcodeOff, "The device has no passcode. Set one in its settings."),
+    ])
+    func `C9: what can't be turned on now is shown, and says why`(event: SimulatedEvent, reason: String) async throws {
+        let made = try await TestVault.make()
+        let model = await settings(of: made)
+        try made.simulated.simulate(event)
+        await model.refresh()
+        await until { model.obstacle != nil }
+        let window = Window(BiometricToggle(model))
+        shows(window, "{Unlock with Touch ID: off} off\n" + reason)
+        #expect(throws: (any Error).self) { try window.tap("Unlock with Touch ID") }
+    }
+
+    @Test func `C9: a device without a sensor shows nothing`() async throws {
+        let made = try await TestVault.make()
+        let model = await settings(of: made)
+        try made.simulated.simulate(.sensor(.none))
+        await model.refresh()
+        await until { !model.isShown }
+        shows(Window(BiometricToggle(model)), "")
+    }
+
+    @Test func `B-08: what is on can be turned off whatever the sensor says`() async throws {
+        let made = try await TestVault.make(policy: .strict, biometrics: true)
+        let model = await settings(of: made)
+        try made.simulated.simulate(.lockout)
+        await model.refresh()
+        await until { model.capability.reasonIfUnavailable == .lockedOut && !model.loading }
+        let window = Window(BiometricToggle(model))
+        shows(window, "{Unlock with Touch ID: on}")
+        try window.tap("Unlock with Touch ID")
+        await until { !model.enabled && !model.loading }
+    }
+
+    @Test func `C14: a device that protects too little says so`() async throws {
+        let made = try await TestVault.make(policy: .wallet)
+        let window = Window(BiometricToggle(await settings(of: made)))
+        shows(
+            window,
+            """
+            {Unlock with Touch ID: off} off
+            This device protects a biometric key less than the vault's policy asks for.
+            """
+        )
+    }
+
+    @Test func `B-02: creation asks, and hands the consent back`() throws {
+        let device = SimulatedDevice().device
+        var answers: [BiometricConsent?] = []
+        let capability = BiometricCapability(biometryType: .faceID, assurance: .hardwareBound)
+        let window = Window(BiometricOffer(capability, policy: .wallet, now: device.clock) { answers.append($0) })
+        shows(
+            window,
+            """
+            Enable biometric unlock?
+            Whoever is enrolled on this device will be able to open the vault.
+            [Enable]
+            [Skip]
+            """
+        )
+        try window.tap("Enable")
+        try window.tap("Skip")
+        #expect(answers == [BiometricConsent(ownerAgreedAt: device.clock()), nil])
+    }
+
+    @Test func `B-02: where biometrics can't be used now, only skipping is left`() throws {
+        var answers: [BiometricConsent?] = []
+        let clock = SimulatedDevice().device.clock
+        let capability = BiometricCapability(
+            biometryType: .faceID,
+            reasonIfUnavailable: .notEnrolled,
+            assurance: .hardwareBound
+        )
+        let window = Window(
+            BiometricOffer(capability, policy: .wallet, now: clock) { answers.append($0) },
+            locale: "fr"
+        )
+        shows(
+            window,
+            """
+            Activer le déverrouillage biométrique ?
+            Quiconque est enrôlé sur cet appareil pourra ouvrir le coffre.
+            Personne n'est enrôlé. Ajoutez une empreinte ou un visage dans les réglages de l'appareil.
+            [Activer] off
+            [Ignorer]
+            """
+        )
+        #expect(throws: (any Error).self) { try window.tap("Activer") }
+        try window.tap("Ignorer")
+        #expect(answers == [nil])
+    }
+
+    @Test func `B-09: a device without a sensor is not asked`() {
+        var answers: [BiometricConsent?] = []
+        let clock = SimulatedDevice().device.clock
+        let none = BiometricCapability(biometryType: .none, reasonIfUnavailable: .noHardware, assurance: .osKeychain)
+        let window = Window(BiometricOffer(none, policy: .wallet, now: clock) { answers.append($0) })
+        shows(window, "")
+        #expect(answers == [nil])
+    }
+}

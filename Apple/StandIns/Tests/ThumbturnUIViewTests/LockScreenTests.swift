@@ -1,0 +1,206 @@
+import SwiftUI
+import Testing
+import Thumbturn
+import ThumbturnRules
+import ThumbturnTestKit
+import ThumbturnUI
+
+@MainActor @Suite("The lock screen", .timeLimit(.minutes(2)))
+struct LockScreenTests {
+    @Test func `B-03: without biometrics it asks for the PIN, which opens`() async throws {
+        let made = try await TestVault.make().restarted()
+        let model = await model(of: made)
+        let window = Window(LockScreen(model))
+        shows(window, "(lock.fill)\nLocked\nEnter your PIN\n" + pad("○○○○○○"))
+        try window.enter(TestVault.pin)
+        #expect(model.pin.count == 0)
+        await until { model.screen == .content }
+    }
+
+    @Test func `it speaks French`() async throws {
+        let made = try await TestVault.make(biometrics: true).restarted()
+        let model = await model(of: made)
+        let window = Window(LockScreen(model), locale: "fr_FR")
+        shows(
+            window,
+            "(lock.fill)\nVerrouillé\nSaisissez votre code\n" + pad("○○○○○○") + "\n[Déverrouiller avec Touch ID]"
+        )
+        #expect(window.spoken.first == "Verrouillé, heading", "the picture says nothing")
+    }
+
+    @Test func `A33: a cancel is said in words, and the finger stays one tap away`() async throws {
+        let made = try await TestVault.make(biometrics: true).restarted()
+        let model = await model(of: made)
+        let window = Window(LockScreen(model))
+        try made.simulated.simulate(.finger(.cancel))
+        try window.tap("Unlock with Touch ID")
+        await until { model.error != nil && !model.isBusy && model.reason == .cancelled }
+        shows(
+            window,
+            """
+            (lock.fill)
+            Locked
+            Authentication was cancelled.
+            Unlock with your PIN or password.
+            Enter your PIN
+            """ + "\n" + pad("○○○○○○") + "\n[Unlock with Touch ID]"
+        )
+        #expect(window.spoken[1] == "Authentication was cancelled., Unlock with your PIN or password.")
+        try made.simulated.simulate(.finger(.match))
+        try window.tap("Unlock with Touch ID")
+        await until { model.screen == .content }
+    }
+
+    @Test func `while the system's prompt is up it is quiet`() async throws {
+        let made = try await TestVault.make(biometrics: true).restarted()
+        let model = await model(of: made)
+        let window = Window(LockScreen(model))
+        try made.simulated.simulate(.finger(.wait))
+        try window.tap("Unlock with Touch ID")
+        await until { model.screen == .prompt }
+        shows(window, "(lock.fill)\nLocked\n(busy)")
+        await model.lock()
+        await until { model.screen == .secret && !model.isBusy }
+    }
+
+    @Test func `a wrong PIN is said, and can be tried again`() async throws {
+        let made = try await TestVault.make().restarted()
+        let model = await model(of: made)
+        let window = Window(LockScreen(model), locale: "fr")
+        try window.enter("730000")
+        await until { model.error != nil && !model.isBusy }
+        shows(
+            window,
+            """
+            (lock.fill)
+            Verrouillé
+            Impossible de vous authentifier.
+            Réessayez.
+            Saisissez votre code
+            """ + "\n" + pad("○○○○○○")
+        )
+    }
+
+    @Test func `a delay takes the pad away, and shows the recovery key where the app can take one`() async throws {
+        let made = try await TestVault.make().restarted()
+        for guess in 0..<5 {
+            try? await made.guess(guess)
+            try made.advance(.seconds(30))
+        }
+        _ = try await made.look()
+        let model = await model(of: made)
+        var asked = 0
+        let without = Window(LockScreen(model))
+        shows(without, "(lock.fill)\nLocked\nTry again in 30 s")
+        let with = Window(LockScreen(model, exits: LockExits(useRecoveryKey: { asked += 1 })), locale: "fr")
+        shows(with, "(lock.fill)\nVerrouillé\nRéessayez dans 30 s\n[Utiliser votre clé de secours]")
+        try with.tap("Utiliser votre clé de secours")
+        #expect(asked == 1 && with.smallControls.isEmpty)
+    }
+
+    @Test func `A26: without the device's key it names the cause and the way out`() async throws {
+        let made = try await TestVault.make()
+        await made.vault.close()
+        try made.simulated.simulate(.restoreElsewhere)
+        let model = await model(of: try await made.reopened())
+        let window = Window(LockScreen(model, exits: LockExits(useRecoveryKey: {})))
+        shows(
+            window,
+            "(lock.fill)\nLocked\nThe key that the PIN needs is not on this device.\n[Use your recovery key]"
+        )
+    }
+
+    @Test func `a password is typed into the system's field, which is emptied when sent`() async throws {
+        let made = try await TestVault.make().restarted()
+        let model = await model(of: made, secret: .password)
+        let window = Window(LockScreen(model))
+        shows(window, "(lock.fill)\nLocked\nEnter your password\n<Password: >\n[Unlock] off")
+        try window.type("wrong one", into: "Password")
+        shows(window, "(lock.fill)\nLocked\nEnter your password\n<Password: •••••••••>\n[Unlock]")
+        #expect(!window.spoken.joined().contains("wrong"))
+        #expect(window.smallControls.isEmpty)
+        try window.tap("Unlock")
+        #expect(window.screen.contains("<Password: >"))
+        await until { model.error != nil && !model.isBusy }
+        try window.type(TestVault.pin, into: "Password")
+        try window.tap("Password")
+        await until { model.screen == .content }
+    }
+
+    @Test(arguments: [ScenePhase.inactive, .background])
+    func `P-107-04: a password that was typed goes when the window is left`(phase: ScenePhase) async throws {
+        let made = try await TestVault.make().restarted()
+        let window = Window(LockScreen(await model(of: made, secret: .password)))
+        try window.type("half of it", into: "Password")
+        window.phase = phase
+        window.phase = .active
+        #expect(window.screen.contains("<Password: >"))
+    }
+
+    @Test func `INV-107-07: after a revocation it says so, and offers biometrics again behind the PIN`() async throws {
+        let made = try await TestVault.make(biometrics: true).restarted()
+        try made.simulated.simulate(.enroll)
+        let model = await model(of: made)
+        _ = try await made.look()
+        await until { model.state == .revoked }
+        let window = Window(LockScreen(model))
+        shows(
+            window,
+            """
+            (lock.fill)
+            Locked
+            Your biometric data have changed. Enable biometrics again.
+            Unlock with your PIN or password, then enable biometrics again.
+            Enter your PIN
+            """ + "\n" + pad("○○○○○○")
+        )
+        try window.enter(TestVault.pin)
+        await until { model.screen == .offer && !model.isBusy }
+        shows(
+            window,
+            """
+            (lock.fill)
+            Locked
+            Enable biometric unlock again?
+            Whoever is enrolled on this device will be able to open the vault.
+            [Enable]
+            [Skip]
+            """
+        )
+        #expect(window.smallControls.isEmpty)
+        try window.tap("Enable")
+        await until { model.screen == .content && !model.isBusy }
+        #expect(await made.vault.snapshot.biometrics == .enabled)
+    }
+
+    @Test func `A61: a reset that was begun is completed behind its word`() async throws {
+        let made = try await TestVault.make()
+        let model = await model(of: made)
+        try made.simulated.simulate(.fault(.deleteFails))
+        await model.reset(typed: ResetConfirmation.phrase)
+        await until { model.screen == .reset }
+        model.resetError()
+        var renewed = 0
+        let window = Window(LockScreen(model, exits: LockExits(newWallet: { renewed += 1 })))
+        shows(
+            window,
+            """
+            (lock.fill)
+            Locked
+            This erases every wallet on this device. Without a backup, what they hold is lost.
+            Type RESET to confirm.
+            <Reset wallet: >
+            [Reset wallet] off
+            """
+        )
+        try window.type("reset", into: "Reset wallet")
+        #expect(throws: (any Error).self) { try window.tap("Reset wallet") }
+        try window.type("RESET", into: "Reset wallet")
+        #expect(window.smallControls.isEmpty)
+        try window.tap("Reset wallet")
+        await until { model.screen == .erased }
+        shows(window, "(lock.fill)\nLocked\nEverything was erased.\n[Create a new wallet]")
+        try window.tap("Create a new wallet")
+        #expect(renewed == 1)
+    }
+}

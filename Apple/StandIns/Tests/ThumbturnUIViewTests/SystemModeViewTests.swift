@@ -1,0 +1,152 @@
+import SwiftUI
+import Testing
+import Thumbturn
+import ThumbturnDevice
+import ThumbturnTestKit
+import ThumbturnUI
+
+@MainActor @Suite("System authentication on the screen", .timeLimit(.minutes(2)))
+struct SystemModeViewTests {
+    private static let newPIN = "718293"
+
+    @Test func `S-04: it explains and warns, takes the consent, and then the PIN`() async throws {
+        let made = try await vault()
+        let model = await settings(of: made)
+        let window = Window(SystemAuthenticationScreen(model))
+        shows(
+            window,
+            """
+            System authentication
+            The wallet will open with what this device itself asks for, and with nothing else.
+            The PIN will open it no more, and biometric unlock is turned off.
+            Whoever knows this device's passcode, or is enrolled on it, can open the wallet.
+            If the device forgets its passcode, only the recovery key opens the wallet.
+            [Enable]
+            """
+        )
+        #expect(window.smallControls.isEmpty)
+        try window.tap("Enable")
+        await until { model.step == .secret && !model.loading }
+        shows(window, "System authentication\nEnter your PIN\n" + pad("○○○○○○") + "\n[Cancel]")
+        try window.enter(TestVault.pin)
+        await until { model.isOn && !model.loading }
+        #expect(window.screen.hasSuffix("[Disable]"))
+    }
+
+    @Test func `S-05: it warns, shows the device's prompt, and asks for a new PIN twice`() async throws {
+        let made = try await vault(inSystemMode: true)
+        let model = await settings(of: made)
+        let window = Window(SystemAuthenticationScreen(model), locale: "fr")
+        shows(
+            window,
+            """
+            Authentification du système
+            Le portefeuille s'ouvrira avec un nouveau code, et plus avec ce que demande cet appareil.
+            Le portefeuille se verrouille, et demande le nouveau code.
+            [Désactiver]
+            """
+        )
+        try made.simulated.simulate(.finger(.passcode))
+        try window.tap("Désactiver")
+        await until { model.step == .newSecret && !model.loading }
+        shows(
+            window,
+            "Authentification du système\nChoisissez un nouveau code\n" + pad("○○○○○○") + "\n[Annuler]"
+        )
+        try window.enter(Self.newPIN)
+        await until { model.step == .repeated && !model.loading }
+        #expect(window.screen.contains("Saisissez à nouveau le nouveau code"))
+        try window.enter(Self.newPIN)
+        await until { !model.isOn && !model.loading }
+        #expect(await made.vault.snapshot.state == .locked)
+    }
+
+    @Test func `S-01: without an offer, and with nothing on, there is nothing`() async throws {
+        let made = try await vault()
+        let model = SystemSettingsObject(made.vault, offer: nil)
+        await until { !model.loading }
+        shows(Window(SystemAuthenticationScreen(model)), "")
+    }
+
+    @Test func `what stands against it is said, and the button is off`() async throws {
+        let made = try await TestVault.make()
+        let model = await settings(of: made)
+        let window = Window(SystemAuthenticationScreen(model))
+        let expected = "This needs a recovery key that was typed back first.\n[Enable] off"
+        #expect(window.screen.hasSuffix(expected))
+        #expect(throws: (any Error).self) { try window.tap("Enable") }
+    }
+
+    @Test func `a password is asked for with its own words`() async throws {
+        let made = try await vault(inSystemMode: true)
+        let model = SystemSettingsObject(made.vault, offer: nil, secret: .password)
+        await until { !model.loading }
+        let window = Window(SystemAuthenticationScreen(model))
+        try made.simulated.simulate(.finger(.passcode))
+        try window.tap("Disable")
+        await until { model.step == .newSecret && !model.loading }
+        shows(window, "System authentication\nChoose a new password\n<Password: >\n[OK] off\n[Cancel]")
+        try window.type("correct horse battery", into: "Password")
+        try window.tap("OK")
+        await until { model.step == .repeated && !model.loading }
+        #expect(window.screen.contains("Type the new password again\n<Password: >"))
+        try window.tap("Cancel")
+        #expect(model.step == .warning)
+    }
+
+    @Test func `leaving the screen forgets what was begun`() async throws {
+        let made = try await vault()
+        let model = await settings(of: made)
+        let window = Window(SystemAuthenticationScreen(model))
+        try window.tap("Enable")
+        await until { model.step == .secret && !model.loading }
+        try window.enter("4938")
+        window.close()
+        #expect(model.step == .warning && model.pin.count == 0)
+    }
+
+    @Test func `S-06: the lock screen has one button and no PIN, and after a cancel the warning and the reset`()
+        async throws
+    {
+        let made = try await vault(inSystemMode: true).restarted()
+        let model = await model(of: made)
+        let window = Window(LockScreen(model, exits: LockExits(useRecoveryKey: {})))
+        shows(window, "(lock.fill)\nLocked\n[Unlock]")
+        try made.simulated.simulate(.finger(.cancel))
+        try window.tap("Unlock")
+        await until { model.screen == .reopen && !model.isBusy }
+        shows(
+            window,
+            """
+            (lock.fill)
+            Locked
+            The device did not recognise you.
+            Close the app and open it again; a reset erases the wallet.
+            [Use your recovery key]
+            This erases every wallet on this device. Without a backup, what they hold is lost.
+            Type RESET to confirm.
+            <Reset wallet: >
+            [Reset wallet] off
+            """
+        )
+        #expect(window.smallControls.isEmpty)
+        try window.type("RESET", into: "Reset wallet")
+        try window.tap("Reset wallet")
+        await until { model.screen == .erased }
+    }
+
+    private func settings(of made: TestVault) async -> SystemSettingsObject {
+        let model = SystemSettingsObject(made.vault, offer: SystemModeFlag.open.offer(to: "anybody"))
+        await until { !model.loading }
+        return model
+    }
+
+    private func vault(inSystemMode: Bool = false) async throws -> TestVault {
+        let made = try await TestVault.make()
+        _ = try await made.makeRecoveryKey()
+        guard inSystemMode, let offer = SystemModeFlag.open.offer(to: "anybody") else { return made }
+        let consent = SystemModeConsent(to: .enabling, ownerAgreedAt: made.device.clock())
+        try await made.vault.enableSystemAuthentication(offer, consent, try await made.strong())
+        return made
+    }
+}

@@ -1,0 +1,4 @@
+// expect: extra arguments? at position
+import SwiftUI
+
+@MainActor func small(_ view: Text) -> some View { view.frame(height: 44) }

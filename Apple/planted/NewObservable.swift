@@ -1,0 +1,4 @@
+// expect: 'Observable' is only available in (iOS 17\.0|macOS 14\.0) or newer
+import Observation
+
+final class Model: Observable {}

@@ -1,0 +1,297 @@
+import Foundation
+import Thumbturn
+import ThumbturnDevice
+
+/// Cuts one transition off at every operation of disk and device, in every way, takes the scene up again in every way, and
+/// judges what is found then.
+///
+/// One numbering covers the writes, syncs, truncations and deletions of SQLite's files and the calls of the device; a
+/// stop falls between any two of them.
+///
+/// The judge knows no transition. It lets each next start happen to the state before the transition, to the state after it
+/// and to those between its transactions; what a cut-off transition left must end like one of them, to the last item.
+package final class CrashExplorer {
+    private let transition: CrashTransition
+    private let root: String
+    /// The disk that everything goes through.
+    package let disk = FaultyDisk()
+    /// The states that may be found: before, between, after.
+    private let states: [SceneImage]
+    /// The last operation before the slow derivation runs, for a transition that has one.
+    private let derivation: Int?
+    private var outcomes: [NextStart: [Portrait]] = [:]
+    private var report: ExplorationReport
+
+    /// Prepares the transition in `root`, an empty folder, and runs it once without a stop.
+    package init(_ transition: CrashTransition, in root: String) async throws {
+        self.transition = transition
+        self.root = root
+        let scene = CrashScene(root: root, device: SimulatedDevice())
+        try await transition.prepare(scene)
+        let old = try SceneImage(of: scene)
+        var states = [old]
+        for stage in transition.between {
+            let scene = try old.restore(to: root)
+            try await stage(scene)
+            states.append(try SceneImage(of: scene))
+        }
+
+        let trace = Trace()
+        disk.onOperation = { trace.names.append($0) }
+        let whole = Self.wired(try old.restore(to: root), disk)
+        let run = try await Self.run(transition, whole, disk) { [disk] in
+            trace.names = []
+            disk.arm(.kill(at: .max))
+        }
+        guard transition.isEnd(run.error) else { throw run.error ?? CrashError.wrongEnd }
+        report = ExplorationReport(transition.name, steps: run.operations)
+        states.append(try SceneImage(of: whole))
+        self.states = states
+        let raises = trace.names.indices.filter { trace.names[$0].contains("anchorRaise") }
+        derivation = transition.attemptRaise.map { raises[$0 - 1] }
+    }
+
+    /// Explores every stop, and every next start after each.
+    ///
+    /// Where two things go wrong, four next starts follow instead of all, each stop having others.
+    ///
+    /// - Parameter limit: about how many situations at most; then they are evenly drawn, the same ones each time, and four
+    ///   next starts follow each stop.
+    package func explore(_ modes: [Mode] = Mode.allCases, limit: Int = .max) async throws -> ExplorationReport {
+        let cuts = modes.flatMap { mode in
+            (1...report.steps + (mode.losesPower ? 1 : 0)).map { Cut(mode: mode, number: $0) }
+        }
+        let all = NextStart.all
+        for (index, cut) in cuts.scattered.enumerated() where report.situations < limit {
+            let isWhole = limit == .max && cut.mode.isSingle
+            let starts = isWhole ? all : (0..<4).map { all[(4 * index + $0) % all.count] }
+            do {
+                try await explore(cut, starts)
+            } catch {
+                report.losses.append("\(transition) \(cut): \(error)")
+            }
+        }
+        return report
+    }
+
+    private func explore(_ cut: Cut, _ starts: [NextStart]) async throws {
+        let scene = Self.wired(try states[0].restore(to: root), disk)
+        if case .failThenDie(let distance) = cut.mode { dieLater(after: distance) }
+        let run = try await Self.run(transition, scene, disk, closesAnyway: cut.mode == .fail) { [disk] in
+            disk.arm(cut.stop)
+        }
+        guard run.didStop || cut.number > report.steps else { throw CrashError.neverReached }
+        if cut.mode == .killTwice {
+            disk.arm(.kill(at: 1 + cut.number % 9))
+            let vault = try? await scene.open()
+            disk.die()
+            await vault?.close()
+            disk.settle()
+        }
+
+        let found = try SceneImage(of: scene)
+        var isAbsent = false
+        // To a place without a vault all ways in are one.
+        for start in starts where !isAbsent || start.way == starts[0].way {
+            report.situations += 1
+            do {
+                let allowed = try await outcomes(of: start.steady)
+                let (scene, portrait) = try await outcome(of: found, start, stumblingAt: 1 + cut.number % 13)
+                isAbsent = portrait.isAbsent
+                let state = try judge(portrait, against: allowed, after: cut, run.error, start)
+                if state == states.count - 1 { report.arrived += 1 }
+                if start == NextStart.all[0] { try await use(scene, isOld: state == 0, portrait) }
+            } catch {
+                report.losses.append("\(transition) \(cut), then \(start): \(error)")
+            }
+        }
+    }
+
+    /// Takes a scene up again, and looks at what came of it.
+    private func outcome(
+        of image: SceneImage,
+        _ start: NextStart,
+        stumblingAt number: Int = 0
+    ) async throws -> (CrashScene, Portrait) {
+        let scene = Self.wired(try image.restore(to: root), disk)
+        if start.enrolls { try scene.device.simulate(.enroll) }
+        disk.arm(start.stumbles ? .fail(at: number) : .kill(at: .max))
+        var answer = try await arrive(start.way, scene)
+        // Whoever is told that something failed tries once more; any other answer is final.
+        if start.stumbles, disk.didStop, Self.passing.contains(answer.said) {
+            answer = try await arrive(start.way, scene)
+        }
+        disk.settle()
+        scene.device.interceptor = nil
+        let plain = CrashScene(root: root, device: scene.device)
+        var portrait = try await Portrait.take(of: plain, after: "by \(start.way.rawValue): \(answer.said)")
+        (portrait.failures, portrait.biometricFailures) = answer.failures
+        return (plain, portrait)
+    }
+
+    private typealias Answer = (said: String, failures: (UInt32, UInt32))
+
+    private func arrive(_ way: WayIn, _ scene: CrashScene) async throws -> Answer {
+        var failures: (UInt32, UInt32) = (0, 0)
+        do {
+            let vault = try await scene.open()
+            let snapshot = await vault.snapshot
+            failures = (snapshot.failedAttempts, snapshot.failedBiometricAttempts)
+            let said: String
+            do {
+                if snapshot.condition == .resetPending {
+                    said = ErrorCode.resetPending.text
+                } else {
+                    try await way.enter(vault, in: scene)
+                    said = "opened"
+                }
+            } catch let error as VaultError {
+                said = error.code.text
+            }
+            await vault.close()
+            return (said, failures)
+        } catch let error as VaultError {
+            return (error.isAbsence ? "no vault" : error.code.text, failures)
+        }
+    }
+
+    /// What passes by itself.
+    private static let passing = [ErrorCode.storageUnavailable, .biometricsUnavailable, .resetPending].map(\.text)
+
+    /// Holds what was found against what may be.
+    ///
+    /// - Returns: which of the states it is.
+    private func judge(
+        _ portrait: Portrait,
+        against allowed: [Portrait],
+        after cut: Cut,
+        _ error: VaultError?,
+        _ start: NextStart
+    ) throws -> Int {
+        guard let state = allowed.lastIndex(where: { $0.facts == portrait.facts }) else {
+            throw CrashError.neither(allowed.map(portrait.differences))
+        }
+        // What was reported as done is done, whatever happens to the machine next.
+        guard !transition.isEnd(error) || allowed[allowed.count - 1].facts == portrait.facts else {
+            throw CrashError.reportedButMissing(portrait.differences(from: allowed[allowed.count - 1]))
+        }
+        try checkErasure(portrait, allowed[0])
+        if !start.stumbles { try checkCounts(portrait, allowed[0], allowed[allowed.count - 1], cut) }
+        return state
+    }
+
+    private func outcomes(of start: NextStart) async throws -> [Portrait] {
+        if let known = outcomes[start] { return known }
+        var portraits: [Portrait] = []
+        for state in states { portraits.append(try await outcome(of: state, start).1) }
+        outcomes[start] = portraits
+        return portraits
+    }
+
+    private func checkCounts(_ found: Portrait, _ old: Portrait, _ new: Portrait, _ cut: Cut) throws {
+        let guesses: UInt32 = transition.attempts ? 1 : 0
+        guard [old.failures, old.failures + guesses, new.failures].contains(found.failures),
+            [old.biometricFailures, new.biometricFailures].contains(found.biometricFailures)
+        else { throw CrashError.miscounted(found.failures, found.biometricFailures) }
+        // A10: once the slow derivation ran, its attempt is on record, until a right PIN cleared it.
+        if cut.mode.isDeath, let derivation, cut.number > derivation + 1, found.failures == old.failures {
+            throw CrashError.miscounted(found.failures, found.biometricFailures)
+        }
+    }
+
+    /// Looks that nothing of a deleted wallet lies in the vault's files any more.
+    private func checkErasure(_ found: Portrait, _ old: Portrait) throws {
+        let gone = old.ids.filter { !found.ids.contains($0) }
+        guard !gone.isEmpty else { return }
+        for (path, data) in try FolderImage(of: root + "/vault").files
+        where gone.contains(where: { data.range(of: Data($0)) != nil }) {
+            throw CrashError.notErased(path)
+        }
+    }
+
+    /// Looks that everything is as good as ever: the old state for the transition, the new one for its owner.
+    private func use(_ scene: CrashScene, isOld: Bool, _ portrait: Portrait) async throws {
+        if isOld {
+            guard transition.isEnd(try await Self.run(transition, scene, disk).error) else { throw CrashError.wrongEnd }
+        } else if portrait.isAbsent {
+            try await scene.create().close()
+        } else if let pin = portrait.pins.first {
+            let vault = try await scene.open()
+            let authorization = try await vault.unlock(with: SecretBytes(text: pin))
+            try await vault.changeLocalSecret(to: SecretBytes(text: CrashScene.wrongPIN), authorization)
+            await vault.lock()
+            try await vault.unlock(with: SecretBytes(text: CrashScene.wrongPIN))
+            await vault.close()
+        }
+    }
+
+    /// Lets the process die so many operations after the one that failed.
+    private func dieLater(after distance: Int) {
+        var passed = 0
+        disk.onOperation = { [unowned disk] _ in
+            guard disk.didStop else { return }
+            passed += 1
+            if passed == distance { disk.arm(.kill(at: 1)) }
+        }
+    }
+
+    private static func wired(_ scene: CrashScene, _ disk: FaultyDisk) -> CrashScene {
+        scene.device.interceptor = { [disk] call throws(DeviceRefusal) in
+            switch disk.countForeignOperation("\(call)") {
+            case .proceed: return .proceed
+            case .failAfterEffect: return .failAfterEffect(.unavailable)
+            case .fail, .dead: throw .unavailable
+            }
+        }
+        var scene = scene
+        scene.vfs = disk.vfsName
+        return scene
+    }
+
+    /// How a process fared that ran the transition.
+    private typealias Run = (error: VaultError?, operations: Int, didStop: Bool)
+
+    /// Lets a process run the transition, close the vault where that went well, and die.
+    ///
+    /// - Parameter closesAnyway: whether it closes the vault where the transition failed, too.
+    /// - Throws: what the library throws and is no `VaultError`.
+    private static func run(
+        _ transition: CrashTransition,
+        _ scene: CrashScene,
+        _ disk: FaultyDisk,
+        closesAnyway: Bool = false,
+        arm: () -> Void = {}
+    ) async throws -> Run {
+        let party = transition.party(in: scene)
+        var ended: VaultError?
+        do {
+            try await transition.run(party, arm: arm)
+        } catch let error as VaultError {
+            ended = error
+        }
+        if closesAnyway || transition.isEnd(ended) { await party.close() }
+        let run = (ended, disk.operationCount, disk.didStop)
+        disk.onOperation = nil
+        // What is still open ends with the process: nothing comes later, and nothing is tidied up.
+        disk.die()
+        await party.close()
+        disk.settle()
+        return run
+    }
+}
+
+/// What an exploration can find wrong.
+package enum CrashError: Error {
+    case wrongEnd
+    case neverReached
+    /// The state is none that may be; how it differs from each of those.
+    case neither([String])
+    case reportedButMissing(String)
+    case miscounted(UInt32, UInt32)
+    case notErased(String)
+}
+
+/// The names of the operations of one run.
+private final class Trace {
+    var names: [String] = []
+}

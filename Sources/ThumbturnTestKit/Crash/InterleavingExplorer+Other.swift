@@ -1,0 +1,91 @@
+import Thumbturn
+
+@available(macOS 15, iOS 18, *)
+extension InterleavingExplorer {
+    /// What else happens.
+    package enum Other: Sendable, CustomStringConvertible {
+        /// Somebody locks.
+        case lock
+        /// The app leaves the foreground, and its policy locks then.
+        case background
+        /// The app comes back.
+        case foreground
+        /// More time passes than a session stays open unused.
+        case idleness
+        /// The vault's files are closed.
+        case close
+        /// Another task of the same process does something with the same vault.
+        case task(CrashTransition)
+        /// Another process does something.
+        case process(CrashTransition)
+
+        /// What can happen to an open vault besides transitions.
+        package static let events = [Other.lock, .background, .foreground, .idleness, .close]
+
+        static let done = "done"
+
+        package var description: String {
+            switch self {
+            case .lock: "lock"
+            case .background: "background"
+            case .foreground: "foreground"
+            case .idleness: "idleness"
+            case .close: "close"
+            case .task(let transition): "\(transition)"
+            case .process(let transition): "process \(transition)"
+            }
+        }
+
+        /// Whether nobody holds a key any more once it began.
+        var locks: Bool {
+            switch self {
+            case .lock, .background, .close: true
+            case .foreground, .idleness, .task, .process: false
+            }
+        }
+
+        /// Whether it ends a session that was open before.
+        var endsSession: Bool {
+            if case .idleness = self { true } else { false }
+        }
+
+        /// Whether it happens to the vault of the first's process.
+        var sharesVault: Bool {
+            switch self {
+            case .lock, .background, .foreground, .idleness, .close, .task: true
+            case .process: false
+            }
+        }
+
+        /// How it ends when nothing gets in its way.
+        var end: String {
+            switch self {
+            case .lock, .background, .foreground, .idleness, .close: Self.done
+            case .task(let transition), .process(let transition): transition.end?.text ?? Self.done
+            }
+        }
+
+        /// What reaches each state between its transactions.
+        var between: [CrashTransition.Stage] {
+            switch self {
+            case .lock, .background, .foreground, .idleness, .close: []
+            case .task(let transition), .process(let transition): transition.between
+            }
+        }
+
+        var act: @Sendable (Party) async throws -> Void {
+            switch self {
+            case .lock: { try await $0.vault().lock() }
+            case .background: { try await $0.vault().enterBackground() }
+            case .foreground: { try await $0.vault().enterForeground() }
+            case .idleness:
+                { party in
+                    try party.scene.device.simulate(.advance(.minutes(6)))
+                    try await party.vault().lockIfIdle()
+                }
+            case .close: { try await $0.vault().close() }
+            case .task(let transition), .process(let transition): transition.act
+            }
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import Thumbturn
+import ThumbturnDevice
+
+/// Lets something else happen at every wait of a transition for the device, and judges what came of both.
+///
+/// The first goes on to one of its waits, then the other to one of its own or to its end, then each to its end. A wait
+/// lies before each call of the device, and one after it.
+///
+/// The judge knows no transition. It plays each alone, and one after the other in both orders. What was interleaved must
+/// end like one of those to the last item, and hold what was reported as done.
+@available(macOS 15, iOS 18, *)
+package final class InterleavingExplorer {
+    /// One task's turn: it goes on to so manieth of its waits, or to its end.
+    private typealias Turn = (player: Int, wait: Int?)
+
+    /// What came of both.
+    private struct Outcome {
+        /// How each ended: `done`, or its error's code; nil for one that took no turn.
+        var ends: [String?]
+        /// How many waits each had come to when the last turn ended.
+        var waits: [Int]
+        let facts: [String]
+        /// Wrong PINs that are on record.
+        let failures: UInt32
+    }
+
+    private let transition: CrashTransition
+    private let root: String
+    private let image: SceneImage
+
+    /// Prepares the transition in `root`, an empty folder.
+    package init(_ transition: CrashTransition, in root: String) async throws {
+        self.transition = transition
+        self.root = root
+        let scene = CrashScene(root: root, device: SimulatedDevice())
+        try await transition.prepare(scene)
+        image = try SceneImage(of: scene)
+    }
+
+    /// Explores every order of both.
+    ///
+    /// - Parameter limit: how many of the first's waits at most, evenly drawn; then the other always goes to its end.
+    /// - Returns: nil where there is no scene for both.
+    package func explore(_ other: Other, waits limit: Int? = nil) async throws -> ExplorationReport? {
+        guard try await isPossible(beside: other) else { return nil }
+        let judge = try await Judge(
+            before: play([], other),
+            alone: [play([(0, nil)], other), play([(1, nil)], other)],
+            serial: [play([(0, nil), (1, nil)], other), play([(1, nil), (0, nil)], other)],
+            stages: [facts(after: transition.between), facts(after: other.between)],
+            goals: [transition.end?.text ?? Other.done, other.end]
+        )
+        var report = ExplorationReport("\(transition) + \(other)", steps: judge.alone[0].waits[0])
+        for first in Array(0...report.steps).evenly(limit ?? .max) {
+            var seconds: [Int?] = [nil]
+            while !seconds.isEmpty {
+                let second = seconds.removeFirst()
+                report.situations += 1
+                do {
+                    let outcome = try await play([(0, first), (1, second)], other)
+                    if limit == nil, second == nil { seconds = (0..<outcome.waits[1]).map { $0 + 1 } }
+                    if outcome.ends[0] == judge.goals[0] { report.arrived += 1 }
+                    try judge.judge(outcome)
+                    if first > 0, other.locks, transition.yields, outcome.ends[0] == Other.done {
+                        throw InterleavingError.didNotYield
+                    }
+                } catch {
+                    let turn = second.map { "to wait \($0)" } ?? "to its end"
+                    report.losses.append("\(report.name), at wait \(first), the other \(turn): \(error)")
+                }
+            }
+        }
+        return report
+    }
+
+    /// What is held against what.
+    private struct Judge {
+        let before: Outcome
+        let alone: [Outcome]
+        let serial: [Outcome]
+        /// The states between the transactions of each.
+        let stages: [[[String]]]
+        /// How each ends when nothing gets in its way.
+        let goals: [String]
+
+        func judge(_ outcome: Outcome) throws {
+            // What ended as it should is there, and what did not left nothing, or its first transactions. Several calls of
+            // each may have come between those of the other, so what each does is put together.
+            let left = (0...1).map { number in
+                outcome.ends[number] == goals[number] ? [alone[number].facts] : [before.facts] + stages[number]
+            }
+            var allowed = serial.map(\.facts)
+            for first in left[0] { allowed += left[1].map { before.facts.with(first, and: $0) } }
+            guard allowed.contains(outcome.facts) else {
+                throw InterleavingError.neither(allowed.map { Portrait.differences(of: outcome.facts, from: $0) })
+            }
+            guard (serial + alone + [before]).contains(where: { $0.failures == outcome.failures }) else {
+                throw InterleavingError.miscounted(outcome.failures)
+            }
+            for number in 0...1 where outcome.ends[number] != goals[number] {
+                let known = (serial + alone).map { $0.ends[number] } + Self.overtaken.map(\.text)
+                guard known.contains(outcome.ends[number]) else {
+                    throw InterleavingError.ended(outcome.ends[number] ?? "")
+                }
+            }
+        }
+
+        /// How a call may end that was overtaken by the other.
+        private static let overtaken = [ErrorCode.locked, .authorizationExpired, .promptCancelled]
+    }
+
+    /// What each stage of a transition of several transactions leaves, where it can take place here.
+    private func facts(after stages: [CrashTransition.Stage]) async throws -> [[String]] {
+        var facts: [[String]] = []
+        for stage in stages {
+            let scene = try image.restore(to: root)
+            guard await (try? stage(scene)) != nil else { continue }
+            facts.append(try await Portrait.take(of: scene).facts)
+        }
+        return facts
+    }
+
+    /// Lets both take the given turns and then go on to their ends; who has no turn takes no part.
+    private func play(_ turns: [Turn], _ other: Other) async throws -> Outcome {
+        let stage = Turns()
+        var scene = try image.restore(to: root)
+        scene.view =
+            WatchedDevice(scene.device, follower: { _ in await stage.reach() }) { _ in
+                await stage.reach()
+            }.device
+        let parties = try await parties(in: scene, other)
+        let ends = Ends()
+        for player in Set(turns.map(\.player)) {
+            let act = player == 0 ? transition.act : other.act
+            stage.start(player) { await ends.note(player) { try await act(parties[player]) } }
+        }
+        for turn in turns where turn.wait != 0 {
+            _ = stage.advance(turn.player, to: turn.wait)
+            // Nobody holds a key any more once the lock began, whatever is under way (A36).
+            let isOver = turn.player == 1 && (other.locks || other.endsSession && transition.start == .unlocked)
+            if isOver, await parties[0].holdsKey { throw InterleavingError.keyAfterLock }
+        }
+        let waits = [stage.waits(of: 0), stage.waits(of: 1)]
+        guard await stage.finish(Set(turns.map(\.player))) else { throw InterleavingError.waitsForEver }
+        for party in parties { await party.close() }
+        let portrait = try await Portrait.take(of: CrashScene(root: root, device: scene.device))
+        return Outcome(ends: await ends.all, waits: waits, facts: portrait.facts, failures: portrait.failures)
+    }
+
+    /// Both, ready to begin.
+    private func parties(in scene: CrashScene, _ other: Other) async throws -> [Party] {
+        let first = transition.party(in: scene)
+        let second: Party
+        switch other {
+        case .lock, .background, .foreground, .idleness, .close:
+            second = Party(in: scene, with: try await first.vault())
+        case .task(let another):
+            // Two proofs of the PIN can't stand beside each other in one session: each gives it when its turn comes.
+            return [first, another.party(in: scene, with: try await first.vault())]
+        case .process(let another):
+            second = another.party(in: scene)
+            if another.start == .unlocked { try await second.unlock() }
+        }
+        if transition.start == .unlocked { try await first.unlock() }
+        return [first, second]
+    }
+
+    private func isPossible(beside other: Other) async throws -> Bool {
+        if other.sharesVault, transition.start == .nothing { return false }
+        if case .task(let another) = other, another.start == .nothing { return false }
+        do {
+            for party in try await parties(in: image.restore(to: root), other) { await party.close() }
+            return true
+        } catch let error as VaultError where error.code == .vaultMissing || error.code == .keyMissing {
+            return false
+        }
+    }
+}
+
+extension [String] {
+    /// These facts, with what the first outcome changed of them and what the second did.
+    fileprivate func with(_ first: [String], and second: [String]) -> [String] {
+        let lost = without(first) + without(second)
+        let gained = first.without(self) + second.without(self)
+        return (without(lost) + gained).sorted()
+    }
+
+    /// The elements without those of another, each taken away once.
+    private func without(_ others: [String]) -> [String] {
+        var rest = self
+        for other in others {
+            if let index = rest.firstIndex(of: other) { rest.remove(at: index) }
+        }
+        return rest
+    }
+}
+
+/// How both ended.
+private actor Ends {
+    private(set) var all: [String?] = [nil, nil]
+
+    func note(_ player: Int, _ body: @Sendable () async throws -> Void) async {
+        do {
+            try await body()
+            all[player] = InterleavingExplorer.Other.done
+        } catch {
+            all[player] = (error as? VaultError)?.code.text ?? "\(error)"
+        }
+    }
+}
+
+/// What an interleaving can find wrong.
+enum InterleavingError: Error {
+    /// The state is none that may be; how it differs from each of those.
+    case neither([String])
+    /// A call ended in a way of its own.
+    case ended(String)
+    case miscounted(UInt32)
+    case didNotYield
+    case keyAfterLock
+    case waitsForEver
+}

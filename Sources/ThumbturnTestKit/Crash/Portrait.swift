@@ -1,0 +1,98 @@
+import Foundation
+import Thumbturn
+import ThumbturnCrypto
+import ThumbturnDevice
+
+/// Everything that owner and device can tell of a scene, found out by really opening it in every way there is.
+package struct Portrait: Sendable {
+    /// Whether there is no vault.
+    package private(set) var isAbsent = false
+    /// What is so, line by line and in order; equal lines mean that nothing was lost, gained or left behind.
+    package private(set) var facts: [String] = []
+    /// Of the PINs that exist, those that open.
+    package private(set) var pins: [String] = []
+    /// The wallets' ids, which lie in the clear before each secret.
+    private(set) var ids: [[UInt8]] = []
+    /// The failures that were counted when the vault was first opened.
+    var failures: UInt32 = 0
+    var biometricFailures: UInt32 = 0
+
+    /// Looks at a scene; that uses up a touch, and clears what a right PIN clears.
+    ///
+    /// - Parameter first: how whoever came first fared.
+    /// - Throws: what stood in the way, other than that there is no vault.
+    package static func take(of scene: CrashScene, after first: String? = nil) async throws -> Portrait {
+        var portrait = Portrait()
+        if let first { portrait.note("first \(first)") }
+        do {
+            try await portrait.lookInside(scene)
+        } catch let error as VaultError where error.isAbsence {
+            portrait.isAbsent = true
+            portrait.note("no vault")
+        }
+        // Whatever was left over is gone once the vault was opened twice.
+        if first == nil { try? await scene.open().close() }
+        for name in try scene.device.itemNames() { portrait.note("item \(name.split(separator: ".")[2])") }
+        for _ in try scene.device.anchorNames() { portrait.note("anchor") }
+        if FileManager.default.fileExists(atPath: scene.backup) { portrait.note("backup") }
+        portrait.facts.sort()
+        return portrait
+    }
+
+    /// What differs in practice; no secrets.
+    package func differences(from other: Portrait) -> String { Self.differences(of: facts, from: other.facts) }
+
+    static func differences(of facts: [String], from others: [String]) -> String {
+        let gained = facts.filter { !others.contains($0) }.map { "+ \($0)" }
+        let lost = others.filter { !facts.contains($0) }.map { "- \($0)" }
+        let changes = gained + lost
+        return changes.isEmpty ? "\(facts.count) facts for \(others.count)" : changes.joined(separator: ", ")
+    }
+
+    private mutating func note(_ fact: String) { facts.append(fact) }
+
+    private mutating func lookInside(_ scene: CrashScene) async throws {
+        let vault = try await scene.open()
+        let snapshot = await vault.snapshot
+        failures = snapshot.failedAttempts
+        biometricFailures = snapshot.failedBiometricAttempts
+        note("biometrics \(snapshot.biometrics)")
+        for slot in snapshot.slots { note("slot \(slot.kind.name)\(slot.isConfirmed ? "" : ", not typed back")") }
+
+        if snapshot.biometrics == .enabled, await Self.works({ try await WayIn.finger.enter(vault, in: scene) }) {
+            note("opens by finger")
+        }
+        for (name, path) in [("old", scene.oldKey), ("new", scene.newKey)] {
+            let key = scene.text(at: path)
+            if !key.isEmpty, await Self.works({ try await vault.unlock(withRecoveryKey: SecretBytes(text: key)) }) {
+                note("opens by the \(name) recovery key")
+            }
+        }
+        for pin in [CrashScene.firstPIN, CrashScene.secondPIN]
+        where await Self.works({ try await vault.unlock(with: SecretBytes(text: pin)) }) {
+            pins.append(pin)
+            note("opens by PIN \(pin)")
+        }
+        for wallet in try await vault.wallets() {
+            let digest = try await vault.withSecret(of: wallet.id) { _, bytes in SHA256.digest(bytes.exposed) }
+            ids.append(wallet.id.bytes)
+            note("wallet \(wallet.name.text), \(wallet.kind), \(digest.prefix(8))")
+        }
+        await vault.close()
+    }
+
+    private static func works<Result: ~Copyable>(_ body: () async throws -> Result) async -> Bool {
+        do {
+            _ = try await body()
+            return true
+        } catch {
+            return false
+        }
+    }
+}
+
+extension VaultError {
+    /// Whether it says that there is no vault; an unfinished creation leaves an empty file, which is none and can become
+    /// one.
+    var isAbsence: Bool { code == .vaultMissing || code == .vaultDamaged }
+}

@@ -1,0 +1,54 @@
+/// What the settings show of system authentication (S-01, S-04, S-05).
+public struct SystemSettingsFields: Hashable, Sendable {
+    /// How far a change of mode has come.
+    public enum Step: Hashable, Sendable, CaseIterable {
+        /// The warning is shown; agreeing goes on.
+        case warning
+        /// The PIN or password that is about to end is asked for.
+        case secret
+        /// A new PIN or password is asked for.
+        case newSecret
+        /// It is asked for again.
+        case repeated
+    }
+
+    /// Whether the vault opens with what the device itself asks for.
+    public let isOn: Bool
+    /// Whether a call is under way, or nothing is known yet.
+    public let loading: Bool
+    /// Whether there is anything to show: an offer of the feature flag, or something to turn off (S-01).
+    public let isShown: Bool
+    /// Why it can't be turned on; nil when it can, or is on.
+    public let obstacle: ErrorCode?
+    /// How far a change has come.
+    public let step: Step
+    /// What the last call was refused with, until the next one.
+    public let error: UserError?
+
+    /// What the owner has to be told before going on.
+    public var warning: SystemModeWarning { isOn ? .disabling : .enabling }
+}
+
+extension SystemSettingsFields {
+    /// What is not the vault's to know.
+    struct Surroundings {
+        var obstacle: ErrorCode?
+        var step = Step.warning
+        var isBusy = false
+        var refusal: ErrorCode?
+        var language = Language.english
+    }
+
+    init(_ snapshot: VaultSnapshot?, _ around: Surroundings) {
+        step = around.step
+        guard let snapshot else {
+            (isOn, loading, isShown, obstacle, error) = (false, true, false, .systemModeNotOffered, nil)
+            return
+        }
+        isOn = snapshot.mode == .system
+        loading = around.isBusy
+        isShown = isOn || around.obstacle != .systemModeNotOffered
+        obstacle = isOn ? nil : around.obstacle
+        error = around.refusal.map { UserError($0, snapshot, in: around.language) }
+    }
+}

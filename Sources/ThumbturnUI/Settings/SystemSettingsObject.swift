@@ -1,0 +1,212 @@
+#if canImport(Combine)
+public import Combine
+#endif
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+/// Turns system authentication on and off, for iOS 15 and 16, macOS 12 and 13, and Linux.
+///
+/// From iOS 17 and macOS 14 on, `SystemSettingsModel` is the same and observable. A change goes step by step: `agree()`
+/// below the warning, then `enter(_:)` for each secret that `step` asks for. The members of `fields` are the model's own too.
+@MainActor @dynamicMemberLookup
+public class SystemSettingsObject {
+    /// What is shown now.
+    #if canImport(Combine)
+    @Published
+    #endif
+    public internal(set) var fields: SystemSettingsFields
+    /// The language of messages, and of the words on the system's prompt.
+    public var language = Language.english { didSet { show() } }
+    /// What the owner types: the secret that ends, and the one that comes.
+    public let secret: SecretKind
+    /// The PIN that is being typed.
+    public let pin = PINEntry()
+
+    private let vault: Vault
+    private let offer: SystemModeOffer?
+    private var snapshot: VaultSnapshot?
+    private var around = SystemSettingsFields.Surroundings()
+    private var consent: SystemModeConsent?
+    private var exit: SystemModeExit?
+    private var chosen: SecretBytes?
+    private var follower: Task<Void, Never>?
+
+    /// Follows a vault from now on.
+    ///
+    /// - Parameters:
+    ///   - offer: what the feature flag gives this user; nil hides turning on, and nothing else.
+    ///   - secret: what the owner types.
+    public init(_ vault: Vault, offer: SystemModeOffer?, secret: SecretKind = .pin(length: 6)) {
+        self.vault = vault
+        self.offer = offer
+        self.secret = secret
+        fields = SystemSettingsFields(nil, around)
+        follower = Task { [weak self] in
+            for await snapshot in await vault.snapshots() {
+                let obstacle = await vault.obstacleToSystemAuthentication(offer)
+                self?.take(snapshot, obstacle)
+            }
+        }
+    }
+
+    deinit { follower?.cancel() }
+
+    /// What is shown now, member by member.
+    public subscript<Field>(dynamicMember member: KeyPath<SystemSettingsFields, Field>) -> Field {
+        fields[keyPath: member]
+    }
+}
+
+extension SystemSettingsObject {
+    /// The owner has read the warning and agrees: to be called by the button below it.
+    ///
+    /// What comes next is the secret that ends, or in system mode the system's prompt and then a new secret.
+    public func agree() async {
+        guard begin() else { return }
+        let agreed = SystemModeConsent(to: fields.warning, ownerAgreedAt: vault.now)
+        guard fields.isOn else {
+            consent = agreed
+            around.step = .secret
+            return end(nil)
+        }
+        do throws(VaultError) {
+            let words = PromptText(
+                reason: Word.openVault.text(in: language),
+                cancelTitle: Word.cancel.text(in: language),
+                fallbackTitle: ""
+            )
+            exit = try await vault.confirmSystemExit(agreed, words)
+            around.step = .newSecret
+            end(nil)
+        } catch {
+            end(error.code)
+        }
+    }
+
+    /// Takes the secret that the step asks for.
+    public func enter(_ secret: borrowing SecretBytes) async {
+        guard begin() else { return }
+        switch around.step {
+        case .warning: end(.consentMissing)
+        case .secret: await enable(with: secret)
+        case .newSecret: choose(secret)
+        case .repeated: await disable(repeating: secret)
+        }
+    }
+
+    /// Takes the PIN that was typed, and wipes it.
+    public func submitPIN() async {
+        let typed = pin.take()
+        await enter(typed)
+    }
+
+    /// Goes back to the warning, and forgets what was agreed and typed.
+    public func cancel() {
+        forget()
+        around.refusal = nil
+        show()
+    }
+
+    /// Looks at vault and device anew.
+    public func refresh() async {
+        guard begin() else { return }
+        do throws(VaultError) {
+            _ = try await vault.refresh()
+            end(nil)
+        } catch {
+            end(error.code)
+        }
+    }
+}
+
+// The steps.
+extension SystemSettingsObject {
+    private func enable(with secret: borrowing SecretBytes) async {
+        guard let offer, let consent else { return end(.systemModeNotOffered) }
+        do throws(VaultError) {
+            try await vault.enableSystemAuthentication(offer, consent, try await vault.unlock(with: secret))
+            forget()
+            end(nil)
+        } catch {
+            // A wrong secret can be typed again; after anything else the warning comes first.
+            if error.code != .strongFactorRefused { forget() }
+            end(error.code)
+        }
+    }
+
+    /// A secret that the vault would refuse is refused here, so that the system's prompt need not come up again.
+    private func choose(_ secret: borrowing SecretBytes) {
+        let assurance = snapshot?.capability.assurance ?? .hardwareBound
+        if let weakness = secret.withBytes({ LocalSecretRules.weakness(of: $0, under: assurance) }) {
+            return end(weakness)
+        }
+        chosen = secret.copy()
+        around.step = .repeated
+        end(nil)
+    }
+
+    private func disable(repeating secret: borrowing SecretBytes) async {
+        guard isChosen(secret) else {
+            around.step = .newSecret
+            return end(.confirmationDiffers)
+        }
+        guard let leaving = exit.take() else { return end(.authorizationExpired) }
+        do throws(VaultError) {
+            try await vault.disableSystemAuthentication(leaving, newSecret: secret)
+            forget()
+            end(nil)
+        } catch {
+            forget()
+            end(error.code)
+        }
+    }
+
+    /// Whether this is what was typed first, which is forgotten.
+    private func isChosen(_ secret: borrowing SecretBytes) -> Bool {
+        guard let first = chosen.take() else { return false }
+        return SecretBytes.constantTimeEqual(first, secret)
+    }
+
+    private func take(_ snapshot: VaultSnapshot, _ obstacle: ErrorCode?) {
+        self.snapshot = snapshot
+        around.obstacle = obstacle
+        if !snapshot.state.hasSession {
+            forget()
+            around.refusal = nil
+        }
+        show()
+    }
+
+    private func forget() {
+        consent = nil
+        exit = nil
+        chosen = nil
+        pin.clear()
+        around.step = .warning
+    }
+
+    private func begin() -> Bool {
+        guard !around.isBusy else { return false }
+        around.isBusy = true
+        around.refusal = nil
+        show()
+        return true
+    }
+
+    private func end(_ refusal: ErrorCode?) {
+        around.isBusy = false
+        around.refusal = refusal
+        show()
+    }
+
+    private func show() {
+        around.language = language
+        let fields = SystemSettingsFields(snapshot, around)
+        if fields != self.fields { self.fields = fields }
+    }
+}
+
+#if canImport(Combine)
+extension SystemSettingsObject: ObservableObject {}
+#endif

@@ -1,0 +1,2 @@
+// An app that shows a vault needs the vault too.
+@_exported public import Thumbturn

@@ -1,0 +1,294 @@
+#if canImport(Combine)
+public import Combine
+#endif
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+/// Locks and unlocks one vault for an app: seed 002's `useAppUnlock`, for iOS 15 and 16, macOS 12 and 13, and Linux.
+///
+/// From iOS 17 and macOS 14 on, `AppUnlockModel` is the same and observable. What the vault does is shown in `fields`, whose
+/// members are the model's own too: `model.state`, `model.error`. All of it follows from the vault's snapshots; a call
+/// adds only what it was refused with. Tell it with `appBecame(_:)` where the app stands, which the modifier `vaultLock`
+/// does, and it covers, locks as the policy says, and prompts once on the return.
+///
+/// One vault has one model: two would prompt twice.
+@MainActor @dynamicMemberLookup
+public class AppUnlockObject {
+    /// What is shown now.
+    #if canImport(Combine)
+    @Published
+    #endif
+    public internal(set) var fields: AppUnlockFields
+    /// The language of messages, and of the words on the system's prompt.
+    public var language = Language.english { didSet { show() } }
+    /// What the owner types.
+    public let secret: SecretKind
+    /// The PIN that is being typed.
+    public let pin = PINEntry()
+
+    private let vault: Vault
+    private let words: PromptText?
+    private let sleep: @Sendable (Milliseconds) async -> Void
+    private var snapshot: VaultSnapshot?
+    private var around = AppUnlockFields.Surroundings()
+    private var rule = PromptRule()
+    private var authorization: StrongAuthorization?
+    private var prompt: Task<VaultError?, Never>?
+    private var countdown: Task<Void, Never>?
+    private var followers: [Task<Void, Never>] = []
+
+    /// Follows a vault from now on.
+    ///
+    /// - Parameters:
+    ///   - secret: what the owner types.
+    ///   - prompt: the words on the system's prompt; nil for ours.
+    public convenience init(_ vault: Vault, secret: SecretKind = .pin(length: nil), prompt: PromptText? = nil) {
+        self.init(vault, secret: secret, prompt: prompt) { span in
+            try? await Task.sleep(nanoseconds: UInt64(max(span.count, 0)) * 1_000_000)
+        }
+    }
+
+    init(
+        _ vault: Vault,
+        secret: SecretKind,
+        prompt: PromptText?,
+        sleep: @escaping @Sendable (Milliseconds) async -> Void
+    ) {
+        self.vault = vault
+        self.secret = secret
+        self.words = prompt
+        self.sleep = sleep
+        fields = AppUnlockFields(nil, around)
+        let snapshots = Task { [weak self] in
+            for await snapshot in await vault.snapshots() { self?.take(snapshot) }
+        }
+        followers = [snapshots, Task { await vault.followDevice() }]
+    }
+
+    deinit {
+        for follower in followers { follower.cancel() }
+        countdown?.cancel()
+        prompt?.cancel()
+    }
+
+    /// What is shown now, member by member.
+    public subscript<Field>(dynamicMember member: KeyPath<AppUnlockFields, Field>) -> Field { fields[keyPath: member] }
+}
+
+// What the app tells.
+extension AppUnlockObject {
+    /// Tells where the app stands.
+    ///
+    /// Covering and forgetting what was typed happen before this returns, so that the app switcher's picture shows neither
+    /// (A37).
+    public func appBecame(_ phase: AppPhase) {
+        around.phase = phase
+        if phase != .active { pin.clear() }
+        show()
+        countDown()
+        switch phase {
+        case .active:
+            Task { [vault] in try? await vault.enterForeground() }
+        case .inactive:
+            // The system's own prompt takes the screen too, so this ends none.
+            Task { [vault] in await vault.cover() }
+        case .background:
+            prompt?.cancel()
+            Task { [vault] in await vault.enterBackground() }
+        }
+    }
+
+    /// Locks because the user wants it: no prompt comes up by itself until the next unlock.
+    public func lock() async {
+        rule.lockByHand()
+        prompt?.cancel()
+        pin.clear()
+        await vault.lock()
+    }
+}
+
+// What the user does.
+extension AppUnlockObject {
+    /// Shows the system's prompt, unless one is up.
+    public func unlockWithBiometric() async {
+        rule.spend()
+        let words = words ?? ourWords
+        await act { () throws(VaultError) in
+            try await self.prompting { [vault] in
+                do throws(VaultError) {
+                    try await vault.unlockWithBiometrics(words)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+        }
+    }
+
+    /// Shows what the device itself asks for, in system mode (S-06).
+    public func unlockWithSystem() async {
+        rule.spend()
+        var words = words ?? ourWords
+        words.fallbackTitle = ""  // There is no PIN of ours to fall back to.
+        await act { [words] () throws(VaultError) in
+            try await self.prompting { [vault] in
+                do throws(VaultError) {
+                    try await vault.unlockWithSystem(words)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+        }
+    }
+
+    /// Tries a PIN or password.
+    public func unlockWithPassword(_ secret: borrowing SecretBytes) async {
+        rule.spend()
+        let offers = snapshot.map { $0.appUnlockState == .revoked && $0.capability.available } ?? false
+        await act { () throws(VaultError) in
+            let given = try await vault.unlock(with: secret)
+            if offers { authorization = consume given }
+        }
+    }
+
+    /// Tries the PIN that was typed, and wipes it.
+    public func submitPIN() async {
+        let typed = pin.take()
+        await unlockWithPassword(typed)
+    }
+
+    /// The owner's consent to biometrics, given now: for the button below the explanation (F-107-02).
+    public func consent() -> BiometricConsent { BiometricConsent(ownerAgreedAt: vault.now) }
+
+    /// Turns biometrics on again after they were taken away; without consent they stay off.
+    public func answerOffer(_ consent: BiometricConsent?) async {
+        guard let given = authorization.take() else { return }
+        guard let consent, begin() else { return show() }
+        do throws(VaultError) {
+            try await vault.enableBiometrics(consent, given)
+            end(nil)
+        } catch {
+            end(error)
+        }
+    }
+
+    /// Takes the last error off the screen.
+    public func resetError() {
+        around.refusal = nil
+        show()
+    }
+
+    /// Erases the wallet; `typed` is what the user typed to confirm it (A61).
+    public func reset(typed: String) async {
+        await act { () throws(VaultError) in
+            try await vault.reset(ResetConfirmation(typed: typed))
+            around.isErased = true
+        }
+    }
+}
+
+// What the vault says.
+extension AppUnlockObject {
+    private func take(_ snapshot: VaultSnapshot) {
+        let hadSession = self.snapshot?.state.hasSession ?? false
+        self.snapshot = snapshot
+        if hadSession, !snapshot.state.hasSession {
+            // What was said and typed belongs to the session that has ended.
+            around.refusal = nil
+            authorization = nil
+            pin.clear()
+        }
+        let prompts = rule.next(snapshot, isInFront: around.phase == .active)
+        show()
+        countDown()
+        guard prompts else { return }
+        Task {
+            switch snapshot.mode {
+            case .local: await unlockWithBiometric()
+            case .system: await unlockWithSystem()
+            }
+        }
+    }
+
+    /// Makes one call at a time; what is asked for meanwhile is dropped, as a second tap is.
+    private func act(_ body: () async throws(VaultError) -> Void) async {
+        guard begin() else { return }
+        do throws(VaultError) {
+            try await body()
+            end(nil)
+        } catch {
+            end(error)
+        }
+    }
+
+    private func begin() -> Bool {
+        guard !around.isBusy else { return false }
+        around.isBusy = true
+        around.refusal = nil
+        authorization = nil
+        show()
+        return true
+    }
+
+    private func end(_ error: VaultError?) {
+        // "Locked" answers a call that a lock overtook: the screen says so already, and nothing else is left of it (A36).
+        around.refusal = error?.code == .locked ? nil : error?.code
+        around.isBusy = false
+        show()
+    }
+
+    /// Runs what prompts in a task of its own, which ends with this one, with a lock, and with leaving the foreground.
+    private func prompting(_ body: @escaping @Sendable () async -> VaultError?) async throws(VaultError) {
+        let task = Task { await body() }
+        prompt = task
+        defer { prompt = nil }
+        let failure = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        if let failure { throw failure }
+    }
+
+    private func show() {
+        around.language = language
+        around.hasOffer = authorization != nil
+        let fields = AppUnlockFields(snapshot, around)
+        if fields != self.fields { self.fields = fields }
+    }
+
+    /// Asks the vault again when the text of a running delay changes; nobody who does not look makes a timer fire.
+    private func countDown() {
+        countdown?.cancel()
+        countdown = nil
+        guard around.phase == .active, case .wait = fields.screen, case .wait(let remaining)? = snapshot?.nextAttempt
+        else {
+            return
+        }
+        let pause = Countdown.untilChange(of: remaining)
+        countdown = Task { [vault, sleep] in
+            await sleep(pause)
+            guard !Task.isCancelled else { return }
+            await vault.publish()
+        }
+    }
+
+    private var ourWords: PromptText {
+        let fallback: Word =
+            switch secret {
+            case .pin: .usePIN
+            case .password: .usePassword
+            }
+        return PromptText(
+            reason: Word.openVault.text(in: language),
+            cancelTitle: Word.cancel.text(in: language),
+            fallbackTitle: fallback.text(in: language)
+        )
+    }
+}
+
+#if canImport(Combine)
+extension AppUnlockObject: ObservableObject {}
+#endif

@@ -1,0 +1,35 @@
+/// What a user reads when something was refused: seed 002's `{code, message, recoverable}`, and the way on.
+public struct UserError: Hashable, Sendable {
+    /// What went wrong.
+    public let errorCode: ErrorCode
+    /// The sensor that the message names; nil where seed 002's own words do, on Apple's devices.
+    public let biometry: BiometricCapability.BiometryType?
+    /// The language of the message.
+    public let language: Language
+
+    /// The code, for example `ERR-107-031`.
+    public var code: String { errorCode.text }
+
+    /// What happened, one sentence.
+    public var message: String { errorCode.message(in: language, naming: biometry) }
+
+    /// What gets the user on, one sentence.
+    public var hint: String { Word(hintFor: errorCode).text(in: language) }
+
+    /// What gets the user on.
+    public var recovery: ErrorCode.Recovery { errorCode.recovery }
+
+    /// Whether the user can get on here and now, without mending something elsewhere or losing something.
+    public var recoverable: Bool {
+        switch errorCode.recovery {
+        case .retry, .offerStrongFactor, .strongFactorThenReenable, .wait, .correctInput, .offerSystem: true
+        case .useRecoveryKey, .mendEnvironment, .exportAndRenew, .reopen: false
+        }
+    }
+
+    init(_ code: ErrorCode, _ snapshot: VaultSnapshot, in language: Language) {
+        errorCode = code
+        biometry = snapshot.device == .apple ? nil : snapshot.capability.biometryType
+        self.language = language
+    }
+}

@@ -1,0 +1,64 @@
+#if canImport(SwiftUI)
+import Foundation
+public import SwiftUI
+
+/// "Enable biometric unlock?", asked when a wallet is made (B-02): enable, or skip.
+///
+/// Where there is no sensor it asks nothing and answers nil at once; where it can't be used now, it says why, and only
+/// skipping is left (C9).
+public struct BiometricOffer: View {
+    private let isSupported: Bool
+    private let obstacle: BiometricCapability.EnablingObstacle?
+    private let question: Word
+    private let consent: @MainActor () -> BiometricConsent
+    private let answer: @MainActor (BiometricConsent?) -> Void
+
+    /// Asks about a vault that is being made.
+    ///
+    /// - Parameters:
+    ///   - capability: the device's, as `OwnerPrompt.capability` says it.
+    ///   - policy: the rules that the vault is to have.
+    ///   - now: the device's clock.
+    ///   - answer: gets the owner's consent, to be handed to `Vault.create`, or nil for a skip.
+    public init(
+        _ capability: BiometricCapability,
+        policy: VaultPolicy,
+        now: @escaping @Sendable () -> ClockReading,
+        answer: @escaping @MainActor (BiometricConsent?) -> Void
+    ) {
+        isSupported = capability.supported
+        obstacle = capability.obstacle(under: policy)
+        question = .enableQuestion
+        consent = { BiometricConsent(ownerAgreedAt: now()) }
+        self.answer = answer
+    }
+
+    /// The question, and its two answers.
+    public var body: some View {
+        if isSupported {
+            VStack(spacing: 16) {
+                Text(question).font(.headline).accessibilityAddTraits(.isHeader)
+                Text(Word.consent)
+                if let obstacle { Text(Word(obstacle)).font(.footnote) }
+                WideButton(.turnOn) { answer(consent()) }.disabled(obstacle != nil)
+                WideButton(.notNow) { answer(nil) }
+            }
+            .multilineTextAlignment(.center)
+            .padding()
+        } else {
+            Color.clear.onAppear { answer(nil) }
+        }
+    }
+}
+
+extension BiometricOffer {
+    /// Asks again after a revocation, once the PIN was given.
+    init(again model: AppUnlockObject) {
+        isSupported = true
+        obstacle = nil
+        question = .enableAgainQuestion
+        consent = { model.consent() }
+        answer = { consent in Task { await model.answerOffer(consent) } }
+    }
+}
+#endif

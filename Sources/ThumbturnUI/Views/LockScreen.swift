@@ -1,0 +1,92 @@
+#if canImport(SwiftUI)
+import Foundation
+public import SwiftUI
+
+/// What stands between the user and the app: the PIN pad or password field, the sensor's button, delays and ways out.
+///
+/// `vaultLock` shows it; use it alone only where you decide yourself when content shows.
+public struct LockScreen: View {
+    @ObservedObject private var model: AppUnlockObject
+    private let exits: LockExits
+
+    /// Shows a model's lock screen.
+    public init(_ model: AppUnlockObject, exits: LockExits = LockExits()) {
+        self.model = model
+        self.exits = exits
+    }
+
+    /// What the model asks for.
+    public var body: some View {
+        ScrollView {
+            VStack(spacing: 24) {
+                Image(systemName: "lock.fill").font(.largeTitle).accessibilityHidden(true)
+                Text(Word.locked).font(.title).accessibilityAddTraits(.isHeader)
+                if let notice = model.notice { Notice(error: notice) }
+                question
+            }
+            .padding()
+            .frame(maxWidth: .infinity)
+        }
+    }
+
+    @ViewBuilder private var question: some View {
+        switch model.screen {
+        case .opening, .prompt, .content:
+            ProgressView()
+        case .secret:
+            SecretField(kind: model.secret, pin: model.pin, isEnabled: !model.isBusy) { typed in
+                await model.unlockWithPassword(typed)
+            }
+            sensor
+        case .system:
+            WideButton(.unlock) { Task { await model.unlockWithSystem() } }.disabled(model.isBusy)
+        case .reopen:
+            recovery
+            reset
+        case .wait(let countdown):
+            Text(Word.tryAgainIn, countdown.text).font(.headline)
+            sensor
+            recovery
+        case .recovery(let code):
+            Text(Word(code)).multilineTextAlignment(.center)
+            recovery
+        case .offer:
+            BiometricOffer(again: model)
+        case .reset:
+            reset
+        case .erased:
+            Text(Word.erased)
+            if let newWallet = exits.newWallet { WideButton(.newWallet, action: newWallet) }
+        }
+    }
+
+    @ViewBuilder private var sensor: some View {
+        if let biometry = model.biometry {
+            WideButton(Word(unlockWith: biometry)) { Task { await model.unlockWithBiometric() } }
+                .disabled(model.isBusy)
+        }
+    }
+
+    private var reset: some View {
+        ResetForm(isEnabled: !model.isBusy) { typed in Task { await model.reset(typed: typed) } }
+    }
+
+    @ViewBuilder private var recovery: some View {
+        if let useRecoveryKey = exits.useRecoveryKey { WideButton(.useRecoveryKey, action: useRecoveryKey) }
+    }
+}
+
+/// The ways out of a lock screen that only the app can take.
+public struct LockExits {
+    /// Asks for the recovery key; nil shows no button.
+    public var useRecoveryKey: (@MainActor () -> Void)?
+    /// Makes a new wallet after the old one was erased; nil shows no button.
+    public var newWallet: (@MainActor () -> Void)?
+
+    /// Names the ways out.
+    public init(useRecoveryKey: (@MainActor () -> Void)? = nil, newWallet: (@MainActor () -> Void)? = nil) {
+        self.useRecoveryKey = useRecoveryKey
+        self.newWallet = newWallet
+    }
+}
+#endif

@@ -1,0 +1,110 @@
+#if canImport(SwiftUI)
+import Foundation
+public import SwiftUI
+
+/// Ten keys that fill a `PINEntry`, and dots that say how much is in it.
+///
+/// No key lights up or sounds when it is touched, and nothing says which ones were (P-107-04). VoiceOver reads the keys, as
+/// it must to find them; of what was typed it says the number of digits where the length is known anyway, and otherwise
+/// only whether there are any.
+public struct PINPad: View {
+    @ObservedObject private var entry: PINEntry
+    private let length: Int?
+    private let isEnabled: Bool
+    private let submit: @MainActor () -> Void
+
+    /// Shows a pad.
+    ///
+    /// - Parameters:
+    ///   - entry: what is being typed.
+    ///   - length: the number of digits after which `submit` is called; nil shows a key for it.
+    ///   - isEnabled: whether the keys can be touched.
+    ///   - submit: takes the entry.
+    public init(
+        _ entry: PINEntry,
+        length: Int? = nil,
+        isEnabled: Bool = true,
+        submit: @escaping @MainActor () -> Void
+    ) {
+        self.entry = entry
+        self.length = length
+        self.isEnabled = isEnabled
+        self.submit = submit
+    }
+
+    /// The dots above the keys.
+    public var body: some View {
+        VStack(spacing: 16) {
+            dots
+            ForEach([1, 4, 7], id: \.self) { first in
+                HStack(spacing: 16) {
+                    ForEach(first..<first + 3, id: \.self) { digit(UInt8($0)) }
+                }
+            }
+            HStack(spacing: 16) {
+                key("delete.left", .deleteDigit) { entry.removeLast() }
+                    .keyboardShortcut(.delete, modifiers: [])
+                digit(0)
+                // With a known length the last digit sends, and a blank keeps the zero in the middle.
+                key("arrow.forward", .unlock) { submit() }
+                    .keyboardShortcut(.return, modifiers: [])
+                    .opacity(length == nil ? 1 : 0)
+                    .disabled(length != nil || entry.count == 0)
+                    .accessibilityHidden(length != nil)
+            }
+        }
+        .frame(maxWidth: 360)
+        .disabled(!isEnabled)
+    }
+
+    private var dots: some View {
+        HStack(spacing: 12) {
+            ForEach(0..<max(length ?? 0, entry.count, 1), id: \.self) { place in
+                Image(systemName: place < entry.count ? "circle.fill" : "circle").imageScale(.small)
+            }
+        }
+        .accessibilityElement(children: .ignore)
+        .accessibilityLabel(Text(Word.pin))
+        .accessibilityValue(spoken)
+    }
+
+    private var spoken: Text {
+        if length != nil { return Text(Word.digitsEntered, String(entry.count)) }
+        return Text(entry.count == 0 ? Word.empty : Word.filledIn)
+    }
+
+    private func digit(_ digit: UInt8) -> some View {
+        Button {
+            // A finger that is faster than the one who takes the entry adds nothing to it.
+            guard entry.count != length else { return }
+            entry.append(digit)
+            if entry.count == length { submit() }
+        } label: {
+            Text(verbatim: "\(digit)").font(.title).modifier(KeySize())
+        }
+        .buttonStyle(QuietKey())
+        .keyboardShortcut(KeyEquivalent(Character("\(digit)")), modifiers: [])
+    }
+
+    private func key(_ symbol: String, _ word: Word, action: @escaping @MainActor () -> Void) -> some View {
+        Button(action: action) { Image(systemName: symbol).font(.title).modifier(KeySize()) }
+            .buttonStyle(QuietKey())
+            .accessibilityLabel(Text(word))
+    }
+}
+
+/// Looks the same whether it is touched or not, so that nobody sees over a shoulder which key was.
+private struct QuietKey: ButtonStyle {
+    func makeBody(configuration: Configuration) -> some View { configuration.label }
+}
+
+/// As large as a finger, and larger with the user's text.
+private struct KeySize: ViewModifier {
+    func body(content: Content) -> some View {
+        content
+            .padding(8)
+            .frame(minWidth: 44, maxWidth: .infinity, minHeight: 44)
+            .contentShape(Rectangle())
+    }
+}
+#endif

@@ -1,0 +1,37 @@
+#if canImport(SwiftUI)
+import Foundation
+public import SwiftUI
+
+/// Hides what an app shows while it is not in front, so that the app switcher's picture holds nothing (A37, P-107-04).
+public struct PrivacyCover: View {
+    /// Makes a cover.
+    public init() {}
+
+    /// A lock on the system's background.
+    public var body: some View {
+        ZStack {
+            Rectangle().fill(.background)
+            Image(systemName: "lock.fill").font(.largeTitle)
+        }
+        .ignoresSafeArea()
+        .accessibilityElement(children: .ignore)
+        .accessibilityLabel(Text(Word.hidden))
+    }
+}
+
+extension View {
+    /// Covers this view whenever its window is not in front; for sheets, which lie above what `vaultLock` covers.
+    public func privacyCover() -> some View { modifier(Covered()) }
+}
+
+private struct Covered: ViewModifier {
+    @Environment(\.scenePhase) private var phase
+
+    func body(content: Content) -> some View {
+        ZStack {
+            content.accessibilityHidden(phase != .active)
+            if phase != .active { PrivacyCover() }
+        }
+    }
+}
+#endif

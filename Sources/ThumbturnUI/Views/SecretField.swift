@@ -1,0 +1,81 @@
+#if canImport(SwiftUI)
+import Foundation
+import SwiftUI
+import ThumbturnCrypto
+
+/// Asks for what the owner types: a pad for a PIN, the system's field for a password.
+struct SecretField: View {
+    /// Which of the owner's secrets is asked for.
+    enum Title {
+        case current, new, repeated
+    }
+
+    let kind: SecretKind
+    var title = Title.current
+    let pin: PINEntry
+    let isEnabled: Bool
+    let submit: @MainActor (borrowing SecretBytes) async -> Void
+
+    var body: some View {
+        switch kind {
+        case .pin(let length):
+            Text(Word(title, isPIN: true)).font(.headline)
+            PINPad(pin, length: length, isEnabled: isEnabled) {
+                Task {
+                    let typed = pin.take()
+                    await submit(typed)
+                }
+            }
+        case .password:
+            Text(Word(title, isPIN: false)).font(.headline)
+            PasswordField(send: title == .current ? .unlock : .send, isEnabled: isEnabled) { text in
+                Task {
+                    let typed = SecretBytes(typed: text)
+                    await submit(typed)
+                }
+            }
+        }
+    }
+}
+
+extension Word {
+    fileprivate init(_ title: SecretField.Title, isPIN: Bool) {
+        switch title {
+        case .current: self = isPIN ? .enterPIN : .enterPassword
+        case .new: self = isPIN ? .choosePIN : .choosePassword
+        case .repeated: self = isPIN ? .repeatPIN : .repeatPassword
+        }
+    }
+}
+
+/// The system's field for passwords, emptied when it is sent, hidden or left.
+///
+/// What is typed here is a `String` of the system's, whose copies nobody wipes; a PIN leaves none.
+private struct PasswordField: View {
+    let send: Word
+    let isEnabled: Bool
+    let submit: @MainActor (String) -> Void
+    @State private var text = ""
+    @Environment(\.scenePhase) private var phase
+
+    var body: some View {
+        VStack(spacing: 16) {
+            SecureField(text: $text) { Text(Word.password) }
+                .textFieldStyle(.roundedBorder)
+                .onSubmit(finish)
+                .frame(minHeight: 44)
+            WideButton(send, action: finish).disabled(text.isEmpty)
+        }
+        .frame(maxWidth: 360)
+        .disabled(!isEnabled)
+        .onChange(of: phase) { phase in if phase != .active { text = "" } }
+        .onDisappear { text = "" }
+    }
+
+    private func finish() {
+        guard !text.isEmpty else { return }
+        submit(text)
+        text = ""
+    }
+}
+#endif

@@ -1,0 +1,63 @@
+#if canImport(SwiftUI)
+import Foundation
+public import SwiftUI
+import ThumbturnRules
+
+/// Turns system authentication on and off: the explanation and warning, the owner's confirmation, and the secret that ends
+/// or comes (S-04, S-05).
+///
+/// Where the feature flag offers nothing and nothing is on, it shows nothing (S-01).
+public struct SystemAuthenticationScreen: View {
+    @ObservedObject private var model: SystemSettingsObject
+
+    /// Shows a model's screen.
+    public init(_ model: SystemSettingsObject) {
+        self.model = model
+    }
+
+    /// The step that the model stands at.
+    public var body: some View {
+        if model.isShown {
+            ScrollView {
+                VStack(spacing: 24) {
+                    Text(Word.systemMode).font(.title).accessibilityAddTraits(.isHeader)
+                    if let error = model.error { Notice(error: error) }
+                    step
+                }
+                .padding()
+                .frame(maxWidth: .infinity)
+            }
+            .onDisappear { model.cancel() }
+        }
+    }
+
+    @ViewBuilder private var step: some View {
+        switch model.step {
+        case .warning:
+            warning
+        case .secret:
+            SecretField(kind: model.secret, pin: model.pin, isEnabled: !model.loading, submit: enter)
+            cancel
+        case .newSecret:
+            SecretField(kind: model.secret, title: .new, pin: model.pin, isEnabled: !model.loading, submit: enter)
+            cancel
+        case .repeated:
+            SecretField(kind: model.secret, title: .repeated, pin: model.pin, isEnabled: !model.loading, submit: enter)
+            cancel
+        }
+    }
+
+    @ViewBuilder private var warning: some View {
+        VStack(alignment: .leading, spacing: 8) {
+            ForEach(Word.sentences(of: model.warning), id: \.self) { Text($0) }
+        }
+        if let obstacle = model.obstacle { Text(Word(obstacle)).font(.footnote) }
+        WideButton(model.isOn ? .turnOff : .turnOn, role: .destructive) { Task { await model.agree() } }
+            .disabled(model.loading || model.obstacle != nil)
+    }
+
+    private var cancel: some View { WideButton(.cancel, role: .cancel) { model.cancel() } }
+
+    private func enter(_ secret: borrowing SecretBytes) async { await model.enter(secret) }
+}
+#endif

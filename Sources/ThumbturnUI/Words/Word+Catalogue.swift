@@ -1,0 +1,32 @@
+import ThumbturnRules
+
+// What the string catalogue holds: our own words, and the error catalogue's.
+extension Word {
+    /// Every word, each once, in no order.
+    package static var catalogue: Set<Word> {
+        let codes = ErrorCode.catalogue
+        return Set(ours + SystemModeWarning.allCases.flatMap(sentences(of:)))
+            .union(codes.flatMap(messages(of:))).union(codes.map(Word.init(hintFor:)))
+    }
+
+    /// What the owner has to be told before the vault's mode changes.
+    static func sentences(of warning: SystemModeWarning) -> [Word] {
+        zip(warning.sentences(in: .english), warning.sentences(in: .french)).map(Word.init)
+    }
+
+    /// What happened.
+    init(_ code: ErrorCode, naming biometry: BiometricCapability.BiometryType? = nil) {
+        self.init(code.message(in: .english, naming: biometry), code.message(in: .french, naming: biometry))
+    }
+
+    /// The catalogue's hint as a sentence of its own.
+    init(hintFor code: ErrorCode) {
+        self.init(Self.sentence(code.hint(in: .english)), Self.sentence(code.hint(in: .french)))
+    }
+
+    private static func messages(of code: ErrorCode) -> [Word] {
+        [Word(code)] + BiometricCapability.BiometryType.allCases.map { Word(code, naming: $0) }
+    }
+
+    private static func sentence(_ hint: String) -> String { hint.prefix(1).uppercased() + hint.dropFirst() + "." }
+}

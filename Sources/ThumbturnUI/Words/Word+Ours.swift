@@ -1,0 +1,101 @@
+import ThumbturnRules
+
+// The words of our own screens.
+extension Word {
+    static let ours = [
+        cancel, openVault, usePIN, usePassword, locked, enterPIN, enterPassword, pin, password, unlock, deleteDigit,
+        digitsEntered, empty, filledIn, unlockWithFaceID, unlockWithTouchID, tryAgainIn, useRecoveryKey, resetWallet,
+        resetWarning, typeToConfirm, erased, newWallet, hidden, enableQuestion, enableAgainQuestion, consent, turnOn,
+        turnOff, notNow, turnOffQuestion, systemMode, choosePIN, choosePassword, repeatPIN, repeatPassword, send,
+        notEnrolled, lockedOut, permissionDenied, noPasscode, busySensor,
+    ]
+
+    static let cancel = Word("Cancel", "Annuler")
+    static let openVault = Word("Open the vault", "Ouvrir le coffre")
+    static let usePIN = Word("Use PIN", "Utiliser le code")
+    static let usePassword = Word("Use password", "Utiliser le mot de passe")
+    static let locked = Word("Locked", "Verrouillé")
+    static let enterPIN = Word("Enter your PIN", "Saisissez votre code")
+    static let enterPassword = Word("Enter your password", "Saisissez votre mot de passe")
+    static let pin = Word("PIN", "Code")
+    static let password = Word("Password", "Mot de passe")
+    static let unlock = Word("Unlock", "Déverrouiller")
+    static let deleteDigit = Word("Delete the last digit", "Effacer le dernier chiffre")
+    static let digitsEntered = Word("Digits entered: %@", "Chiffres saisis : %@")
+    static let empty = Word("Empty", "Vide")
+    static let filledIn = Word("Filled in", "Saisi")
+    static let unlockWithFaceID = Word("Unlock with Face ID", "Déverrouiller avec Face ID")
+    static let unlockWithTouchID = Word("Unlock with Touch ID", "Déverrouiller avec Touch ID")
+    static let tryAgainIn = Word("Try again in %@", "Réessayez dans %@")
+    static let useRecoveryKey = Word("Use your recovery key", "Utiliser votre clé de secours")
+    static let resetWallet = Word("Reset wallet", "Réinitialiser le portefeuille")
+    static let resetWarning = Word(
+        "This erases every wallet on this device. Without a backup, what they hold is lost.",
+        "Ceci efface tous les portefeuilles de cet appareil. Sans sauvegarde, leur contenu est perdu."
+    )
+    static let typeToConfirm = Word("Type %@ to confirm.", "Saisissez %@ pour confirmer.")
+    static let erased = Word("Everything was erased.", "Tout a été effacé.")
+    static let newWallet = Word("Create a new wallet", "Créer un nouveau portefeuille")
+    static let hidden = Word("Hidden", "Masqué")
+    static let enableQuestion = Word("Enable biometric unlock?", "Activer le déverrouillage biométrique ?")
+    static let enableAgainQuestion = Word(
+        "Enable biometric unlock again?",
+        "Activer à nouveau le déverrouillage biométrique ?"
+    )
+    static let consent = Word(
+        "Whoever is enrolled on this device will be able to open the vault.",
+        "Quiconque est enrôlé sur cet appareil pourra ouvrir le coffre."
+    )
+    static let turnOn = Word("Enable", "Activer")
+    static let turnOff = Word("Disable", "Désactiver")
+    static let notNow = Word("Skip", "Ignorer")
+    static let turnOffQuestion = Word(
+        "The vault will open with your PIN or password alone.",
+        "Le coffre ne s'ouvrira plus qu'avec votre code ou mot de passe."
+    )
+    static let systemMode = Word("System authentication", "Authentification du système")
+    static let choosePIN = Word("Choose a new PIN", "Choisissez un nouveau code")
+    static let choosePassword = Word("Choose a new password", "Choisissez un nouveau mot de passe")
+    static let repeatPIN = Word("Type the new PIN again", "Saisissez à nouveau le nouveau code")
+    static let repeatPassword = Word("Type the new password again", "Saisissez à nouveau le nouveau mot de passe")
+    static let send = Word("OK", "OK")
+    static let notEnrolled = Word(
+        "Nobody is enrolled. Enrol a finger or face in the device's settings.",
+        "Personne n'est enrôlé. Ajoutez une empreinte ou un visage dans les réglages de l'appareil."
+    )
+    static let lockedOut = Word(
+        "The sensor is locked. Unlock the device with its passcode.",
+        "Le capteur est verrouillé. Déverrouillez l'appareil avec son code."
+    )
+    static let permissionDenied = Word(
+        "This app may not use the sensor. Allow it in the device's settings.",
+        "Cette application ne peut pas utiliser le capteur. Autorisez-la dans les réglages de l'appareil."
+    )
+    static let noPasscode = Word(
+        "The device has no passcode. Set one in its settings.",
+        "L'appareil n'a pas de code. Définissez-en un dans ses réglages."
+    )
+    static let busySensor = Word("The sensor does not answer now.", "Le capteur ne répond pas pour l'instant.")
+
+    /// Why biometrics can't be turned on.
+    init(_ obstacle: BiometricCapability.EnablingObstacle) {
+        switch obstacle {
+        case .assuranceTooLow: self.init(ErrorCode.assuranceTooLow)
+        case .unavailable(.noHardware): self.init(ErrorCode.biometricsUnavailable)
+        case .unavailable(.notEnrolled): self = .notEnrolled
+        case .unavailable(.lockedOut): self = .lockedOut
+        case .unavailable(.permissionDenied): self = .permissionDenied
+        case .unavailable(.noPasscode): self = .noPasscode
+        case .unavailable(.temporarilyUnavailable): self = .busySensor
+        }
+    }
+
+    /// What a tap on the sensor's button does.
+    init(unlockWith biometry: BiometricCapability.BiometryType) {
+        switch biometry {
+        case .faceID: self = .unlockWithFaceID
+        case .touchID: self = .unlockWithTouchID
+        case .none: self = .unlock
+        }
+    }
+}

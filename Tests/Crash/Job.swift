@@ -1,0 +1,60 @@
+import ThumbturnTestKit
+
+/// A part of the exploration that one process does.
+@available(macOS 15, *)
+struct Job: Sendable, CustomStringConvertible {
+    enum Kind: String, CaseIterable {
+        /// The transition is cut off at every operation, and taken up again.
+        case cut
+        /// Something else happens at each of its waits: a lock and its like, another task, another process.
+        case event, task, process
+    }
+
+    let kind: Kind
+    let transition: CrashTransition
+
+    init?(_ kind: String, _ transition: String) {
+        guard let kind = Kind(rawValue: kind),
+            let transition = CrashTransition.all.first(where: { $0.name == transition })
+        else { return nil }
+        self.init(kind: kind, transition: transition)
+    }
+
+    private init(kind: Kind, transition: CrashTransition) {
+        self.kind = kind
+        self.transition = transition
+    }
+
+    static let all = Kind.allCases.flatMap { kind in
+        CrashTransition.all.map { Job(kind: kind, transition: $0) }
+    }
+
+    var description: String { "\(kind) \(transition)" }
+
+    func explore() async throws -> [ExplorationReport] {
+        let folder = try TemporaryFolder(inMemory: true)
+        switch kind {
+        case .cut:
+            return [try await CrashExplorer(transition, in: folder.path).explore()]
+        case .event:
+            return try await interleave(InterleavingExplorer.Other.events, in: folder)
+        case .task:
+            return try await interleave(CrashTransition.all.map { .task($0) }, in: folder)
+        case .process:
+            return try await interleave(CrashTransition.all.map { .process($0) }, in: folder)
+        }
+    }
+
+    private func interleave(
+        _ others: [InterleavingExplorer.Other],
+        in folder: TemporaryFolder
+    ) async throws -> [ExplorationReport] {
+        let explorer = try await InterleavingExplorer(transition, in: folder.path)
+        var sum: ExplorationReport?
+        for other in others {
+            guard let report = try await explorer.explore(other) else { continue }
+            sum = sum?.adding(report) ?? report.named("\(transition) + any \(kind)")
+        }
+        return sum.map { [$0] } ?? []
+    }
+}

@@ -1,0 +1,160 @@
+import Testing
+import Thumbturn
+import ThumbturnRules
+
+@testable import ThumbturnUI
+
+@Suite("What the unlock screen shows of each state")
+struct AppUnlockFieldsTests {
+    private typealias Screen = AppUnlockFields.Screen
+
+    @Test(arguments: [
+        (UnlockMachine.State.locked, VaultSnapshot.AppUnlockState.locked, AppUnlockFields.Screen.secret),
+        (.promptingBiometrics, .promptingBiometric, .prompt),
+        (.biometricsFailed, .promptingBiometric, .secret),
+        (.requiresStrongFactor(.cancelled), .requirePassword, .secret),
+        (.requiresStrongFactor(.rebooted), .requirePassword, .secret),
+        (.verifyingStrongFactor(.localSecret, resuming: nil), .requirePassword, .secret),
+        (.verifyingStrongFactor(.recovery, resuming: nil), .requirePassword, .secret),
+        (.verifyingStrongFactor(.localSecret, resuming: .full), .unlocked, .content),
+        (.promptingSystem(resuming: nil), .promptingBiometric, .prompt),
+        (.promptingSystem(resuming: .full), .unlocked, .content),
+        (.closedUntilReopened, .locked, .reopen),
+        (.unlocked(.full), .unlocked, .content),
+        (.unlocked(.exportOnly), .unlocked, .content),
+    ])
+    func `P-107-03: seed 002's state, and the screen`(
+        state: UnlockMachine.State,
+        hook: VaultSnapshot.AppUnlockState,
+        screen: AppUnlockFields.Screen
+    ) {
+        let fields = fields(.test(state))
+        #expect(fields.state == hook)
+        #expect(fields.screen == screen)
+        #expect(fields.failedAttempts == 1 && fields.failedSecrets == 2)
+    }
+
+    @Test(arguments: UnlockMachine.State.samples)
+    func `P-107-01: content shows only while a session is open`(state: UnlockMachine.State) {
+        for condition in [VaultSnapshot.Condition.ready, .keyMissing] {
+            let fields = fields(.test(state, condition: condition))
+            #expect((fields.screen == .content) == (fields.scope != nil))
+            #expect((fields.screen == .content) == (fields.state == .unlocked))
+        }
+        #expect(fields(.test(state, condition: .resetPending)).screen == .reset)
+    }
+
+    @Test func `C8: a revocation shows until the next strong unlock`() {
+        let revoked = BiometricLifecycle.State.revoked(.biometricsChanged)
+        for state in [UnlockMachine.State.locked, .requiresStrongFactor(.biometricsChanged)] {
+            let fields = fields(.test(state, biometrics: revoked, decision: .requireStrongFactor(.biometricsChanged)))
+            #expect(fields.state == .revoked && fields.reason == .biometricsChanged)
+        }
+        #expect(fields(.test(.unlocked(.full), biometrics: revoked)).state == .unlocked)
+    }
+
+    @Test func `a vault that is being read is covered, and asks nothing`() {
+        let fields = AppUnlockFields(nil, AppUnlockFields.Surroundings())
+        #expect(fields.screen == .opening && fields.state == .locked && fields.isCovered)
+        #expect(fields.biometry == nil && fields.error == nil && fields.scope == nil)
+    }
+
+    @Test func `a delay hides the PIN pad, and the finger is still good`() {
+        let fields = fields(.test(nextAttempt: .wait(.seconds(30))))
+        #expect(fields.screen == .wait(Countdown(.seconds(30))))
+        #expect(fields.biometry == .touchID)
+    }
+
+    @Test func `without the PIN only the recovery key is left`() {
+        #expect(fields(.test(nextAttempt: .suspended)).screen == .recovery(.localSecretSuspended))
+        #expect(fields(.test(condition: .keyMissing)).screen == .recovery(.keyMissing))
+        #expect(fields(.test(.unlocked(.exportOnly), condition: .keyMissing)).screen == .content)
+        let lost = VaultSnapshot.test(condition: .keyMissing, decision: .requireStrongFactor(.ledgerUnreliable))
+        #expect(fields(lost).notice == nil, "the screen says its cause, and no other")
+    }
+
+    @Test func `S-06: system mode asks for no PIN, and after the prompt's end for a reopening`() {
+        let locked = fields(.test(mode: .system, decision: .promptSystem))
+        #expect(locked.screen == .system && locked.biometry == nil && locked.notice == nil)
+        let closed = fields(.test(.closedUntilReopened, mode: .system, decision: .promptSystem))
+        #expect(closed.screen == .reopen && closed.notice?.errorCode == .systemPromptEnded)
+        #expect(closed.notice?.recoverable == false)
+        let lost = fields(.test(condition: .keyMissing, mode: .system, decision: .promptSystem))
+        #expect(lost.screen == .recovery(.keyMissing))
+    }
+
+    @Test(arguments: StrongFactorReason.allCases)
+    func `B-09: a finger is offered where the policy allows it, else the reason is said`(reason: StrongFactorReason) {
+        let fields = fields(.test(decision: .requireStrongFactor(reason)))
+        #expect(fields.biometry == nil && fields.reason == reason)
+        let expected: ErrorCode? = reason == .biometricsDisabled || reason == .fallbackChosen ? nil : reason.errorCode
+        #expect(fields.notice?.errorCode == expected)
+        #expect(fields.error == nil, "nothing was refused yet")
+    }
+
+    @Test func `what a tap would meet can't be told from what was last demanded`() {
+        // After a cancel the policy still allows a prompt, and only a tap asks for it.
+        let fields = fields(.test(.requiresStrongFactor(.cancelled)))
+        #expect(fields.biometry == .touchID && fields.reason == .cancelled)
+        #expect(fields.notice?.code == "ERR-107-031")
+    }
+
+    @Test func `an error goes before a reason`() {
+        let fields = fields(.test(.requiresStrongFactor(.cancelled)), refusal: .strongFactorRefused)
+        #expect(fields.error?.code == "ERR-107-040" && fields.notice == fields.error)
+    }
+
+    @Test func `an open session shows no reason`() {
+        let fields = fields(.test(.unlocked(.full), decision: .requireStrongFactor(.idle)))
+        #expect(fields.reason == nil && fields.notice == nil && fields.biometry == nil)
+    }
+
+    @Test(arguments: AppPhase.allCases, [true, false])
+    func `A37: only an app in front that the vault does not cover is uncovered`(phase: AppPhase, isCovered: Bool) {
+        let fields = fields(.test(.unlocked(.full), isCovered: isCovered), phase: phase)
+        #expect(fields.isCovered == (isCovered || phase != .active))
+    }
+
+    @Test func `an erased vault says so, whatever else`() {
+        var around = AppUnlockFields.Surroundings(phase: .active)
+        around.isErased = true
+        #expect(AppUnlockFields(.test(condition: .resetPending), around).screen == .erased)
+    }
+
+    @Test func `a message names what the device has, and on Apple's devices seed 002's own words stand`() throws {
+        let apple = try #require(fields(.test(), refusal: .biometricsUnavailable, language: .french).error)
+        #expect(apple.message == "Face ID/Touch ID non disponible sur cet appareil.")
+        let linux = VaultSnapshot.test(device: .linux)
+        let other = try #require(fields(linux, refusal: .biometricsUnavailable, language: .french).error)
+        #expect(other.message == "Reconnaissance d'empreinte digitale non disponible sur cet appareil.")
+    }
+
+    @Test(arguments: ErrorCode.catalogue)
+    func `every error has a sentence and a way on`(code: ErrorCode) throws {
+        for language in Language.allCases {
+            let error = try #require(fields(.test(), refusal: code, language: language).error)
+            #expect(error.code == code.text && error.recovery == code.recovery)
+            #expect(error.message.hasSuffix("."))
+            #expect(error.hint.hasSuffix(".") && error.hint.first?.isUppercase == true)
+        }
+    }
+
+    @Test func `what needs more than this screen is not recoverable here`() throws {
+        let lost: [ErrorCode.Recovery] = [.useRecoveryKey, .mendEnvironment, .exportAndRenew, .reopen]
+        for code in ErrorCode.catalogue {
+            let error = try #require(fields(.test(), refusal: code).error)
+            #expect(error.recoverable == !lost.contains(code.recovery))
+        }
+    }
+
+    private func fields(
+        _ snapshot: VaultSnapshot,
+        refusal: ErrorCode? = nil,
+        phase: AppPhase = .active,
+        language: Language = .english
+    ) -> AppUnlockFields {
+        var around = AppUnlockFields.Surroundings(phase: phase, language: language)
+        around.refusal = refusal
+        return AppUnlockFields(snapshot, around)
+    }
+}

@@ -1,0 +1,373 @@
+import Synchronization
+import Testing
+import Thumbturn
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import ThumbturnUI
+
+@MainActor @Suite("useAppUnlock over a vault", .timeLimit(.minutes(2)))
+struct AppUnlockObjectTests {
+    @Test func `B-03: a launch prompts, and a finger opens`() async throws {
+        let made = try await TestVault.make(biometrics: true).restarted()
+        try made.simulated.simulate(.finger(.match))
+        let model = await AppUnlockObject.watching(made)
+        #expect(model.screen == .secret && made.simulated.promptsShown == 0, "not before the app is in front")
+        model.appBecame(.active)
+        await model.shows(.content)
+        #expect(model.state == .unlocked && model.scope == .full && model.error == nil)
+        #expect(made.simulated.promptsShown == 1)
+    }
+
+    @Test func `B-03: without biometrics the PIN is asked for at once, and opens`() async throws {
+        let made = try await TestVault.make().restarted()
+        let model = await AppUnlockObject.watching(made)
+        model.appBecame(.active)
+        await until { !model.isCovered }
+        #expect(model.screen == .secret && model.biometry == nil && model.notice == nil)
+        await model.type(TestVault.pin)
+        await model.shows(.content)
+        #expect(made.simulated.promptsShown == 0 && model.pin.count == 0)
+    }
+
+    @Test func `A33: prompts shown = one, and then taps`() async throws {
+        let made = try await TestVault.make(biometrics: true).restarted()
+        for _ in 0..<4 { try made.simulated.simulate(.finger(.cancel)) }
+        let model = await AppUnlockObject.watching(made)
+        model.appBecame(.active)
+        await until { model.error != nil }
+        for taps in 1...3 {
+            #expect(model.error?.errorCode == .promptCancelled && model.screen == .secret)
+            #expect(made.simulated.promptsShown == taps)
+            // The sheet itself makes the app inactive, and active again.
+            await model.leaveAndReturn()
+            #expect(made.simulated.promptsShown == taps)
+            await model.unlockWithBiometric()
+        }
+        #expect(made.simulated.promptsShown == 4)
+        #expect(model.failedAttempts == 0, "C7: a cancel is no failure")
+    }
+
+    @Test func `A33: after a lock by hand only a tap prompts`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        let model = await AppUnlockObject.watching(made)
+        model.appBecame(.active)
+        await until { !model.isCovered }
+        await model.lock()
+        await model.shows(.secret)
+        await model.leaveAndReturn()
+        #expect(model.biometry == .touchID && made.simulated.promptsShown == 0)
+        try made.simulated.simulate(.finger(.match))
+        await model.unlockWithBiometric()
+        await model.shows(.content)
+    }
+
+    @Test func `C17: the background locks where the policy says so, and the return prompts once`() async throws {
+        let made = try await TestVault.make(policy: .localPD107, biometrics: true)
+        let model = await AppUnlockObject.watching(made)
+        model.appBecame(.active)
+        await until { !model.isCovered }
+        try made.simulated.simulate(.finger(.match))
+        model.appBecame(.inactive)
+        model.appBecame(.background)
+        await until { model.scope == nil }
+        #expect(model.isCovered && made.simulated.promptsShown == 0)
+        model.appBecame(.active)
+        await model.shows(.content)
+        #expect(made.simulated.promptsShown == 1)
+    }
+
+    @Test func `C17: elsewhere the background only covers`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        let model = await AppUnlockObject.watching(made)
+        model.appBecame(.active)
+        await model.leaveAndReturn()
+        #expect(model.screen == .content && made.simulated.promptsShown == 0)
+    }
+
+    @Test func `A37: covering and forgetting what was typed happen at once`() async throws {
+        let made = try await TestVault.make().restarted()
+        let model = await AppUnlockObject.watching(made)
+        model.appBecame(.active)
+        await until { !model.isCovered }
+        model.pin.type("4938")
+        model.appBecame(.inactive)
+        #expect(model.isCovered && model.pin.count == 0)
+    }
+
+    @Test func `A37: after too long away, the vault has locked, and one prompt opens it again`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        let model = await AppUnlockObject.watching(made)
+        // Covered first, so that the wait below is for the call that uncovers.
+        await made.vault.cover()
+        await until { model.isCovered }
+        model.appBecame(.active)
+        await until { !model.isCovered }
+        await made.vault.enterBackground()
+        model.appBecame(.background)
+        try made.advance(.minutes(6))
+        try made.simulated.simulate(.finger(.match))
+        model.appBecame(.active)
+        await until { made.simulated.promptsShown == 1 && model.scope == .full }
+    }
+
+    @Test func `a second tap is dropped while the prompt is up`() async throws {
+        let made = try await TestVault.make(biometrics: true).restarted()
+        try made.simulated.simulate(.finger(.wait))
+        let model = await AppUnlockObject.watching(made)
+        model.appBecame(.active)
+        await until { model.state == .promptingBiometric }
+        #expect(model.screen == .prompt && model.isBusy)
+        await model.unlockWithBiometric()
+        await model.type(TestVault.pin)
+        #expect(made.simulated.promptsShown == 1 && model.screen == .prompt)
+        await model.lock()
+        await model.shows(.secret)
+    }
+
+    @Test func `A36: leaving the foreground ends the prompt, and its late answer says nothing`() async throws {
+        let made = try await TestVault.make(policy: .localPD107, biometrics: true).restarted()
+        try made.simulated.simulate(.finger(.wait))
+        let model = await AppUnlockObject.watching(made)
+        model.appBecame(.active)
+        await until { model.state == .promptingBiometric }
+        model.appBecame(.inactive)
+        await until { model.isCovered }
+        #expect(model.state == .promptingBiometric, "the system's own sheet does not end it")
+        model.appBecame(.background)
+        await until { !model.isBusy && model.state != .promptingBiometric }
+        #expect(model.scope == nil && model.error?.errorCode != .biometricsNotRecognised)
+        model.appBecame(.active)
+        await until { !model.isCovered }
+        #expect(made.simulated.promptsShown == 1)
+    }
+
+    @Test func `a wrong PIN is said in the user's language, and counted`() async throws {
+        let made = try await TestVault.make().restarted()
+        let model = await AppUnlockObject.watching(made)
+        model.language = .french
+        await model.type("730000")
+        await until { model.failedSecrets == 1 }
+        #expect(model.error?.message == "Impossible de vous authentifier.")
+        #expect(model.error?.hint == "Réessayez." && model.error?.recoverable == true)
+        model.resetError()
+        #expect(model.error == nil)
+        model.language = .english
+        await model.type("730001")
+        #expect(model.error?.message == "You could not be authenticated.")
+    }
+
+    @Test func `a mismatch can be tried again, and the third asks for the PIN`() async throws {
+        let made = try await TestVault.make(biometrics: true).restarted()
+        let model = await AppUnlockObject.watching(made)
+        for failures in 1...3 as ClosedRange<UInt32> {
+            try made.simulated.simulate(.finger(.mismatch))
+            await model.unlockWithBiometric()
+            await until { model.failedAttempts == failures && !model.isBusy }
+            #expect(model.error?.errorCode == .biometricsNotRecognised)
+        }
+        await until { model.state == .requirePassword }
+        #expect(model.reason == .tooManyMismatches && model.biometry == nil && model.screen == .secret)
+    }
+
+    @Test func `a delay counts down second by second for those who look, and nobody else`() async throws {
+        let made = try await TestVault.make().restarted()
+        for guess in 0..<4 { try? await made.guess(guess) }
+        let pauses = Mutex<[Milliseconds]>([])
+        let model = AppUnlockObject(made.vault, secret: .pin(length: 6), prompt: nil) { pause in
+            pauses.withLock { $0.append(pause) }
+            try? made.advance(pause)
+        }
+        await until { model.screen == .wait(Countdown(.seconds(30))) }
+        #expect(pauses.withLock(\.count) == 0, "nobody looks yet")
+        model.appBecame(.active)
+        await model.shows(.secret)
+        let slept = pauses.withLock { $0 }
+        #expect((30...31).contains(slept.count))
+        #expect(slept.allSatisfy { $0 > .zero && $0 <= Milliseconds(1_001) })
+        await model.type(TestVault.pin)
+        await model.shows(.content)
+    }
+
+    @Test func `a PIN typed during a delay is refused with the delay, and costs nothing`() async throws {
+        let made = try await TestVault.make().restarted()
+        for guess in 0..<4 { try? await made.guess(guess) }
+        let model = await AppUnlockObject.watching(made)
+        await model.type(TestVault.pin)
+        #expect(model.error?.errorCode == .attemptDelayed && model.failedSecrets == 4)
+    }
+
+    @Test func `INV-107-07: after a change of fingers the PIN brings them back with one tap`() async throws {
+        let made = try await TestVault.make(biometrics: true).restarted()
+        try made.simulated.simulate(.enroll)
+        let model = await AppUnlockObject.watching(made)
+        model.appBecame(.active)
+        await until { model.state == .revoked }
+        #expect(model.notice?.errorCode == .biometricsChanged && model.biometry == nil)
+        #expect(made.simulated.promptsShown == 0)
+        await model.type(TestVault.pin)
+        await model.shows(.offer)
+        await model.answerOffer(model.consent())
+        await model.shows(.content)
+        #expect(await made.vault.snapshot.biometrics == .enabled && model.error == nil)
+        await model.answerOffer(model.consent())
+        #expect(model.error == nil, "there is no second offer")
+    }
+
+    @Test func `an offer can be declined, and goes with the session`() async throws {
+        let made = try await TestVault.make(biometrics: true).restarted()
+        let model = await AppUnlockObject.watching(made)
+        for declines in [true, false] {
+            try made.simulated.simulate(.enroll)
+            _ = try? await made.look()
+            guard declines else { break }
+            await until { model.state == .revoked }
+            await model.type(TestVault.pin)
+            await model.shows(.offer)
+            await model.answerOffer(nil)
+            #expect(model.screen == .content)
+            #expect(await made.vault.snapshot.biometrics == .disabled)
+        }
+        await model.lock()
+        await model.shows(.secret)
+        await model.type(TestVault.pin)
+        await model.shows(.content)
+    }
+
+    @Test func `an offer that was not answered ends with the session`() async throws {
+        let made = try await TestVault.make(biometrics: true).restarted()
+        try made.simulated.simulate(.enroll)
+        let model = await AppUnlockObject.watching(made)
+        await until { model.state == .locked || model.state == .revoked }
+        _ = try await made.look()
+        await until { model.state == .revoked }
+        await model.type(TestVault.pin)
+        await model.shows(.offer)
+        await model.lock()
+        await model.shows(.secret)
+        await model.answerOffer(model.consent())
+        #expect(await made.vault.snapshot.biometrics != .enabled)
+    }
+
+    @Test func `A61: a reset needs its word, and says when all is gone`() async throws {
+        let made = try await TestVault.make()
+        let model = await AppUnlockObject.watching(made)
+        await model.reset(typed: "reset")
+        #expect(model.error?.errorCode == .confirmationMissing && model.screen == .content)
+        await model.reset(typed: ResetConfirmation.phrase)
+        #expect(model.screen == .erased && model.error == nil)
+        await until { model.scope == nil }
+    }
+
+    @Test func `S-07: a reset that could not delete everything can be completed`() async throws {
+        let made = try await TestVault.make()
+        let model = await AppUnlockObject.watching(made)
+        try made.simulated.simulate(.fault(.deleteFails))
+        await model.reset(typed: ResetConfirmation.phrase)
+        #expect(model.error?.errorCode == .resetPending)
+        await model.shows(.reset)
+        await model.reset(typed: ResetConfirmation.phrase)
+        #expect(model.screen == .erased)
+    }
+
+    @Test func `A26: without the device's key only the recovery key opens`() async throws {
+        let made = try await TestVault.make()
+        await made.vault.close()
+        try made.simulated.simulate(.restoreElsewhere)
+        let again = try await made.reopened()
+        let model = await AppUnlockObject.watching(again)
+        #expect(model.screen == .recovery(.keyMissing))
+        await model.type(TestVault.pin)
+        #expect(model.error?.errorCode == .keyMissing && model.error?.recoverable == false)
+    }
+
+    @Test func `a device that is locked says so, and locks nothing else out`() async throws {
+        let made = try await TestVault.make(biometrics: true).restarted()
+        let model = await AppUnlockObject.watching(made)
+        try made.simulated.simulate(.lockDevice)
+        await model.unlockWithBiometric()
+        #expect(model.error?.errorCode == .storageUnavailable && model.state == .locked)
+        try made.simulated.simulate(.unlockDevice)
+        try made.simulated.simulate(.finger(.match))
+        await model.unlockWithBiometric()
+        await model.shows(.content)
+    }
+
+    @Test func `the prompt's words are the user's, or the app's own`() async throws {
+        let made = try await TestVault.make(biometrics: true).restarted()
+        let words = Mutex<[PromptText]>([])
+        let seen = Device(
+            kind: .simulated,
+            store: ListeningStore(store: made.simulated) { text in words.withLock { $0.append(text) } },
+            prompt: made.device.prompt,
+            anchor: made.device.anchor,
+            clock: made.device.clock,
+            installation: made.device.installation
+        )
+        await made.vault.close()
+        let heard = try await made.reopened(seenAs: seen)
+        let model = await AppUnlockObject.watching(heard, secret: .password)
+        model.language = .french
+        await model.unlockWithBiometric()
+        let own = PromptText(reason: "Ouvrir", cancelTitle: "Non", fallbackTitle: "")
+        await AppUnlockObject(heard.vault, prompt: own).unlockWithBiometric()
+        let expected = PromptText(
+            reason: "Ouvrir le coffre",
+            cancelTitle: "Annuler",
+            fallbackTitle: "Utiliser le mot de passe"
+        )
+        #expect(words.withLock { $0 } == [expected, own])
+    }
+
+    @Test func `B-10: nothing that was typed is in the model, however it is looked at`() async throws {
+        let made = try await TestVault.make(biometrics: true).restarted()
+        let model = await AppUnlockObject.watching(made)
+        model.pin.type(TestVault.pin)
+        let typing = everything(in: model)
+        await model.submitPIN()
+        await model.shows(.content)
+        try await made.add("Unmistakable", "SENTINEL of a wallet")
+        await until { model.fields.scope == .full }
+        let opened = everything(in: model) + everything(in: model.fields)
+        for secret in [TestVault.pin, "SENTINEL", "Unmistakable"] {
+            #expect(!typing.contains(secret) && !opened.contains(secret))
+        }
+        #expect(opened.contains("unlocked"), "the walk reaches the state")
+    }
+
+    @Test func `a model that nobody keeps ends, and leaves the vault alone`() async throws {
+        let made = try await TestVault.make()
+        weak var gone: AppUnlockObject?
+        do {
+            let model = await AppUnlockObject.watching(made)
+            gone = model
+            #expect(gone != nil)
+        }
+        _ = try await made.look()
+        await until { gone == nil }
+        #expect(await made.vault.snapshot.state == .unlocked(.full))
+    }
+}
+
+/// A store that tells the words of each prompt.
+private struct ListeningStore: SecureStore {
+    let store: any SecureStore
+    let hears: @Sendable (PromptText) -> Void
+
+    func assurance(of access: AccessControl) -> Assurance { store.assurance(of: access) }
+    func save(_ secret: borrowing SecretBytes, as name: ItemName, access: AccessControl) async throws(DeviceRefusal) {
+        try await store.save(secret, as: name, access: access)
+    }
+    func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
+        hears(prompt)
+        return try await store.read(name, prompt: prompt)
+    }
+    func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? { try await store.describe(name) }
+    func delete(_ name: ItemName) async throws(DeviceRefusal) { try await store.delete(name) }
+    func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) { try await store.makeDeviceSecret(name) }
+    func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
+        try await store.evaluate(name, input: input)
+    }
+}

@@ -1,0 +1,158 @@
+import Testing
+import Thumbturn
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import ThumbturnUI
+
+@MainActor @Suite("useBiometricSettings over a vault", .timeLimit(.minutes(2)))
+struct BiometricSettingsTests {
+    @Test(arguments: BiometricCapability.Reason.allCases)
+    func `C9: what the device can't do is hidden, what it can't do now is shown with the reason`(
+        reason: BiometricCapability.Reason
+    ) {
+        let off = fields(.test(biometrics: .disabled, reason: reason))
+        #expect(off.isShown == (reason != .noHardware))
+        #expect(off.obstacle == .unavailable(reason) && !off.enabled)
+        let on = fields(.test(biometrics: .enabled, reason: reason))
+        #expect(on.isShown && on.enabled && on.obstacle == nil, "turning off always works")
+    }
+
+    @Test func `C9: a device without a sensor shows nothing, unless there is something to turn off`() {
+        #expect(fields(.test(biometrics: .disabled, biometry: .none)).isShown == false)
+        #expect(fields(.test(biometrics: .enabled, biometry: .none)).isShown == true)
+    }
+
+    @Test func `S-03: in system mode there are no biometrics to turn on`() {
+        #expect(fields(.test(mode: .system, biometrics: .disabled, decision: .promptSystem)).isShown == false)
+    }
+
+    @Test func `C14: a device that protects too little can't enable, and says so`() {
+        let weak = fields(.test(biometrics: .disabled, assurance: .osKeychain))
+        #expect(weak.isShown && weak.obstacle == .assuranceTooLow)
+        let chosen = fields(.test(biometrics: .disabled, assurance: .osKeychain, policy: .wallet.allowing(.osKeychain)))
+        #expect(chosen.obstacle == nil)
+    }
+
+    @Test func `C5: the policy says whether turning off asks for the secret`() {
+        #expect(fields(.test()).asksSecretToDisable)
+        #expect(!fields(.test(policy: .pd107)).asksSecretToDisable)
+    }
+
+    @Test func `nothing is known at first`() {
+        let fields = fields(nil)
+        #expect(fields.loading && !fields.isShown && !fields.enabled && fields.obstacle != nil)
+    }
+
+    @Test func `F-107-02: consent and the PIN turn biometrics on, and the PIN turns them off`() async throws {
+        let made = try await TestVault.make()
+        let model = await settings(of: made)
+        #expect(model.isShown && !model.enabled && model.capability.biometryType == .touchID)
+        await model.enable(model.consent(), with: .init(text: TestVault.pin))
+        await until { model.enabled }
+        #expect(model.error == nil && !model.loading)
+        await model.disable(with: .init(text: TestVault.pin))
+        await until { !model.enabled }
+        #expect(model.error == nil)
+    }
+
+    @Test func `ERR-107-010: a wrong PIN leaves them off`() async throws {
+        let made = try await TestVault.make()
+        let model = await settings(of: made)
+        model.language = .french
+        await model.enable(model.consent(), with: .init(text: "730000"))
+        #expect(model.error?.code == "ERR-107-010" && model.error?.message == "Mot de passe incorrect.")
+        #expect(!model.enabled)
+        model.resetError()
+        #expect(model.error == nil)
+    }
+
+    @Test func `ERR-107-020: a store that fails leaves them off`() async throws {
+        let made = try await TestVault.make()
+        let model = await settings(of: made)
+        try made.simulated.simulate(.fault(.saveFails))
+        await model.enable(model.consent(), with: .init(text: TestVault.pin))
+        #expect(model.error != nil && !model.enabled)
+        #expect(await made.vault.snapshot.biometrics == .disabled)
+    }
+
+    @Test func `C5: without the secret nothing is turned off where the policy wants it`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        let model = await settings(of: made)
+        await model.disable()
+        #expect(model.error?.errorCode == .authorizationExpired && model.enabled)
+    }
+
+    @Test func `C5: where the policy wants none, one tap turns them off`() async throws {
+        let made = try await TestVault.make(policy: .localPD107, biometrics: true)
+        let model = await settings(of: made)
+        #expect(!model.asksSecretToDisable)
+        await model.disable()
+        await until { !model.enabled }
+    }
+
+    @Test(arguments: [SimulatedEvent.lockout, .sensor(.none), .permissionDenied, .passcodeOff])
+    func `B-08: turning off works in every state of the sensor`(event: SimulatedEvent) async throws {
+        let made = try await TestVault.make(biometrics: true)
+        let model = await settings(of: made)
+        try made.simulated.simulate(event)
+        await model.refresh()
+        #expect(model.isShown && model.enabled && model.obstacle == nil)
+        await model.disable(with: .init(text: TestVault.pin))
+        await until { !model.enabled }
+        #expect(model.error == nil && made.simulated.promptsShown == 0)
+    }
+
+    @Test func `ERR-107-021: off is off, also where not all could be deleted`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        let model = await settings(of: made)
+        try made.simulated.simulate(.fault(.deleteFails))
+        await model.disable(with: .init(text: TestVault.pin))
+        await until { !model.enabled }
+        #expect(model.error?.code == "ERR-107-021")
+    }
+
+    @Test func `B-01: a look shows what changed`() async throws {
+        let made = try await TestVault.make()
+        let model = await settings(of: made)
+        try made.simulated.simulate(.unenroll)
+        await model.refresh()
+        await until { model.obstacle == .unavailable(.notEnrolled) }
+        #expect(model.isShown)
+        try made.simulated.simulate(.sensor(.none))
+        await model.refresh()
+        await until { !model.isShown }
+    }
+
+    @Test func `what was typed and said goes with the session`() async throws {
+        let made = try await TestVault.make()
+        let model = await settings(of: made)
+        await model.disable()
+        model.pin.type("4938")
+        await model.enable(model.consent(), with: .init(text: "730000"))
+        #expect(model.error != nil)
+        await made.vault.lock()
+        await until { model.pin.count == 0 && model.error == nil }
+    }
+
+    @Test func `B-10: nothing that was typed is in the model`() async throws {
+        let made = try await TestVault.make()
+        let model = await settings(of: made)
+        model.pin.type(TestVault.pin)
+        let typing = everything(in: model)
+        await model.enable(model.consent(), with: model.pin.take())
+        await until { model.enabled }
+        #expect(!typing.contains(TestVault.pin) && !everything(in: model).contains(TestVault.pin))
+    }
+
+    private func settings(of made: TestVault) async -> BiometricSettingsObject {
+        let model = BiometricSettingsObject(made.vault)
+        await until { !model.loading }
+        return model
+    }
+
+    private func fields(_ snapshot: VaultSnapshot?) -> BiometricSettingsFields {
+        BiometricSettingsFields(snapshot, isBusy: false, refusal: nil, language: .english)
+    }
+}

@@ -1,0 +1,58 @@
+import ThumbturnDevice
+import ThumbturnRules
+
+// A snapshot is made by a vault alone; tests want those that a vault rarely makes.
+@testable import Thumbturn
+
+extension VaultSnapshot {
+    /// A locked vault with nothing wrong, but for what is said.
+    static func test(
+        _ state: UnlockMachine.State = .locked,
+        condition: Condition = .ready,
+        mode: UnlockMode = .local,
+        biometrics: BiometricLifecycle.State = .enabled,
+        biometry: BiometricCapability.BiometryType = .touchID,
+        reason: BiometricCapability.Reason? = nil,
+        assurance: Assurance = .hardwareBound,
+        policy: VaultPolicy = .wallet,
+        device: DeviceKind = .apple,
+        nextAttempt: AttemptDecision = .allowed,
+        decision: UnlockDecision = .promptBiometrics,
+        isCovered: Bool = false
+    ) -> VaultSnapshot {
+        VaultSnapshot(
+            condition: condition,
+            mode: mode,
+            state: state,
+            biometrics: biometrics,
+            capability: BiometricCapability(
+                biometryType: biometry,
+                reasonIfUnavailable: reason,
+                assurance: assurance
+            ),
+            migration: .full,
+            slots: [],
+            policy: policy,
+            device: device,
+            walletCount: 0,
+            failedAttempts: 2,
+            ledgerIsReliable: true,
+            failedBiometricAttempts: 1,
+            nextAttempt: nextAttempt,
+            decision: decision,
+            isCovered: isCovered,
+            isAuthentic: nil
+        )
+    }
+}
+
+extension UnlockMachine.State {
+    /// Each state, with each scope and some reasons.
+    static let samples: [UnlockMachine.State] =
+        [
+            .locked, .promptingBiometrics, .biometricsFailed,
+            .verifyingStrongFactor(.localSecret, resuming: nil), .verifyingStrongFactor(.localSecret, resuming: .full),
+            .promptingSystem(resuming: nil), .promptingSystem(resuming: .full), .closedUntilReopened,
+            .unlocked(.full), .unlocked(.exportOnly),
+        ] + StrongFactorReason.allCases.map(UnlockMachine.State.requiresStrongFactor)
+}

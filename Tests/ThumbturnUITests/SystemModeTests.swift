@@ -1,0 +1,210 @@
+import Testing
+import Thumbturn
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import ThumbturnUI
+
+@MainActor @Suite("System authentication in the models", .timeLimit(.minutes(2)))
+struct SystemModeTests {
+    private static let newPIN = "718293"
+    private static let offer = SystemModeFlag.open.offer(to: "anybody")
+
+    @Test func `S-04: warning, consent and PIN turn it on`() async throws {
+        let made = try await TestVault.make()
+        _ = try await made.makeRecoveryKey()
+        let model = await settings(of: made)
+        #expect(model.isShown && !model.isOn && model.obstacle == nil && model.warning == .enabling)
+        await model.agree()
+        #expect(model.step == .secret)
+        model.pin.type("730000")
+        await model.submitPIN()
+        #expect(model.error?.errorCode == .strongFactorRefused && model.step == .secret && !model.isOn)
+        model.pin.type(TestVault.pin)
+        await model.submitPIN()
+        await until { model.isOn }
+        #expect(model.step == .warning && model.error == nil && model.warning == .disabling)
+    }
+
+    @Test func `S-04: without consent no secret is taken`() async throws {
+        let made = try await TestVault.make()
+        _ = try await made.makeRecoveryKey()
+        let model = await settings(of: made)
+        model.pin.type(TestVault.pin)
+        await model.submitPIN()
+        #expect(model.error?.errorCode == .consentMissing && model.pin.count == 0)
+        #expect(await made.vault.snapshot.mode == .local)
+    }
+
+    @Test func `S-01: where the flag offers nothing, there is nothing to turn on`() async throws {
+        let made = try await TestVault.make()
+        _ = try await made.makeRecoveryKey()
+        let model = await settings(of: made, offer: nil)
+        #expect(!model.isShown && model.obstacle == .systemModeNotOffered)
+        await model.agree()
+        await model.enter(SecretBytes(text: TestVault.pin))
+        #expect(model.error?.errorCode == .systemModeNotOffered)
+        #expect(await made.vault.snapshot.mode == .local)
+    }
+
+    @Test func `S-04: what stands against it is said, and goes`() async throws {
+        let made = try await TestVault.make()
+        let model = await settings(of: made)
+        #expect(model.isShown && model.obstacle == .recoveryKeyRequired)
+        _ = try await made.makeRecoveryKey()
+        await until { model.obstacle == nil }
+        try made.simulated.simulate(.passcodeOff)
+        await model.refresh()
+        await until { model.obstacle == .passcodeMissing }
+    }
+
+    @Test func `S-06: a launch prompts once, and the device's owner gets in`() async throws {
+        let made = try await inSystemMode().restarted()
+        try made.simulated.simulate(.finger(.passcode))
+        let model = await AppUnlockObject.watching(made)
+        #expect(model.screen == .system)
+        model.appBecame(.active)
+        await model.shows(.content)
+        #expect(model.state == .unlocked && made.simulated.promptsShown == 1)
+    }
+
+    @Test(arguments: [SimulatedTouch.cancel, .mismatch, .fallback])
+    func `S-06: a prompt without its owner closes, and says how to go on`(touch: SimulatedTouch) async throws {
+        let made = try await inSystemMode().restarted()
+        try made.simulated.simulate(.finger(touch))
+        let model = await AppUnlockObject.watching(made)
+        model.appBecame(.active)
+        await model.shows(.reopen)
+        #expect(model.notice?.errorCode == .systemPromptEnded && model.notice?.recoverable == false)
+        await model.leaveAndReturn()
+        await model.unlockWithSystem()
+        #expect(made.simulated.promptsShown == 1 && model.screen == .reopen, "only a reopening prompts again")
+        try made.simulated.simulate(.finger(.passcode))
+        let reopened = await AppUnlockObject.watching(try await made.restarted())
+        reopened.appBecame(.active)
+        await reopened.shows(.content)
+    }
+
+    @Test func `S-06: what the system takes away can be asked for again`() async throws {
+        let made = try await inSystemMode().restarted()
+        let model = await AppUnlockObject.watching(made)
+        await model.unlockWithSystem()
+        await model.shows(.system)
+        #expect(model.error?.errorCode == .systemPromptEnded)
+        try made.simulated.simulate(.finger(.match))
+        await model.unlockWithSystem()
+        await model.shows(.content)
+    }
+
+    @Test func `S-06: a PIN is refused, whoever asks for it`() async throws {
+        let made = try await inSystemMode().restarted()
+        let model = await AppUnlockObject.watching(made)
+        await model.type(TestVault.pin)
+        #expect(model.error?.errorCode == .systemModeOnly && model.screen == .system)
+    }
+
+    @Test func `S-07: what is closed can be erased behind its word`() async throws {
+        let made = try await inSystemMode().restarted()
+        try made.simulated.simulate(.finger(.cancel))
+        let model = await AppUnlockObject.watching(made)
+        await model.unlockWithSystem()
+        await model.shows(.reopen)
+        await model.reset(typed: ResetConfirmation.phrase)
+        #expect(model.screen == .erased)
+    }
+
+    @Test func `S-05: the device's prompt and a new PIN, typed twice, turn it off`() async throws {
+        let made = try await inSystemMode()
+        // The flag has closed meanwhile, which hides nothing that is on.
+        let model = await settings(of: made, offer: nil)
+        #expect(model.isShown && model.isOn && model.warning == .disabling)
+        try made.simulated.simulate(.finger(.passcode))
+        await model.agree()
+        #expect(model.step == .newSecret && model.error == nil)
+        await enter(Self.newPIN, into: model)
+        #expect(model.step == .repeated)
+        await enter("718294", into: model)
+        #expect(model.step == .newSecret && model.error?.errorCode == .confirmationDiffers)
+        await enter(Self.newPIN, into: model)
+        await enter(Self.newPIN, into: model)
+        await until { !model.isOn && !model.loading }
+        #expect(model.error == nil && model.step == .warning)
+        let unlocking = await AppUnlockObject.watching(made)
+        #expect(unlocking.screen == .secret, "S-05: the session restarts locked")
+        await unlocking.type(Self.newPIN)
+        await unlocking.shows(.content)
+    }
+
+    @Test func `S-05: a weak PIN is refused before anything is used up`() async throws {
+        let made = try await inSystemMode()
+        let model = await settings(of: made)
+        try made.simulated.simulate(.finger(.passcode))
+        await model.agree()
+        await enter("123456", into: model)
+        #expect(model.error?.errorCode == .secretTooCommon && model.step == .newSecret)
+        await enter(Self.newPIN, into: model)
+        #expect(model.step == .repeated && made.simulated.promptsShown == 1)
+    }
+
+    @Test func `S-05: without the owner nothing changes`() async throws {
+        let made = try await inSystemMode()
+        let model = await settings(of: made)
+        try made.simulated.simulate(.finger(.cancel))
+        await model.agree()
+        #expect(model.step == .warning && model.isOn && model.error?.errorCode == .systemPromptEnded)
+    }
+
+    @Test func `what was agreed and typed goes with a cancel and with the session`() async throws {
+        let made = try await inSystemMode()
+        let model = await settings(of: made)
+        for ends in [{ model.cancel() }, { Task { await made.vault.lock() } }] as [@MainActor () -> Void] {
+            try made.simulated.simulate(.finger(.passcode))
+            await model.agree()
+            await enter(Self.newPIN, into: model)
+            #expect(model.step == .repeated)
+            model.pin.type("7182")
+            ends()
+            await until { model.step == .warning }
+            #expect(model.pin.count == 0)
+            await enter(Self.newPIN, into: model)
+            #expect(model.error?.errorCode == .consentMissing)
+        }
+        #expect(await made.vault.snapshot.mode == .system)
+    }
+
+    @Test func `B-10: nothing that was typed is in the model`() async throws {
+        let made = try await inSystemMode()
+        let model = await settings(of: made)
+        try made.simulated.simulate(.finger(.passcode))
+        await model.agree()
+        await enter(Self.newPIN, into: model)
+        model.pin.type(Self.newPIN)
+        #expect(!everything(in: model).contains(Self.newPIN))
+    }
+
+    private func enter(_ pin: String, into model: SystemSettingsObject) async {
+        model.pin.type(pin)
+        await model.submitPIN()
+    }
+
+    private func settings(
+        of made: TestVault,
+        offer: SystemModeOffer? = SystemModeTests.offer
+    ) async -> SystemSettingsObject {
+        let model = SystemSettingsObject(made.vault, offer: offer)
+        await until { !model.loading }
+        return model
+    }
+
+    /// A vault that its device opens, and an open session of it.
+    private func inSystemMode() async throws -> TestVault {
+        let made = try await TestVault.make()
+        _ = try await made.makeRecoveryKey()
+        let offer = try #require(Self.offer)
+        let consent = SystemModeConsent(to: .enabling, ownerAgreedAt: made.device.clock())
+        try await made.vault.enableSystemAuthentication(offer, consent, try await made.strong())
+        return made
+    }
+}

@@ -1,4 +1,0 @@
-// expect: 'Observable' is only available in (iOS 17\.0|macOS 14\.0) or newer
-import Observation
-
-final class Model: Observable {}

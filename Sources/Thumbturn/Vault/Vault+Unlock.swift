@@ -31,6 +31,7 @@ extension Vault {
         guard let session else { throw VaultError(.locked) }
         await purgeWhatWaited()
         await eraseFormerQuietly()
+        guard !session.isForgotten else { throw VaultError(.locked) }
         return session.id
     }
 
@@ -59,6 +60,7 @@ extension Vault {
         let authorization = try await unlock(slot, with: entered, asOf: locks)
         try await strengthen(slot, secret)
         await eraseFormerQuietly()
+        guard session != nil else { throw VaultError(.locked) }
         return authorization
     }
 

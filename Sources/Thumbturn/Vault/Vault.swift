@@ -103,10 +103,21 @@ public actor Vault {
     ///
     /// A session that was idle for too long locks before the cover falls.
     public func enterForeground() async throws(VaultError) {
-        // Locking and uncovering are one step: a cover that comes during a wait is not this call's to lift (A37).
+        try await comeBack(since: uncover())
+    }
+
+    /// Locks and uncovers in one step: a cover that comes during a wait is not this call's to lift (A37).
+    ///
+    /// - Returns: when a session that was idle for too long was last in use.
+    func uncover() -> ClockReading? {
         let used = isIdle ? end(.idleLimitPassed) : nil
         isCovered = false
         publish()
+        return used
+    }
+
+    /// Writes down what `uncover` found, and looks at the device.
+    func comeBack(since used: ClockReading?) async throws(VaultError) {
         await remember(used)
         try await refreshing()
     }

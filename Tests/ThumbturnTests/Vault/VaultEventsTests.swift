@@ -62,6 +62,20 @@ struct VaultEventsTests {
         #expect(await made.vault.snapshot.isCovered)
     }
 
+    @Test("A37: a return that waits for a call under way holds up no event behind it")
+    func eventsBehindAReturn() async throws {
+        let made = try await EventfulVault.make(policy: .localPD107)
+        await made.vault.beginCall()
+        let snapshots = await made.vault.snapshots()
+        async let last = made.afterwards(.becameActive, .enteredBackground)
+        for await snapshot in snapshots where snapshot.state == .locked {
+            #expect(snapshot.isCovered)
+            break
+        }
+        await made.vault.endCall()
+        #expect(await last.isCovered)
+    }
+
     @Test("INV-107-07: who is enrolled may change while the app is in front")
     func enrolment() async throws {
         let made = try await EventfulVault.make(biometrics: true)
@@ -122,4 +136,11 @@ private struct EventfulVault {
         await vault.followDevice()
         return await vault.snapshot
     }
+}
+
+extension Vault {
+    /// Takes the vault as a call that is under way has it, until `endCall`.
+    fileprivate func beginCall() async { await lease.enter() }
+
+    fileprivate func endCall() { lease.leave() }
 }

@@ -115,9 +115,9 @@ struct AppUnlockFieldsTests {
         #expect(fields.isCovered == (isCovered || phase != .active))
     }
 
-    @Test func `A37: an app that returns is uncovered once the vault has looked whether it has to lock`() {
+    @Test func `A37: an app that returns stays covered while the vault has not heard that it left`() {
         var around = AppUnlockFields.Surroundings(phase: .active)
-        around.isReturning = true
+        around.awaitsCover = true
         #expect(AppUnlockFields(.test(.unlocked(.full)), around).isCovered)
     }
 

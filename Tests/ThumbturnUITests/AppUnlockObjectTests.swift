@@ -107,7 +107,9 @@ struct AppUnlockObjectTests {
         model.appBecame(.active)
         await until { model.screen == .content && !model.isCovered }
         model.appBecame(.background)
-        if vaultHeard { await made.vault.enterBackground() }
+        if vaultHeard {
+            for await snapshot in await made.vault.snapshots() where snapshot.isCovered { break }
+        }
         let whileAway = model.shown.count
         try made.advance(.minutes(6))
         try made.simulated.simulate(.finger(.match))

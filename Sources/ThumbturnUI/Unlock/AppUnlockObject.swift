@@ -85,19 +85,15 @@ extension AppUnlockObject {
     public func appBecame(_ phase: AppPhase) {
         around.phase = phase
         if phase != .active {
-            around.isReturning = true
+            // The system may stop the app before the vault hears of it: a return shows nothing that is older (A37).
+            around.awaitsCover = true
             pin.clear()
         }
         show()
         countDown()
         switch phase {
         case .active:
-            Task { [vault, weak self] in
-                // The system may have stopped the app before the vault heard that it left.
-                await vault.lockIfIdle()
-                guard self?.returned() == true else { return }
-                try? await vault.enterForeground()
-            }
+            Task { [vault] in try? await vault.enterForeground() }
         case .inactive:
             // The system's own prompt takes the screen too, so this ends none.
             Task { [vault] in await vault.cover() }
@@ -202,6 +198,7 @@ extension AppUnlockObject {
     private func take(_ snapshot: VaultSnapshot) {
         let hadSession = self.snapshot?.state.hasSession ?? false
         self.snapshot = snapshot
+        if snapshot.isCovered { around.awaitsCover = false }
         if hadSession, !snapshot.state.hasSession {
             // What was said and typed belongs to the session that has ended.
             around.refusal = nil
@@ -218,14 +215,6 @@ extension AppUnlockObject {
             case .system: await unlockWithSystem()
             }
         }
-    }
-
-    /// The vault has looked whether it has to lock; false when the app has left again meanwhile.
-    private func returned() -> Bool {
-        guard around.phase == .active else { return false }
-        around.isReturning = false
-        show()
-        return true
     }
 
     /// Makes one call at a time; what is asked for meanwhile is dropped, as a second tap is.

@@ -141,7 +141,9 @@ extension CredentialVault {
 
     /// Stores credentials behind the enrolled biometrics: `ready` → `biometricsSecured`.
     ///
-    /// - Parameter prompt: shown once, to prove that what was stored can be read back.
+    /// - Parameters:
+    ///   - credentials: encoded to 1 MiB at most.
+    ///   - prompt: shown once, to prove that what was stored can be read back.
     /// - Throws: `.credentialsUnavailable`, `.credentialsNeedUpgrade`, `.credentialsAlreadySecured`,
     ///   `.credentialsLockedAlreadyStored`, `.credentialsNotStored`, `.secretSizeWrong`, `.protectionDropped`, how the prompt
     ///   ended, or why storage failed.

@@ -16,6 +16,8 @@ public protocol OwnerPrompt: Sendable {
 
 extension OwnerPrompt {
     /// Shows the prompt for a finger or face; the passcode will not do.
+    ///
+    /// - Throws: why the owner was not recognised.
     public func prompt(_ text: PromptText) async throws(DeviceRefusal) {
         try await prompt(text, acceptingPasscode: false)
     }

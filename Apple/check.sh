@@ -17,7 +17,7 @@ root=$(dirname "$here")
 sdk=$root/.build/apple-sdk
 built=$root/.build/apple-rooms # not in the SDK: package access is refused to what comes from one
 targets='arm64-apple-ios15.0 arm64-apple-macosx12.0'
-rooms='ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnSQLite Thumbturn ThumbturnApple' # in the order in which they import
+rooms='ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnSQLite Thumbturn ThumbturnApple ThumbturnUI' # in the order in which they import
 
 strict=$("$root/Scripts/strict-settings.sh")
 
@@ -69,6 +69,7 @@ calls() {
     case $1-$2 in
         ThumbturnCrypto-*) echo 9CryptoKit _CCCrypt _crypto_pwhash ;;
         ThumbturnApple-*) echo _SecItemAdd _SecItemCopyMatching LAContext LAEnvironment 13SecureEnclave clock_gettime_nsec_np ;;
+        ThumbturnUI-*) echo 7SwiftUI 7Combine 11Observation ;;
     esac
     case $1-$2 in
         ThumbturnApple-*ios*) echo UIApplicationProtectedDataWillBecomeUnavailable ;;
@@ -88,6 +89,7 @@ for target in $targets; do
         files=$(find "$root/Sources/$room" -name '*.swift' | sort)
         count=$(echo "$files" | wc -l)
         [ "$room" != ThumbturnCrypto ] || files="$files $here/BackEnds.swift"
+        [ "$room" != ThumbturnUI ] || files="$files $here/Resources.swift"
         # shellcheck disable=SC2086  # no source file of ours has a blank in its name
         key=$(echo "$key" | cat - $files | sha256sum)
         if held "$target/$room" "$key"; then

@@ -166,15 +166,24 @@ public actor Vault {
     }
 
     private func refreshing() async throws(VaultError) {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         publish()
     }
 }
 
 // One call at a time: in this object by a lease, across processes by a lock. Locking the vault waits for neither.
 extension Vault {
+    /// Begins a call on a vault that is there, as it is now.
+    func enter() async throws(VaultError) {
+        try await exclusively()
+        do { try await lookAround() } catch {
+            endExclusively()
+            throw error
+        }
+    }
+
+    /// Begins a call that may find no vault.
     func exclusively() async throws(VaultError) {
         await lease.enter()
         do { try await processLock.acquire() } catch {

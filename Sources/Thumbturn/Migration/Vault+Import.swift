@@ -22,9 +22,8 @@ extension Vault {
         with secret: borrowing SecretBytes,
         progress: @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(VaultError) -> [WalletSummary] {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         _ = try openSession()
         var formers: [FormerWallet] = []
         for takeover in takeovers { formers.append(try await FormerWallet.require(takeover)) }

@@ -127,9 +127,8 @@ extension Vault {
         }
         unlockStart = device.clock()
         let locks = lockCount
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         guard outside.migration == .half else { throw VaultError(.legacyAlreadyMigrated) }
         guard secret.byteCount > 0 else { throw VaultError(.strongFactorRefused) }
         switch consume newSecret {
@@ -143,9 +142,8 @@ extension Vault {
     /// - Parameter prompt: for a mnemonic behind biometrics, which is compared before it is erased.
     /// - Throws: `.legacyNotErased`, `.migrationConflict` where a copy holds another wallet (it is kept), `.locked`.
     public func eraseLegacy(_ prompt: PromptText? = nil) async throws(VaultError) {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         guard let takeover = configuration.legacy else { return }
         try await eraseFormer(takeover, prompt)
     }
@@ -160,9 +158,8 @@ extension Vault {
     private func erasureFailure(madeOf source: [UInt8]? = nil, _ prompt: PromptText?) async -> VaultError? {
         guard let takeover = configuration.legacy else { return nil }
         do throws(VaultError) {
-            try await exclusively()
+            try await enter()
             defer { endExclusively() }
-            try await lookAround()
             try await eraseFormer(takeover, madeOf: source, prompt)
             return nil
         } catch {

@@ -35,9 +35,8 @@ extension Vault {
         _ authorization: consuming StrongAuthorization,
         progress: @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(VaultError) {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         let session = try openSession(authorization)
         guard !FileCopy.lies(path, in: folder) else { throw VaultError(.backupInsideVault) }
         try writeBackup(to: path, for: session, progress)

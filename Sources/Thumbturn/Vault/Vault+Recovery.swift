@@ -15,9 +15,8 @@ extension Vault {
         _ authorization: consuming StrongAuthorization,
         show: @Sendable (RawSpan) throws -> Result
     ) async throws -> Result {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         let session = try openSession(authorization)
         let key = RandomSecret.make()
         let text = RecoveryKey.text(of: key)
@@ -53,9 +52,8 @@ extension Vault {
     ///   older one's.
     public func confirmRecoveryKey(_ typed: borrowing SecretBytes) async throws(VaultError) {
         let key = try RecoveryKey.parse(typed)
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         let session = try openSession()
         guard let slot = recoverySlots(confirmed: false).first ?? recoverySlots(confirmed: true).first else {
             throw VaultError(.recoveryMissing)
@@ -77,9 +75,8 @@ extension Vault {
     ///
     /// - Throws: `.recoveryKeyRequired` in system mode, where nothing else is left that the system can't take away.
     public func removeRecoveryKey(_ authorization: consuming StrongAuthorization) async throws(VaultError) {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         let session = try openSession(authorization)
         let slots = outside.slots.filter { $0.kind == .recovery }
         guard !slots.isEmpty else { throw VaultError(.recoveryMissing) }
@@ -102,9 +99,8 @@ extension Vault {
         unlockStart = device.clock()
         let locks = lockCount
         let key = try RecoveryKey.parse(typed)
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         guard outside.condition != .resetPending else { throw VaultError(.resetPending) }
         guard let slot = outside.slot(.recovery) else { throw VaultError(.recoveryMissing) }
         return try await unlock(slot, with: .recovery(key), asOf: locks)

@@ -37,9 +37,8 @@ extension Vault {
         _ consent: SystemModeConsent,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         try requireLocalMode()
         let isByFinger = authorization.slot == .biometric
         let session = try openSession(authorization)
@@ -111,9 +110,8 @@ extension Vault {
         newSecret secret: borrowing SecretBytes
     ) async throws(VaultError) {
         try checkStrength(of: secret)
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         guard outside.mode == .system else { throw VaultError(.systemModeOff) }
         let session = try openSession(exit.authorization)
         // Also where the change stands and something after it failed.

@@ -20,9 +20,8 @@ extension Vault {
     ) async throws(VaultError) -> Identifier {
         unlockStart = device.clock()
         let locks = lockCount
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         guard outside.condition != .keyMissing else { throw VaultError(.keyMissing) }
         guard lockCount == locks else { throw VaultError(.locked) }
         try await drive(event(promptDecision)) { (effect) throws(VaultError) in
@@ -45,9 +44,8 @@ extension Vault {
     public func unlock(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
         unlockStart = device.clock()
         let locks = lockCount
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         try requireLocalMode()
         // No PIN is empty, so an empty line tells nobody anything and costs no attempt.
         guard secret.byteCount > 0 else { throw VaultError(.strongFactorRefused) }

@@ -48,9 +48,8 @@ extension Vault {
     public func addWallets(
         _ next: sending () throws(VaultError) -> WalletImport?
     ) async throws(VaultError) -> [WalletSummary] {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         let session = try openSession()
         var index = try verifiedIndex(for: session)
         var names = Set(try summaries(for: session).map(\.name))
@@ -70,9 +69,8 @@ extension Vault {
 
     /// Every wallet that opens, by name.
     public func wallets() async throws(VaultError) -> [WalletSummary] {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         let session = try openSession(.exportOnly)
         if session.scope == .full { _ = try verifiedIndex(for: session) }
         return try summaries(for: session).sorted { $0.name.text < $1.name.text }
@@ -80,9 +78,8 @@ extension Vault {
 
     /// Gives a wallet another name.
     public func renameWallet(_ id: Identifier, to name: WalletName) async throws(VaultError) {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         let session = try openSession()
         var index = try verifiedIndex(for: session)
         let all = try summaries(for: session)
@@ -106,9 +103,8 @@ extension Vault {
         _ id: Identifier,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         let session = try openSession(authorization)
         var index = try verifiedIndex(for: session)
         guard index.contains(id) else { throw VaultError(.walletMissing) }
@@ -126,9 +122,8 @@ extension Vault {
         of id: Identifier,
         _ body: @Sendable (WalletKind, RawSpan) throws -> Result
     ) async throws -> Result {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         let opened = try open(id, in: openSession(.exportOnly))
         return try opened.secret.withBytes { bytes in try body(opened.summary.kind, bytes) }
     }
@@ -141,9 +136,8 @@ extension Vault {
         _ authorization: consuming StrongAuthorization,
         _ body: @Sendable (WalletSummary, RawSpan) throws -> Result
     ) async throws -> Result {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         let session = try openSession(authorization, .exportOnly)
         // Finding the vault changed ends the session as a full one, and keeps no coins in.
         if session.scope == .full { _ = try? verifiedIndex(for: session) }

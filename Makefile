@@ -23,7 +23,7 @@ test: setup ## build and run every test
 	@swift test --skip-build --disable-xctest $(ARGS)
 
 lint: setup ## check format, imports and the project's own rules
-	@swift format lint --strict --recursive --parallel Sources Tests Package.swift
+	@swift format lint --strict --recursive --parallel Sources Tests Examples Package.swift
 	@Scripts/lint.sh --self-test
 	@Scripts/lint.sh
 	@swift build --quiet --explicit-target-dependency-import-check error
@@ -35,7 +35,7 @@ bench: setup ## measure the release build
 setup: ## install the system libraries that are missing (the others call it)
 	@Scripts/setup.sh
 
-check-apple: setup ## type-check the library rooms for iOS 15 and macOS 12
+check-apple: setup ## type-check the library rooms and the example app for iOS 15 and macOS 12
 	@Apple/check.sh
 
 test-apple: setup ## run the Apple adapters against stand-ins of Apple's frameworks

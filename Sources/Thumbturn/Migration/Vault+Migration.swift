@@ -23,6 +23,8 @@ extension Vault {
     /// vault.
     ///
     /// - Parameters:
+    ///   - folder: where the vault is to be; there must be none, and its parent exists.
+    ///   - device: the device that is to guard it.
     ///   - secret: the PIN or password of the former app, UTF-8.
     ///   - newSecret: what the vault gets instead where `LocalSecretRules` refuses the former one; nil keeps it.
     ///   - biometrics: the owner's consent to enable them.
@@ -70,6 +72,9 @@ extension Vault {
     /// was itself behind biometrics completes it at once.
     ///
     /// - Parameters:
+    ///   - folder: where the vault is to be; there must be none, and its parent exists.
+    ///   - device: the device that is to guard it.
+    ///   - prompt: the words on the system's prompt.
     ///   - newSecret: the vault's first PIN or password, for a former app that had none: K-10 wants one before biometrics may be
     ///     the way in. Where something is sealed under a PIN it is not used: no finger sets a new PIN (C15).
     ///   - configuration: says in `legacy` where the wallet is.

@@ -11,6 +11,7 @@ extension Vault {
     /// - Parameters:
     ///   - authorization: the strong factor, given just now.
     ///   - show: lent the key as text, ASCII; nothing keeps it.
+    /// - Throws: `.authorizationExpired`, `.locked`, `.exportOnly`, why storage failed, or what `show` throws.
     public func createRecoveryKey<Result: Sendable>(
         _ authorization: consuming StrongAuthorization,
         show: @Sendable (RawSpan) throws -> Result
@@ -94,6 +95,9 @@ extension Vault {
     /// It needs neither device secret nor ledger, so it opens what a lost device locked.
     ///
     /// - Parameter typed: the key in any case, with or without its dashes.
+    /// - Returns: what calls that could cost coins ask for.
+    /// - Throws: `.recoveryKeyMalformed`, `.recoveryMissing`, `.strongFactorRefused`, `.resetPending`, `.locked` when a lock
+    ///   overtook it, or why storage failed.
     @discardableResult
     public func unlock(withRecoveryKey typed: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
         unlockStart = device.clock()

@@ -84,7 +84,9 @@ extension Vault {
 
     /// Asks the device for its owner, to turn system authentication off (S-05).
     ///
-    /// - Parameter consent: the owner agreed to `SystemModeWarning.disabling`.
+    /// - Parameters:
+    ///   - consent: the owner agreed to `SystemModeWarning.disabling`.
+    ///   - prompt: the words on the system's prompt.
     /// - Returns: what `disableSystemAuthentication` takes, within 60 s and in this session.
     /// - Throws: as `unlockWithSystem`, and `.consentMissing`.
     public func confirmSystemExit(

@@ -44,6 +44,7 @@ extension Vault {
     /// Adds wallets one after the other in one transaction: all of them or none.
     ///
     /// - Parameter next: called until it answers nil; secrets are sealed as they come and not kept.
+    /// - Throws: as `addWallet(named:_:)`, and what `next` throws; then none was added.
     @discardableResult
     public func addWallets(
         _ next: sending () throws(VaultError) -> WalletImport?
@@ -68,6 +69,8 @@ extension Vault {
     }
 
     /// Every wallet that opens, by name.
+    ///
+    /// - Throws: `.locked`, `.vaultTampered`, or why storage failed.
     public func wallets() async throws(VaultError) -> [WalletSummary] {
         try await enter()
         defer { endExclusively() }
@@ -77,6 +80,8 @@ extension Vault {
     }
 
     /// Gives a wallet another name.
+    ///
+    /// - Throws: `.walletMissing`, `.nameTaken`, `.locked`, `.exportOnly`, `.vaultTampered`, or why storage failed.
     public func renameWallet(_ id: Identifier, to name: WalletName) async throws(VaultError) {
         try await enter()
         defer { endExclusively() }
@@ -98,7 +103,10 @@ extension Vault {
 
     /// Deletes a wallet and its secret for ever.
     ///
-    /// - Parameter authorization: the strong factor, given just now (A61).
+    /// - Parameters:
+    ///   - id: which wallet.
+    ///   - authorization: the strong factor, given just now (A61).
+    /// - Throws: `.walletMissing`, `.authorizationExpired`, `.locked`, `.exportOnly`, or why storage failed.
     public func deleteWallet(
         _ id: Identifier,
         _ authorization: consuming StrongAuthorization
@@ -116,8 +124,11 @@ extension Vault {
 
     /// Lends a wallet's secret to `body`, with no further prompt while the session is open (K-02).
     ///
-    /// - Parameter body: lent the entropy of a mnemonic, the 32 bytes of a private key, or the opaque bytes, with the
-    ///   wallet's kind. What it was lent is zeroised when it returns.
+    /// - Parameters:
+    ///   - id: which wallet.
+    ///   - body: lent the entropy of a mnemonic, the 32 bytes of a private key, or the opaque bytes, with the wallet's
+    ///     kind. What it was lent is zeroised when it returns.
+    /// - Throws: `.walletMissing`, `.locked`, `.vaultTampered`, why storage failed, or what `body` throws.
     public func withSecret<Result: Sendable>(
         of id: Identifier,
         _ body: @Sendable (WalletKind, RawSpan) throws -> Result
@@ -130,7 +141,13 @@ extension Vault {
 
     /// Lends a wallet's secret as its owner would write it down: words, hexadecimal digits, or the bytes (K-05).
     ///
-    /// - Parameter authorization: the strong factor, given just now.
+    /// - Parameters:
+    ///   - id: which wallet.
+    ///   - authorization: the strong factor, given just now.
+    ///   - body: lent the secret as UTF-8, or as the opaque bytes, with what the vault knows of the wallet. What it was lent
+    ///     is zeroised when it returns.
+    /// - Throws: `.walletMissing`, `.authorizationExpired`, `.locked`, `.vaultTampered`, why storage failed, or what `body`
+    ///   throws.
     public func exportWallet<Result: Sendable>(
         _ id: Identifier,
         _ authorization: consuming StrongAuthorization,

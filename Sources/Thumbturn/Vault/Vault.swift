@@ -102,6 +102,8 @@ public actor Vault {
     /// Tells the vault that the app is in the foreground again; capability and enrolment are looked at anew (B-01).
     ///
     /// A session that was idle for too long locks before the cover falls.
+    ///
+    /// - Throws: why vault or device could not be looked at; the cover has fallen all the same.
     public func enterForeground() async throws(VaultError) {
         try await comeBack(since: uncover())
     }
@@ -136,6 +138,8 @@ public actor Vault {
     }
 
     /// Looks at the vault and the device anew.
+    ///
+    /// - Throws: why vault or device could not be looked at.
     public func refresh() async throws(VaultError) -> VaultSnapshot {
         try await refreshing()
         return snapshot

@@ -41,6 +41,7 @@ public class AppUnlockObject {
     /// Follows a vault from now on.
     ///
     /// - Parameters:
+    ///   - vault: the vault that is locked and unlocked.
     ///   - secret: what the owner types.
     ///   - prompt: the words on the system's prompt; nil for ours.
     public convenience init(_ vault: Vault, secret: SecretKind = .pin(length: nil), prompt: PromptText? = nil) {

@@ -8,8 +8,8 @@ final class BenchVault {
     static let pin = "802461937514"
 
     let vault: Vault
-    private let device = SimulatedDevice()
-    private let secret = SecretBytes(ascii: BenchVault.pin)
+    let device = SimulatedDevice()
+    let secret = SecretBytes(ascii: BenchVault.pin)
     private let witness: RawDatabase
 
     /// Makes a vault with biometrics and so many wallets, and opens it anew: every one begins with an empty log.
@@ -97,7 +97,7 @@ final class BenchVault {
 
 extension SecretBytes {
     /// A secret that protects nothing.
-    fileprivate init(ascii text: String) {
+    init(ascii text: String) {
         unsafe self.init(byteCount: text.utf8.count) { buffer in unsafe buffer.copyBytes(from: text.utf8) }
     }
 }

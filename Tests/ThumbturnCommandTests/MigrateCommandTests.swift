@@ -342,6 +342,21 @@ struct MigratedFileTests {
         #expect(try box.json(["status"])["walletCount"] as? Int == 2)
     }
 
+    @Test func `a vault whose making was cut off is made anew, and one that is damaged is told and kept`() throws {
+        let (box, file) = try box()
+        try Folders.write(Array("a letter to a friend, and no vault".utf8), to: box.folder + "/letter")
+        try #require(try box.shell("cp '\(box.folder)/letter' '\(box.database)'").exitCode == 0)
+        for (lines, option) in [(Self.lines, []), ([FormerApp.pin], []), ([FormerApp.pin], ["--dry-run"])] {
+            let damaged = try box.run(["migrate", "legacy", file] + option, lines)
+            #expect(damaged.exitCode == 4 && damaged.standardError.contains("ERR-TT-204"), "\(damaged)")
+        }
+        #expect(Folders.contents(of: file) == Array(FormerApp.Sealed.first.rawValue.utf8))
+        try #require(try box.shell(": >'\(box.database)' && rm -f '\(box.database)'-*").exitCode == 0)
+        let made = try box.run(["migrate", "legacy", file], [FormerApp.pin])
+        #expect(made.exitCode == 0, "\(made)")
+        #expect(try box.run(["wallet", "export", "wallet"], [FormerApp.pin]).standardOutput == FormerApp.words + "\n")
+    }
+
     @Test func `after a reset the emptied vault takes a file as if there were none`() throws {
         let (box, file) = try box()
         #expect(try box.run(["reset"], ["RESET"]).exitCode == 0)

@@ -60,8 +60,8 @@ final class BenchVault {
     /// - Returns: the seconds of either change, without the prompts and without the unlock that comes first.
     func switchModes() async throws -> (on: Double, off: Double) {
         guard let offer = SystemModeFlag.open.offer(to: "bench") else { throw BenchError(what: "no offer") }
-        let strong = try await vault.unlock(with: secret)
         if await vault.obstacleToSystemAuthentication(offer) == .recoveryKeyRequired { try await makeRecoveryKey() }
+        let strong = try await vault.unlock(with: secret)
         let enabling = SystemModeConsent(to: .enabling, ownerAgreedAt: device.device.clock())
         var start = monotonicSeconds()
         try await vault.enableSystemAuthentication(offer, enabling, strong)

@@ -7,12 +7,19 @@ extension Context {
     /// - Parameter isRehearsal: whether all ends once the file was opened.
     func migrateLegacy(_ path: String, named name: String?, isRehearsal: Bool) async throws -> Int32 {
         let former = try await FormerFile(path, named: name)
-        guard let vault = try await presentVault() else {
+        let (present, damage) = try await presentVault()
+        guard let vault = present else {
             _ = try former.parsed()
             let line = Line(try secrets.read(.formerPIN))
-            let words = try rehearse(former, line)
-            if isRehearsal { return try tell(rehearsed: words, former, line, makesVault: true) }
-            return try await makeVault(of: former, line)
+            if isRehearsal, let damage { throw damage }
+            do {
+                let words = try rehearse(former, line)
+                if isRehearsal { return try tell(rehearsed: words, former, line, makesVault: true) }
+                return try await makeVault(of: former, line)
+            } catch let error as VaultError where [.legacySecretRefused, .vaultExists].contains(error.code) {
+                // Of a vault that is damaged, and not unfinished, the first line is another PIN.
+                throw damage ?? error
+            }
         }
         return try await closing(vault) { vault in
             // What an erase left that was cut off can't be opened any more, and need not be: the vault knows of it.
@@ -27,16 +34,20 @@ extension Context {
         }
     }
 
-    /// The vault of this command, locked; nil where there is none.
-    private func presentVault() async throws -> Vault? {
+    /// The vault of this command, locked; none where there is none, or one whose making was cut off, which is damaged.
+    private func presentVault() async throws -> (Vault?, damage: VaultError?) {
         let folder = try vaultFolder()
-        if Folders.isAbsent(folder) { return nil }
+        if Folders.isAbsent(folder) { return (nil, nil) }
         let device = try openDevice().device
         do throws(VaultError) {
-            return try await Vault.open(in: folder, device: device)
+            return (try await Vault.open(in: folder, device: device), nil)
         } catch {
-            guard error.code == .vaultMissing else { throw error }
-            return nil
+            switch error.code {
+            case .vaultMissing: return (nil, nil)
+            // Whether it can be made anew shows where that is tried.
+            case .vaultDamaged: return (nil, error)
+            default: throw error
+            }
         }
     }
 

@@ -134,6 +134,14 @@ let package = Package(
         ),
         .testTarget(name: "ThumbturnTests", dependencies: ["Thumbturn", "ThumbturnTestKit"], swiftSettings: strict),
         .testTarget(
+            name: "ThumbturnUITests",
+            dependencies: [
+                "ThumbturnUI", "WriteStrings", "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules",
+                "ThumbturnTestKit",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "ThumbturnCommandTests",
             dependencies: ["ThumbturnCommand", "Thumbturn", "ThumbturnRules", "ThumbturnTestKit"],
             swiftSettings: strict

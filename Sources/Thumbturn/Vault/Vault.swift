@@ -103,9 +103,11 @@ public actor Vault {
     ///
     /// A session that was idle for too long locks before the cover falls.
     public func enterForeground() async throws(VaultError) {
-        await lockIfIdle()
+        // Locking and uncovering are one step: a cover that comes during a wait is not this call's to lift (A37).
+        let used = isIdle ? end(.idleLimitPassed) : nil
         isCovered = false
         publish()
+        await remember(used)
         try await refreshing()
     }
 
@@ -137,20 +139,27 @@ public actor Vault {
     }
 
     // The session ends first and without waiting; when the vault was last in use is written after that.
-    private func leave(_ event: UnlockMachine.Event) async {
+    private func leave(_ event: UnlockMachine.Event) async { await remember(end(event)) }
+
+    /// Ends the session as the rules say; when it was last used, if there was one.
+    private func end(_ event: UnlockMachine.Event) -> ClockReading? {
         let used = session?.lastActivity
         let effects = machine.handle(event)
         // A limit that passes is nobody's wish: whoever gives the PIN just then gets in.
         if event != .idleLimitPassed, effects.contains(.eraseKeys) { lockCount += 1 }
         apply(effects)
         publish()
-        guard let used else { return }
-        // Who locks from inside a call that is under way must not wait for that call's end: then it is written afterwards.
-        guard lease.isHeld else { return await remember(used) }
-        Task { await remember(used) }
+        return used
     }
 
-    private func remember(_ used: ClockReading) async {
+    private func remember(_ used: ClockReading?) async {
+        guard let used else { return }
+        // Who locks from inside a call that is under way must not wait for that call's end: then it is written afterwards.
+        guard lease.isHeld else { return await writeUse(at: used) }
+        Task { await writeUse(at: used) }
+    }
+
+    private func writeUse(at used: ClockReading) async {
         await lease.enter()
         defer { lease.leave() }
         try? await recordUse(at: used)

@@ -84,12 +84,20 @@ extension AppUnlockObject {
     /// (A37).
     public func appBecame(_ phase: AppPhase) {
         around.phase = phase
-        if phase != .active { pin.clear() }
+        if phase != .active {
+            around.isReturning = true
+            pin.clear()
+        }
         show()
         countDown()
         switch phase {
         case .active:
-            Task { [vault] in try? await vault.enterForeground() }
+            Task { [vault, weak self] in
+                // The system may have stopped the app before the vault heard that it left.
+                await vault.lockIfIdle()
+                guard self?.returned() == true else { return }
+                try? await vault.enterForeground()
+            }
         case .inactive:
             // The system's own prompt takes the screen too, so this ends none.
             Task { [vault] in await vault.cover() }
@@ -210,6 +218,14 @@ extension AppUnlockObject {
             case .system: await unlockWithSystem()
             }
         }
+    }
+
+    /// The vault has looked whether it has to lock; false when the app has left again meanwhile.
+    private func returned() -> Bool {
+        guard around.phase == .active else { return false }
+        around.isReturning = false
+        show()
+        return true
     }
 
     /// Makes one call at a time; what is asked for meanwhile is dropped, as a second tap is.

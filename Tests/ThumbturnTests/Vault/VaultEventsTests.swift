@@ -1,6 +1,7 @@
 import Testing
-import Thumbturn
 import ThumbturnTestKit
+
+@testable import Thumbturn
 
 @Suite("A vault that follows its device")
 struct VaultEventsTests {
@@ -38,6 +39,27 @@ struct VaultEventsTests {
         let snapshot = await made.afterwards(.becameInactive, .becameActive)
         #expect(!snapshot.isCovered)
         #expect(snapshot.capability.reasonIfUnavailable == .notEnrolled)
+    }
+
+    @Test("A37: a return that has to wait for another process does not lift a cover that came later")
+    func lateReturn() async throws {
+        let made = try await TestVault.make()
+        await made.vault.enterBackground()
+        let other = try ProcessLock(in: made.path)
+        #expect(try other.tryAcquire())
+        try made.advance(.minutes(6))
+        let snapshots = await made.vault.snapshots()
+        async let returned: Void = made.vault.enterForeground()
+        for await snapshot in snapshots {
+            if snapshot.state == .locked {
+                #expect(snapshot.isCovered, "it locks before the cover falls")
+                break
+            }
+        }
+        await made.vault.cover()
+        other.release()
+        try await returned
+        #expect(await made.vault.snapshot.isCovered)
     }
 
     @Test("INV-107-07: who is enrolled may change while the app is in front")

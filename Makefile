@@ -9,7 +9,7 @@ ARGS ?=
 # The backtracer outlives a crashed child, keeps its pipes open, and prints the memory behind every register.
 export SWIFT_BACKTRACE ?= enable=no
 
-.PHONY: help demo test lint bench setup check-apple test-apple check-docs wasm test-asan test-tsan test-release-memory fuzz crash
+.PHONY: help demo test lint bench setup check-apple test-apple check-docs docs wasm test-asan test-tsan test-release-memory fuzz crash
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,7 +23,7 @@ test: setup ## build and run every test
 	@swift test --skip-build --disable-xctest $(ARGS)
 
 lint: setup ## check format, imports and the project's own rules
-	@swift format lint --strict --recursive --parallel Sources Tests Package.swift
+	@swift format lint --strict --recursive --parallel Sources Tests Examples Package.swift
 	@Scripts/lint.sh --self-test
 	@Scripts/lint.sh
 	@swift build --quiet --explicit-target-dependency-import-check error
@@ -35,7 +35,7 @@ bench: setup ## measure the release build
 setup: ## install the system libraries that are missing (the others call it)
 	@Scripts/setup.sh
 
-check-apple: setup ## type-check the library rooms for iOS 15 and macOS 12
+check-apple: setup ## type-check the library rooms and the example app for iOS 15 and macOS 12
 	@Apple/check.sh
 
 test-apple: setup ## run the Apple adapters against stand-ins of Apple's frameworks
@@ -44,6 +44,10 @@ test-apple: setup ## run the Apple adapters against stand-ins of Apple's framewo
 check-docs: ## check that every requirement has its code and its test
 	@Scripts/check-requirements.sh --self-test
 	@Scripts/check-requirements.sh
+
+docs: setup ## build the documentation; every link, public symbol and sample is checked
+	@Scripts/docs.sh --self-test
+	@Scripts/docs.sh
 
 wasm: setup ## build the rules as Embedded Swift for WebAssembly
 	@Scripts/wasm.sh

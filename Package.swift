@@ -25,9 +25,18 @@ let appleTargets: [Target] = [
     )
 ]
 let appleProducts: [Product] = [.library(name: "ThumbturnApple", targets: ["ThumbturnApple"])]
+let examples: [Target] = []  // There the example is built into an app that is signed: Examples/WalletApp.
 #else
 let appleTargets: [Target] = []
 let appleProducts: [Product] = []
+let examples: [Target] = [
+    .target(name: "OneSource", dependencies: ["Thumbturn"], path: "Examples/OneSource", swiftSettings: strict),
+    .testTarget(
+        name: "OneSourceTests",
+        dependencies: ["OneSource", "Thumbturn", "ThumbturnTestKit"],
+        swiftSettings: strict
+    ),
+]
 let remotePackages: [Package.Dependency] = []
 let cryptoBackend: [Target.Dependency] = ["CArgon2", "COpenSSL", "CSodium"]
 let linuxLibraries: [Target] = [
@@ -57,7 +66,7 @@ let package = Package(
         .executable(name: "thumbturn", targets: ["ThumbturnCommand"]),
     ] + appleProducts,
     dependencies: remotePackages,
-    targets: linuxLibraries + appleTargets + [
+    targets: linuxLibraries + appleTargets + examples + [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSystem"),
 
@@ -133,6 +142,14 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "ThumbturnTests", dependencies: ["Thumbturn", "ThumbturnTestKit"], swiftSettings: strict),
+        .testTarget(
+            name: "ThumbturnUITests",
+            dependencies: [
+                "ThumbturnUI", "WriteStrings", "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules",
+                "ThumbturnTestKit",
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ThumbturnCommandTests",
             dependencies: ["ThumbturnCommand", "Thumbturn", "ThumbturnRules", "ThumbturnTestKit"],

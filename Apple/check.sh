@@ -1,5 +1,5 @@
 #!/bin/sh
-# Type-checks and compiles the library rooms for the oldest iOS and macOS that Thumbturn supports, without an Apple SDK.
+# Type-checks and compiles the library rooms and the example app for the oldest iOS and macOS that Thumbturn supports, without an Apple SDK.
 #
 # It catches what Linux lets pass: a name newer than the floor, a wrong call of CryptoKit or Darwin, a back end that only
 # compiles here. It shows nothing about behaviour, and believes the hand-written declarations in this folder: a release
@@ -17,7 +17,8 @@ root=$(dirname "$here")
 sdk=$root/.build/apple-sdk
 built=$root/.build/apple-rooms # not in the SDK: package access is refused to what comes from one
 targets='arm64-apple-ios15.0 arm64-apple-macosx12.0'
-rooms='ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnSQLite Thumbturn ThumbturnApple' # in the order in which they import
+# In the order in which they import; the last is the example app, which is outside and sees what is public.
+rooms='ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnSQLite Thumbturn ThumbturnApple ThumbturnUI WalletApp'
 
 strict=$("$root/Scripts/strict-settings.sh")
 
@@ -38,10 +39,11 @@ compile() {
     shift 2
     mkdir -p "$built/$target"
     case $target in *ios*) platform=ios ;; *) platform=macos ;; esac
+    case $module in WalletApp) package=outside ;; *) package=thumbturn ;; esac
     # shellcheck disable=SC2086  # the settings are words on purpose
     swiftc -target "$target" -sdk "$sdk" -resource-dir "$sdk/resources" -module-cache-path "$sdk/cache" \
         -I "$sdk/modules" -I "$sdk/include" -I "$sdk/include-$platform" -I "$built/$target" $strict \
-        -diagnostic-style llvm -parse-as-library -whole-module-optimization -module-name "$module" -emit-module \
+        -package-name "$package" -diagnostic-style llvm -parse-as-library -whole-module-optimization -module-name "$module" -emit-module \
         -emit-module-path "$built/$target/$module.swiftmodule" -c -o "$built/$target/$module.o" "$@" >"$log" 2>&1
 }
 
@@ -69,6 +71,8 @@ calls() {
     case $1-$2 in
         ThumbturnCrypto-*) echo 9CryptoKit _CCCrypt _crypto_pwhash ;;
         ThumbturnApple-*) echo _SecItemAdd _SecItemCopyMatching LAContext LAEnvironment 13SecureEnclave clock_gettime_nsec_np ;;
+        ThumbturnUI-*) echo 7SwiftUI 7Combine 11Observation ;;
+        WalletApp-*) echo 7SwiftUI 14ThumbturnApple 11ThumbturnUI ;;
     esac
     case $1-$2 in
         ThumbturnApple-*ios*) echo UIApplicationProtectedDataWillBecomeUnavailable ;;
@@ -85,9 +89,15 @@ for target in $targets; do
     mkdir -p "$built/$target/planted"
     key=$base
     for room in $rooms; do
-        files=$(find "$root/Sources/$room" -name '*.swift' | sort)
+        case $room in
+            WalletApp) folders="$root/Examples/OneSource $root/Examples/WalletApp/WalletApp" ;;
+            *) folders=$root/Sources/$room ;;
+        esac
+        # shellcheck disable=SC2086  # nor has a folder
+        files=$(find $folders -name '*.swift' | sort)
         count=$(echo "$files" | wc -l)
         [ "$room" != ThumbturnCrypto ] || files="$files $here/BackEnds.swift"
+        [ "$room" != ThumbturnUI ] || files="$files $here/Resources.swift"
         # shellcheck disable=SC2086  # no source file of ours has a blank in its name
         key=$(echo "$key" | cat - $files | sha256sum)
         if held "$target/$room" "$key"; then

@@ -7,6 +7,7 @@
 # A row holds when it names code or a test, or is marked `planned` in one of those two columns. A path that it names must
 # exist. A row with a test needs one under Tests/ or Apple/StandIns/Tests/ that names the id; a `planned` row must have none, for then it is done.
 # Rows C1 to C22 (contradictions, settled) may be there; they are checked like the others, but not counted.
+# Each suite that a document under docs/ names must be there, as a file of that name.
 set -eu
 # One requirement's id; C1 to C22 are the settled contradictions.
 id='C[0-9]+|[KBSV]-[0-9][0-9]|(F|INV|P)-107-[0-9][0-9]'
@@ -50,6 +51,12 @@ faults() {
             [ -e "$path" ] || echo "$row: $path does not exist"
         done
     done
+
+    find Tests Apple/StandIns/Tests -name '*Tests.swift' 2>/dev/null | sed 's,.*/,,; s,\.swift$,,' >"$scratch/suites"
+    for document in docs/*.md; do
+        grep -ohE '`[A-Za-z0-9]+Tests`' "$document" | tr -d '`' | sort -u | grep -vxF -f "$scratch/suites" |
+            sed "s,^,$document: there is no suite ,"
+    done
 }
 
 # Builds a tree with one row and one test, and compares what is said about it.
@@ -58,7 +65,7 @@ plant() {
     mkdir -p "$scratch/tree/docs" "$scratch/tree/Tests/Some" "$scratch/tree/Sources"
     touch "$scratch/tree/Sources/Real.swift"
     printf '| id | requirement | code | test |\n|---|---|---|---|\n%b\n' "$1" >"$scratch/tree/docs/requirements.md"
-    echo "$2" >"$scratch/tree/Tests/Some/Tests.swift"
+    echo "$2" >"$scratch/tree/Tests/Some/SomeTests.swift"
     told=$(cd "$scratch/tree" && faults "K=1")
     planted=$((planted + 1))
     [ "$told" = "$3" ] && return
@@ -79,6 +86,7 @@ selfTest() {
     plant '| K-01 | a | Sources/Gone.swift | |' '' 'K-01: Sources/Gone.swift does not exist'
     plant '| K-01 | a | Sources/Real.swift | SomeTests |' '@Test("K-010")' 'K-01: no test under Tests/ names it'
     plant '| K-01 | a | planned | |\n| K-01 | a | planned | |' '' 'K-01: has two rows'
+    plant '| K-01 | a | Sources/Real.swift | `LostTests` |' '@Test("K-01")' 'docs/requirements.md: there is no suite LostTests'
     plant '| B-01 | a | planned | |' '' 'K: 0 rows, expected 1'
     [ $wrong -eq 0 ] && echo "check-requirements: $planted planted tables, each judged as it should be"
     return $wrong

@@ -63,6 +63,26 @@ let package = Package(
             ["Thumbturn", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules", "ThumbturnSQLite", "CSQLite"]
         ),
 
+        // The example app, but for the file that starts it; its core alone is also built by the library's own package.
+        .target(
+            name: "WalletApp",
+            dependencies: ["Thumbturn", "ThumbturnApple", "ThumbturnUI", "Combine", "SwiftUI"],
+            path: "Examples",
+            exclude: [
+                "WalletApp/WalletApp.xcodeproj", "WalletApp/WalletAppTests", "WalletApp/WalletApp/WalletApp.swift",
+                "WalletApp/WalletApp/Info.plist", "WalletApp/WalletApp/WalletApp.entitlements",
+            ],
+            sources: ["OneSource", "WalletApp/WalletApp"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "WalletAppTests",
+            dependencies: [
+                "WalletApp", "Thumbturn", "ThumbturnTestKit", "ThumbturnUI", "StandIn", "Combine", "SwiftUI",
+            ],
+            swiftSettings: strict
+        ),
+
         .testTarget(
             name: "ThumbturnUIViewTests",
             dependencies: [

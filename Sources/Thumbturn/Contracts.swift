@@ -50,15 +50,21 @@ public protocol UnlockOrchestrator: Sendable {
     ) async throws(VaultError)
 
     /// `disableBiometric`; the reason in the audit event is the owner's wish.
+    ///
+    /// - Throws: as `Vault.disableBiometrics(_:)`.
     func disableBiometrics(_ authorization: consuming StrongAuthorization?) async throws(VaultError)
 
     /// `evaluateUnlockPolicy`: what this vault's policy says to the facts of `context`.
     func evaluateUnlockPolicy(_ context: UnlockPolicyContext) async -> UnlockDecision
 
     /// `unlockWithBiometric`: one prompt with these words.
+    ///
+    /// - Throws: as `Vault.unlockWithBiometrics(_:)`.
     func unlockWithBiometrics(_ prompt: PromptText) async throws(VaultError)
 
     /// `unlockWithPassword`; what it returns is asked for by the calls that could cost coins.
+    ///
+    /// - Throws: as `Vault.unlock(with:)`.
     @discardableResult
     func unlock(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization
 }
@@ -86,6 +92,8 @@ extension Vault: UnlockOrchestrator {
     }
 
     /// The record of the biometric slot; nil while there is none.
+    ///
+    /// - Throws: why vault or device could not be looked at.
     public func biometricRecord() async throws(VaultError) -> KeychainSecretRecord? {
         _ = try await refresh()
         guard let slot = outside.biometricSlot, let item = slot.item else { return nil }

@@ -38,6 +38,8 @@ public protocol SecureStore: Sendable {
     func delete(_ name: ItemName) async throws(DeviceRefusal)
 
     /// Makes a device secret that is used and never read.
+    ///
+    /// - Throws: `.unavailable`, `.hardwareMissing`.
     func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal)
 
     /// Uses a device secret: a keyed function of `input`, 32 bytes, where the hardware can without giving the key away.

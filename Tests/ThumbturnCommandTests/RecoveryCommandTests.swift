@@ -56,8 +56,17 @@ struct RecoveryCommandTests {
         let refused = try box.run(["unlock"], [Box.pin])
         #expect(refused.exitCode == 3)
         #expect(refused.standardError.contains("ERR-TT-209"))
+        #expect(refused.standardError.contains("unlock --recovery"))
         #expect(try box.run(["unlock", "--recovery"], [key, Box.pin]).exitCode == 0)
         #expect(try box.run(["wallet", "export", "Savings"], [Box.pin]).standardOutput == Box.mnemonic + "\n")
+    }
+
+    @Test func `who has no recovery key is not told to use one`() throws {
+        let box = try Box.withVault()
+        try box.run(["simulate", "restore-elsewhere"])
+        let refused = try box.run(["unlock"], [Box.pin])
+        #expect(refused.exitCode == 3 && refused.standardError.contains("ERR-TT-209"))
+        #expect(!refused.standardError.contains("--recovery"))
     }
 
     @Test func `a backup is restored elsewhere, and overwrites nothing`() throws {

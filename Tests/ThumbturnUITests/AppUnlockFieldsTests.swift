@@ -115,6 +115,32 @@ struct AppUnlockFieldsTests {
         #expect(fields.isCovered == (isCovered || phase != .active))
     }
 
+    @Test func `A37: an app that returns stays covered while the vault has not heard that it left`() {
+        var around = AppUnlockFields.Surroundings(phase: .active)
+        around.awaitsCover = true
+        #expect(AppUnlockFields(.test(.unlocked(.full)), around).isCovered)
+    }
+
+    @Test func `INV-107-06: of a finger the models know the sensor's name, and how often it failed`() throws {
+        let unlocking = Mirror(reflecting: fields(.test(), refusal: .biometricsNotRecognised))
+        #expect(
+            unlocking.children.compactMap(\.label) == [
+                "state", "screen", "failedAttempts", "failedSecrets", "error", "reason", "notice", "biometry", "scope",
+                "isBusy", "isCovered",
+            ]
+        )
+        let error = try #require(fields(.test(), refusal: .biometricsNotRecognised).error)
+        #expect(Mirror(reflecting: error).children.compactMap(\.label) == ["errorCode", "biometry", "language"])
+        let settings = BiometricSettingsFields(.test(), isBusy: false, refusal: nil, language: .english)
+        #expect(
+            Mirror(reflecting: settings).children.compactMap(\.label) == [
+                "capability", "enabled", "loading", "error", "isShown", "obstacle", "asksSecretToDisable",
+            ]
+        )
+        let sensor = Mirror(reflecting: settings.capability)
+        #expect(sensor.children.compactMap(\.label) == ["biometryType", "reasonIfUnavailable", "assurance"])
+    }
+
     @Test func `an erased vault says so, whatever else`() {
         var around = AppUnlockFields.Surroundings(phase: .active)
         around.isErased = true

@@ -7,7 +7,7 @@ import ThumbturnTestKit
 
 @testable import ThumbturnUI
 
-@MainActor @Suite("The models that are observed", .timeLimit(.minutes(2)))
+@MainActor @Suite("The models that are observed", .waitsEnd)
 struct ObservationTests {
     @Test func `P-107-03: a change of the state is told to who read it`() async throws {
         let made = try await TestVault.make()

@@ -1,18 +1,55 @@
+import Observation
+import Testing
 import ThumbturnDevice
 import ThumbturnRules
 import ThumbturnTestKit
 
 @testable import ThumbturnUI
 
-/// Lets everything else run until `condition` holds; the suite's time limit is its end.
-@MainActor func until(_ condition: () -> Bool) async {
-    while !condition() { await Task.yield() }
+/// Waits until `condition` holds; it is asked again when something changes that it has read of a model.
+///
+/// What it reads first must be observed: `PINEntry` and the simulated device are not.
+@MainActor func until(_ condition: () -> Bool, at location: SourceLocation = #_sourceLocation) async {
+    while true {
+        let (changes, change) = AsyncStream.makeStream(of: Void.self)
+        if withObservationTracking(condition, onChange: { change.finish() }) { return }
+        for await _ in changes {}
+        guard !Task.isCancelled else {
+            Issue.record("what was waited for never came", sourceLocation: location)
+            return
+        }
+    }
+}
+
+extension Trait where Self == TimeLimitTrait {
+    /// Names the test whose wait never ends; far more than the slowest machine needs.
+    static var waitsEnd: Self { .timeLimit(.minutes(20)) }
+}
+
+/// A model that is observed, and that keeps all it ever showed.
+@MainActor final class RecordedModel: AppUnlockObject, Observable {
+    private(set) var shown: [AppUnlockFields] = []
+    private let registrar = ObservationRegistrar()
+
+    override var fields: AppUnlockFields {
+        get {
+            registrar.access(self, keyPath: \.fields)
+            return super.fields
+        }
+        set {
+            registrar.withMutation(of: self, keyPath: \.fields) { super.fields = newValue }
+            shown.append(newValue)
+        }
+    }
 }
 
 extension AppUnlockObject {
-    /// A model of a test's vault that speaks for an app in front.
-    static func watching(_ made: TestVault, secret: SecretKind = .pin(length: 6)) async -> AppUnlockObject {
-        let model = AppUnlockObject(made.vault, secret: secret)
+    /// A model of a test's vault that is about to be told where its app stands.
+    static func watching(_ made: TestVault, secret: SecretKind = .pin(length: 6)) async -> RecordedModel {
+        // No test waits for a clock: the one that counts down moves it itself.
+        let model = RecordedModel(made.vault, secret: secret, prompt: nil) { _ in
+            try? await Task.sleep(nanoseconds: .max)
+        }
         await until { model.screen != .opening }
         return model
     }

@@ -7,7 +7,7 @@ import ThumbturnTestKit
 
 @testable import ThumbturnUI
 
-@MainActor @Suite("System authentication in the models", .timeLimit(.minutes(2)))
+@MainActor @Suite("System authentication in the models", .waitsEnd)
 struct SystemModeTests {
     private static let newPIN = "718293"
     private static let offer = SystemModeFlag.open.offer(to: "anybody")
@@ -193,7 +193,7 @@ struct SystemModeTests {
         of made: TestVault,
         offer: SystemModeOffer? = SystemModeTests.offer
     ) async -> SystemSettingsObject {
-        let model = SystemSettingsObject(made.vault, offer: offer)
+        let model = SystemSettingsModel(made.vault, offer: offer)
         await until { !model.loading }
         return model
     }

@@ -152,6 +152,8 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
     /// Looks at the vault and the device anew; call it at each return to the foreground (C22).
     ///
     /// What earlier calls could not delete is deleted, unless another process is at work.
+    ///
+    /// - Throws: why vault or device could not be looked at.
     @discardableResult
     public func refresh() async throws(VaultError) -> CredentialSnapshot {
         await lease.enter()
@@ -177,7 +179,9 @@ extension CredentialVault {
 
     /// Stores credentials behind the enrolled biometrics: `ready` → `biometricsSecured`.
     ///
-    /// - Parameter prompt: shown once, to prove that what was stored can be read back.
+    /// - Parameters:
+    ///   - credentials: encoded to 1 MiB at most.
+    ///   - prompt: shown once, to prove that what was stored can be read back.
     /// - Throws: `.credentialsUnavailable`, `.credentialsNeedUpgrade`, `.credentialsAlreadySecured`,
     ///   `.credentialsLockedAlreadyStored`, `.credentialsNotStored`, `.secretSizeWrong`, `.protectionDropped`, how the prompt
     ///   ended, or why storage failed.

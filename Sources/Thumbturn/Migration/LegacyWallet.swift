@@ -15,14 +15,18 @@ public protocol LegacyWallet: Sendable {
     /// Reads what is sealed under the PIN or password; it never prompts.
     ///
     /// - Returns: nil when it is certain that there is nothing.
+    /// - Throws: `.unavailable` when nothing can be said.
     func readSealed() async throws(DeviceRefusal) -> SecretBytes?
 
     /// Tells what lies behind biometrics, without a prompt.
     ///
     /// - Returns: nil when it is certain that there is nothing.
+    /// - Throws: `.unavailable` when nothing can be said.
     func findBiometric() async throws(DeviceRefusal) -> LegacyBiometric?
 
     /// Reads what lies behind biometrics; the read is the prompt.
+    ///
+    /// - Throws: how the prompt ended, `.absent`, or `.unavailable`.
     func readBiometric(_ prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes
 
     /// Erases what is sealed under the PIN, provided that its SHA-256 is still `digest`.

@@ -31,7 +31,7 @@ extension Vault {
         // What was sealed anew says that the former app was used again, so what is behind biometrics may be another wallet too.
         if outside.migration == .half, sealed != .same { source = nil }
         let isCompared = wallets.keys.contains { FormerWallet.fingerprint($0, in: session.vault) == source }
-        var biometric = try await biometricCopy(of: takeover, isCompared, wallets, prompt)
+        var biometric = try await biometricCopy(of: takeover, beside: sealed, isCompared, wallets, prompt)
         let machine = MigrationMachine(state: outside.migration)
         var goesOn = true
         while goesOn {
@@ -89,7 +89,7 @@ extension Vault {
     }
 
     /// What is sealed under the former PIN: still what was taken over, or something that the former app sealed since then.
-    private func copy(
+    func copy(
         of takeover: LegacyTakeover,
         marked mark: [UInt8]
     ) async throws(VaultError) -> MigrationMachine.Copy {
@@ -103,6 +103,7 @@ extension Vault {
 
     private func biometricCopy(
         of takeover: LegacyTakeover,
+        beside sealed: MigrationMachine.Copy,
         _ isCompared: Bool,
         _ wallets: [[UInt8]: Identifier],
         _ prompt: PromptText?
@@ -113,7 +114,8 @@ extension Vault {
         }
         switch holds {
         case nil: return .absent
-        case .pin?: return .same  // No wallet lies in it, and what is sealed under it is looked at for itself.
+        // No wallet lies in it. But it may be the only PIN of what was sealed since then.
+        case .pin?: return sealed == .same || sealed == .absent ? .same : .unknown
         case .mnemonic? where isCompared: return .same
         case .mnemonic?: break
         }

@@ -5,8 +5,8 @@ import ThumbturnRules
 extension Vault {
     /// Takes wallets of former apps into the vault that is open, all of them or none, and erases what they lay in.
     ///
-    /// A single one is remembered until it is erased: whoever opens the vault with it in `VaultConfiguration.legacy` tries
-    /// again. Of several, those that could not be erased are met again as wallets that are in the vault already.
+    /// A single one is remembered until it is erased, unless `VaultConfiguration.legacy` is another: whoever opens the vault
+    /// with it there tries again. What else could not be erased is met again as a wallet that is in the vault already.
     ///
     /// - Parameters:
     ///   - takeovers: what was left, each with a name of its own.
@@ -22,9 +22,8 @@ extension Vault {
         with secret: borrowing SecretBytes,
         progress: @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(VaultError) -> [WalletSummary] {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         _ = try openSession()
         var formers: [FormerWallet] = []
         for takeover in takeovers { formers.append(try await FormerWallet.require(takeover)) }
@@ -51,8 +50,11 @@ extension Vault {
         var index = try verifiedIndex(for: session)
         var records: [WalletRecord] = []
         var added: [WalletSummary] = []
-        try await counting(formers) { () throws(VaultError) in
+        try await counting(formers) { () async throws(VaultError) in
             for former in formers {
+                // Each takes as long as its key derivation: a lock must not wait for all of them (A36).
+                await Task.yield()
+                guard !session.isForgotten else { throw VaultError(.locked) }
                 let entropy = try former.open(with: secret)
                 let digest = FormerWallet.digest(of: entropy)
                 let reach = MigrationMachine.Reach.open(holdsWallet: known[digest] != nil)
@@ -73,7 +75,8 @@ extension Vault {
         change.wallets = records
         change.head.walletCount = UInt32(clamping: index.count)
         change.head.walletIndexHash = index.hash
-        if formers.count == 1, let former = formers.first, change.head.migration == nil {
+        // An app that has a former wallet of its own would take this mark for that one's.
+        if formers.count == 1, let former = formers.first, change.head.migration == nil, configuration.legacy == nil {
             change.head.migration = .erasing(sealed: former.digest)
         }
         try await commit(change, for: session)
@@ -86,10 +89,12 @@ extension Vault {
     /// A right one forgives nothing: it is the former app's, and says nothing of the vault's.
     private func counting(
         _ formers: [FormerWallet],
-        _ open: () throws(VaultError) -> Void
+        _ open: () async throws(VaultError) -> Void
     ) async throws(VaultError) {
         // In system mode there is no ledger.
-        guard formers.contains(where: { $0.takeover.wallet.countsGuesses }), ledgerKey != nil else { return try open() }
+        guard formers.contains(where: { $0.takeover.wallet.countsGuesses }), ledgerKey != nil else {
+            return try await open()
+        }
         switch outside.attemptDecision(at: device.clock()) {
         case .allowed: break
         case .wait(let span): throw VaultError(.attemptDelayed, retryAfter: span)
@@ -99,7 +104,7 @@ extension Vault {
         let now = device.clock()
         try await writeAnchored { $0.attempts = $0.attempts.countingAttempt(at: now) }
         do throws(VaultError) {
-            try open()
+            try await open()
         } catch {
             guard error.code != .legacySecretRefused else {
                 record(.passwordFailure)
@@ -115,6 +120,9 @@ extension Vault {
     private func erase(_ former: FormerWallet) async throws(VaultError) {
         if outside.head.migration == .erasing(sealed: former.digest) {
             return try await eraseFormer(former.takeover, nil)
+        }
+        guard try await copy(of: former.takeover, marked: former.digest) != .other else {
+            throw VaultError(.legacyNotErased, "something else was sealed there meanwhile")
         }
         do throws(DeviceRefusal) {
             switch try await former.takeover.wallet.findBiometric() {

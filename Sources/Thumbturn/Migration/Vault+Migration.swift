@@ -23,6 +23,8 @@ extension Vault {
     /// vault.
     ///
     /// - Parameters:
+    ///   - folder: where the vault is to be; there must be none, and its parent exists.
+    ///   - device: the device that is to guard it.
     ///   - secret: the PIN or password of the former app, UTF-8.
     ///   - newSecret: what the vault gets instead where `LocalSecretRules` refuses the former one; nil keeps it.
     ///   - biometrics: the owner's consent to enable them.
@@ -70,6 +72,9 @@ extension Vault {
     /// was itself behind biometrics completes it at once.
     ///
     /// - Parameters:
+    ///   - folder: where the vault is to be; there must be none, and its parent exists.
+    ///   - device: the device that is to guard it.
+    ///   - prompt: the words on the system's prompt.
     ///   - newSecret: the vault's first PIN or password, for a former app that had none: K-10 wants one before biometrics may be
     ///     the way in. Where something is sealed under a PIN it is not used: no finger sets a new PIN (C15).
     ///   - configuration: says in `legacy` where the wallet is.
@@ -128,9 +133,8 @@ extension Vault {
             }
         }
         unlockStart = device.clock()
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         guard outside.migration == .half else { throw VaultError(.legacyAlreadyMigrated) }
         guard secret.byteCount > 0 else { throw VaultError(.strongFactorRefused) }
         switch consume newSecret {
@@ -144,9 +148,8 @@ extension Vault {
     /// - Parameter prompt: for a mnemonic behind biometrics, which is compared before it is erased.
     /// - Throws: `.legacyNotErased`, `.migrationConflict` where a copy holds another wallet (it is kept), `.locked`.
     public func eraseLegacy(_ prompt: PromptText? = nil) async throws(VaultError) {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         guard let takeover = configuration.legacy else { return }
         try await eraseFormer(takeover, prompt)
     }
@@ -161,9 +164,8 @@ extension Vault {
     private func erasureFailure(madeOf source: [UInt8]? = nil, _ prompt: PromptText?) async -> VaultError? {
         guard let takeover = configuration.legacy else { return nil }
         do throws(VaultError) {
-            try await exclusively()
+            try await enter()
             defer { endExclusively() }
-            try await lookAround()
             try await eraseFormer(takeover, madeOf: source, prompt)
             return nil
         } catch {

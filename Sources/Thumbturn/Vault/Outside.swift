@@ -113,8 +113,12 @@ struct Outside {
     }
 
     /// How far the takeover of a former app's wallet has come.
+    ///
+    /// A half migrated vault has no slot for a PIN. Where there is one the mark was edited, and whoever opens it will see that.
     var migration: MigrationMachine.State {
-        contents.head == nil && contents.slots.isEmpty ? .legacy : head.migrationState
+        if contents.head == nil, contents.slots.isEmpty { return .legacy }
+        let marked = head.migrationState
+        return marked == .half && slot(.localSecret) != nil ? .full : marked
     }
 
     /// What the ledger stands on: the local slot's device secret, or while that slot is still to come, one that has only a note.

@@ -28,6 +28,7 @@ extension Vault {
     /// - Parameters:
     ///   - path: a file that does not exist yet.
     ///   - authorization: the strong factor, given just now.
+    ///   - progress: called every 64 wallets, and at the end.
     /// - Throws: `.recoveryMissing` without a confirmed recovery key, `.fileExists`, or why storage failed; then no file is
     ///   left.
     public func backUp(
@@ -35,9 +36,8 @@ extension Vault {
         _ authorization: consuming StrongAuthorization,
         progress: @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(VaultError) {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         let session = try openSession(authorization)
         guard !FileCopy.lies(path, in: folder) else { throw VaultError(.backupInsideVault) }
         try writeBackup(to: path, for: session, progress)
@@ -76,9 +76,12 @@ extension Vault {
     ///
     /// - Parameters:
     ///   - path: the backup.
-    ///   - folder: where the vault is to be; there must be none.
+    ///   - folder: where the vault is to be; there must be none, and its parent exists.
+    ///   - device: the device that is to guard it.
     ///   - key: the recovery key, as it was typed.
     ///   - secret: the new PIN or password, UTF-8.
+    ///   - configuration: what an app may choose.
+    ///   - progress: called every 64 wallets, and at the end.
     /// - Throws: `.vaultExists`, `.vaultMissing` when there is no backup, `.vaultDamaged`, `.vaultNewer`,
     ///   `.strongFactorRefused`, `.vaultTampered`; then there is no vault in `folder`.
     public static func restore(

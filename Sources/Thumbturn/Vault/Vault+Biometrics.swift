@@ -16,9 +16,8 @@ extension Vault {
         _ consent: BiometricConsent,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         try requireLocalMode()
         let session = try openSession(authorization)
         let age = ClockReading.relation(from: consent.agreedAt, to: device.clock())
@@ -94,9 +93,8 @@ extension Vault {
     /// - Parameter authorization: asked for unless the policy says otherwise (C5).
     /// - Throws: `.biometricsNotPurged` when biometrics are off but an artefact could not be deleted yet.
     public func disableBiometrics(_ authorization: consuming StrongAuthorization?) async throws(VaultError) {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         try requireCompleteMigration()
         let session: Session
         switch consume authorization {

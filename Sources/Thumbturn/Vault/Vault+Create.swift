@@ -16,10 +16,12 @@ extension Vault {
     /// Makes a vault in `folder` with its PIN slot, and then, in a transaction of its own, the biometric slot (B-02).
     ///
     /// - Parameters:
-    ///   - folder: made when it is missing; it must be this user's alone.
+    ///   - folder: made when it is missing, in a folder that exists; it must be this user's alone.
+    ///   - device: the device that is to guard it.
     ///   - secret: the PIN or password, UTF-8.
-    ///   - policy: the rules.
+    ///   - policy: the rules; they stay as they are made.
     ///   - biometrics: the owner's consent to enable them; nil skips.
+    ///   - configuration: what an app may choose.
     /// - Throws: `.vaultExists`, `.accountRequired`, what `LocalSecretRules` finds, or why storage failed; then there is no vault.
     public static func create(
         in folder: String,

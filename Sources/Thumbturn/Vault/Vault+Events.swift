@@ -6,15 +6,20 @@ extension Vault {
     /// An app that calls this once, in a task of its own, need not call `cover`, `enterBackground` or `enterForeground`.
     /// What can't be read at the time of an event shows at the next call.
     public func followDevice() async {
+        var looking: Task<Void, Never>?
         for await event in device.events() {
             switch event {
             case .becameInactive: cover()
             case .enteredBackground: await enterBackground()
-            case .becameActive: try? await enterForeground()
+            // What may wait for a call that is under way must not hold up the events behind it.
+            case .becameActive:
+                let used = uncover()
+                looking = Task { try? await comeBack(since: used) }
             case .protectedDataLeaving: await lock()
-            case .biometryChanged: _ = try? await refresh()
+            case .biometryChanged: looking = Task { _ = try? await refresh() }
             }
         }
+        await looking?.value
     }
 
     /// Covers the screen at once and locks nothing: the app is about to be photographed for the app switcher (A37).

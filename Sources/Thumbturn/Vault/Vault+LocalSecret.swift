@@ -15,9 +15,8 @@ extension Vault {
         to secret: borrowing SecretBytes,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         try requireLocalMode()
         let session = try openSession(authorization)
         try checkStrength(of: secret)
@@ -49,9 +48,8 @@ extension Vault {
     ) async throws(VaultError) -> StrongAuthorization {
         try checkStrength(of: secret)
         let authorization = try await unlock(withRecoveryKey: key)
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         let session = try openSession(authorization)
         try await replaceLocalSlot(secret, for: session)
         record(.localSecretChanged)

@@ -235,7 +235,7 @@ extension Vault {
             item: LeftoverFacts.Item(item.purpose),
             isReferredTo: outside.refers(to: item),
             isOwn: item.purpose.map { item.belongs(to: outside.head.vault, for: $0) } ?? false,
-            isHeadless: outside.condition == .resetPending || outside.slots.isEmpty,
+            isHeadless: outside.condition == .resetPending,
             isVerified: session?.scope == .full
         )
         while true {

@@ -11,13 +11,13 @@ extension Vault {
     /// - Parameters:
     ///   - authorization: the strong factor, given just now.
     ///   - show: lent the key as text, ASCII; nothing keeps it.
+    /// - Throws: `.authorizationExpired`, `.locked`, `.exportOnly`, why storage failed, or what `show` throws.
     public func createRecoveryKey<Result: Sendable>(
         _ authorization: consuming StrongAuthorization,
         show: @Sendable (RawSpan) throws -> Result
     ) async throws -> Result {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         let session = try openSession(authorization)
         let key = RandomSecret.make()
         let text = RecoveryKey.text(of: key)
@@ -53,9 +53,8 @@ extension Vault {
     ///   older one's.
     public func confirmRecoveryKey(_ typed: borrowing SecretBytes) async throws(VaultError) {
         let key = try RecoveryKey.parse(typed)
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         let session = try openSession()
         guard let slot = recoverySlots(confirmed: false).first ?? recoverySlots(confirmed: true).first else {
             throw VaultError(.recoveryMissing)
@@ -77,9 +76,8 @@ extension Vault {
     ///
     /// - Throws: `.recoveryKeyRequired` in system mode, where nothing else is left that the system can't take away.
     public func removeRecoveryKey(_ authorization: consuming StrongAuthorization) async throws(VaultError) {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         let session = try openSession(authorization)
         let slots = outside.slots.filter { $0.kind == .recovery }
         guard !slots.isEmpty else { throw VaultError(.recoveryMissing) }
@@ -97,14 +95,16 @@ extension Vault {
     /// It needs neither device secret nor ledger, so it opens what a lost device locked.
     ///
     /// - Parameter typed: the key in any case, with or without its dashes.
+    /// - Returns: what calls that could cost coins ask for.
+    /// - Throws: `.recoveryKeyMalformed`, `.recoveryMissing`, `.strongFactorRefused`, `.resetPending`, `.locked` when a lock
+    ///   overtook it, or why storage failed.
     @discardableResult
     public func unlock(withRecoveryKey typed: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
         unlockStart = device.clock()
         let locks = lockCount
         let key = try RecoveryKey.parse(typed)
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         guard outside.condition != .resetPending else { throw VaultError(.resetPending) }
         guard let slot = outside.slot(.recovery) else { throw VaultError(.recoveryMissing) }
         return try await unlock(slot, with: .recovery(key), asOf: locks)

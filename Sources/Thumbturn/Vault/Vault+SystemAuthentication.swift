@@ -37,9 +37,8 @@ extension Vault {
         _ consent: SystemModeConsent,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         try requireLocalMode()
         let isByFinger = authorization.slot == .biometric
         let session = try openSession(authorization)
@@ -85,7 +84,9 @@ extension Vault {
 
     /// Asks the device for its owner, to turn system authentication off (S-05).
     ///
-    /// - Parameter consent: the owner agreed to `SystemModeWarning.disabling`.
+    /// - Parameters:
+    ///   - consent: the owner agreed to `SystemModeWarning.disabling`.
+    ///   - prompt: the words on the system's prompt.
     /// - Returns: what `disableSystemAuthentication` takes, within 60 s and in this session.
     /// - Throws: as `unlockWithSystem`, and `.consentMissing`.
     public func confirmSystemExit(
@@ -111,9 +112,8 @@ extension Vault {
         newSecret secret: borrowing SecretBytes
     ) async throws(VaultError) {
         try checkStrength(of: secret)
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         guard outside.mode == .system else { throw VaultError(.systemModeOff) }
         let session = try openSession(exit.authorization)
         // Also where the change stands and something after it failed.

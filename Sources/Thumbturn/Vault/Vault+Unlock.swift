@@ -20,9 +20,8 @@ extension Vault {
     ) async throws(VaultError) -> Identifier {
         unlockStart = device.clock()
         let locks = lockCount
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         guard outside.condition != .keyMissing else { throw VaultError(.keyMissing) }
         guard lockCount == locks else { throw VaultError(.locked) }
         try await drive(event(promptDecision)) { (effect) throws(VaultError) in
@@ -32,6 +31,7 @@ extension Vault {
         guard let session else { throw VaultError(.locked) }
         await purgeWhatWaited()
         await eraseFormerQuietly()
+        guard !session.isForgotten else { throw VaultError(.locked) }
         return session.id
     }
 
@@ -45,9 +45,8 @@ extension Vault {
     public func unlock(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
         unlockStart = device.clock()
         let locks = lockCount
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         try requireLocalMode()
         // No PIN is empty, so an empty line tells nobody anything and costs no attempt.
         guard secret.byteCount > 0 else { throw VaultError(.strongFactorRefused) }
@@ -61,6 +60,7 @@ extension Vault {
         let authorization = try await unlock(slot, with: entered, asOf: locks)
         try await strengthen(slot, secret)
         await eraseFormerQuietly()
+        guard session != nil else { throw VaultError(.locked) }
         return authorization
     }
 

@@ -44,13 +44,13 @@ extension Vault {
     /// Adds wallets one after the other in one transaction: all of them or none.
     ///
     /// - Parameter next: called until it answers nil; secrets are sealed as they come and not kept.
+    /// - Throws: as `addWallet(named:_:)`, and what `next` throws; then none was added.
     @discardableResult
     public func addWallets(
         _ next: sending () throws(VaultError) -> WalletImport?
     ) async throws(VaultError) -> [WalletSummary] {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         let session = try openSession()
         var index = try verifiedIndex(for: session)
         var names = Set(try summaries(for: session).map(\.name))
@@ -69,20 +69,22 @@ extension Vault {
     }
 
     /// Every wallet that opens, by name.
+    ///
+    /// - Throws: `.locked`, `.vaultTampered`, or why storage failed.
     public func wallets() async throws(VaultError) -> [WalletSummary] {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         let session = try openSession(.exportOnly)
         if session.scope == .full { _ = try verifiedIndex(for: session) }
         return try summaries(for: session).sorted { $0.name.text < $1.name.text }
     }
 
     /// Gives a wallet another name.
+    ///
+    /// - Throws: `.walletMissing`, `.nameTaken`, `.locked`, `.exportOnly`, `.vaultTampered`, or why storage failed.
     public func renameWallet(_ id: Identifier, to name: WalletName) async throws(VaultError) {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         let session = try openSession()
         var index = try verifiedIndex(for: session)
         let all = try summaries(for: session)
@@ -101,14 +103,16 @@ extension Vault {
 
     /// Deletes a wallet and its secret for ever.
     ///
-    /// - Parameter authorization: the strong factor, given just now (A61).
+    /// - Parameters:
+    ///   - id: which wallet.
+    ///   - authorization: the strong factor, given just now (A61).
+    /// - Throws: `.walletMissing`, `.authorizationExpired`, `.locked`, `.exportOnly`, or why storage failed.
     public func deleteWallet(
         _ id: Identifier,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         let session = try openSession(authorization)
         var index = try verifiedIndex(for: session)
         guard index.contains(id) else { throw VaultError(.walletMissing) }
@@ -120,30 +124,37 @@ extension Vault {
 
     /// Lends a wallet's secret to `body`, with no further prompt while the session is open (K-02).
     ///
-    /// - Parameter body: lent the entropy of a mnemonic, the 32 bytes of a private key, or the opaque bytes, with the
-    ///   wallet's kind. What it was lent is zeroised when it returns.
+    /// - Parameters:
+    ///   - id: which wallet.
+    ///   - body: lent the entropy of a mnemonic, the 32 bytes of a private key, or the opaque bytes, with the wallet's
+    ///     kind. What it was lent is zeroised when it returns.
+    /// - Throws: `.walletMissing`, `.locked`, `.vaultTampered`, why storage failed, or what `body` throws.
     public func withSecret<Result: Sendable>(
         of id: Identifier,
         _ body: @Sendable (WalletKind, RawSpan) throws -> Result
     ) async throws -> Result {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         let opened = try open(id, in: openSession(.exportOnly))
         return try opened.secret.withBytes { bytes in try body(opened.summary.kind, bytes) }
     }
 
     /// Lends a wallet's secret as its owner would write it down: words, hexadecimal digits, or the bytes (K-05).
     ///
-    /// - Parameter authorization: the strong factor, given just now.
+    /// - Parameters:
+    ///   - id: which wallet.
+    ///   - authorization: the strong factor, given just now.
+    ///   - body: lent the secret as UTF-8, or as the opaque bytes, with what the vault knows of the wallet. What it was lent
+    ///     is zeroised when it returns.
+    /// - Throws: `.walletMissing`, `.authorizationExpired`, `.locked`, `.vaultTampered`, why storage failed, or what `body`
+    ///   throws.
     public func exportWallet<Result: Sendable>(
         _ id: Identifier,
         _ authorization: consuming StrongAuthorization,
         _ body: @Sendable (WalletSummary, RawSpan) throws -> Result
     ) async throws -> Result {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         let session = try openSession(authorization, .exportOnly)
         // Finding the vault changed ends the session as a full one, and keeps no coins in.
         if session.scope == .full { _ = try? verifiedIndex(for: session) }

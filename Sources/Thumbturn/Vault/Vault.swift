@@ -102,10 +102,25 @@ public actor Vault {
     /// Tells the vault that the app is in the foreground again; capability and enrolment are looked at anew (B-01).
     ///
     /// A session that was idle for too long locks before the cover falls.
+    ///
+    /// - Throws: why vault or device could not be looked at; the cover has fallen all the same.
     public func enterForeground() async throws(VaultError) {
-        await lockIfIdle()
+        try await comeBack(since: uncover())
+    }
+
+    /// Locks and uncovers in one step: a cover that comes during a wait is not this call's to lift (A37).
+    ///
+    /// - Returns: when a session that was idle for too long was last in use.
+    func uncover() -> ClockReading? {
+        let used = isIdle ? end(.idleLimitPassed) : nil
         isCovered = false
         publish()
+        return used
+    }
+
+    /// Writes down what `uncover` found, and looks at the device.
+    func comeBack(since used: ClockReading?) async throws(VaultError) {
+        await remember(used)
         try await refreshing()
     }
 
@@ -123,6 +138,8 @@ public actor Vault {
     }
 
     /// Looks at the vault and the device anew.
+    ///
+    /// - Throws: why vault or device could not be looked at.
     public func refresh() async throws(VaultError) -> VaultSnapshot {
         try await refreshing()
         return snapshot
@@ -137,20 +154,27 @@ public actor Vault {
     }
 
     // The session ends first and without waiting; when the vault was last in use is written after that.
-    private func leave(_ event: UnlockMachine.Event) async {
+    private func leave(_ event: UnlockMachine.Event) async { await remember(end(event)) }
+
+    /// Ends the session as the rules say; when it was last used, if there was one.
+    private func end(_ event: UnlockMachine.Event) -> ClockReading? {
         let used = session?.lastActivity
         let effects = machine.handle(event)
         // A limit that passes is nobody's wish: whoever gives the PIN just then gets in.
         if event != .idleLimitPassed, effects.contains(.eraseKeys) { lockCount += 1 }
         apply(effects)
         publish()
-        guard let used else { return }
-        // Who locks from inside a call that is under way must not wait for that call's end: then it is written afterwards.
-        guard lease.isHeld else { return await remember(used) }
-        Task { await remember(used) }
+        return used
     }
 
-    private func remember(_ used: ClockReading) async {
+    private func remember(_ used: ClockReading?) async {
+        guard let used else { return }
+        // Who locks from inside a call that is under way must not wait for that call's end: then it is written afterwards.
+        guard lease.isHeld else { return await writeUse(at: used) }
+        Task { await writeUse(at: used) }
+    }
+
+    private func writeUse(at used: ClockReading) async {
         await lease.enter()
         defer { lease.leave() }
         try? await recordUse(at: used)
@@ -162,15 +186,24 @@ public actor Vault {
     }
 
     private func refreshing() async throws(VaultError) {
-        try await exclusively()
+        try await enter()
         defer { endExclusively() }
-        try await lookAround()
         publish()
     }
 }
 
 // One call at a time: in this object by a lease, across processes by a lock. Locking the vault waits for neither.
 extension Vault {
+    /// Begins a call on a vault that is there, as it is now.
+    func enter() async throws(VaultError) {
+        try await exclusively()
+        do { try await lookAround() } catch {
+            endExclusively()
+            throw error
+        }
+    }
+
+    /// Begins a call that may find no vault.
     func exclusively() async throws(VaultError) {
         await lease.enter()
         do { try await processLock.acquire() } catch {

@@ -5,13 +5,15 @@ struct Watchers<Value: Sendable>: Sendable {
 
     var isEmpty: Bool { continuations.isEmpty }
 
-    /// Every value from now on, `first` at once; who falls behind misses the oldest.
+    /// Every value from now on, `first` at once; who falls behind misses none.
+    ///
+    /// What an interface makes of a change, such as a prompt or a cover, depends on every step in its order.
     ///
     /// - Parameter end: called with a number for `remove`, once nobody listens any more.
     mutating func add(_ first: Value, end: @escaping @Sendable (UInt64) -> Void) -> AsyncStream<Value> {
         count += 1
         let number = count
-        let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(16))
+        let (stream, continuation) = AsyncStream.makeStream(of: Value.self)
         continuation.onTermination = { _ in end(number) }
         continuations[number] = continuation
         continuation.yield(first)

@@ -63,7 +63,7 @@ extension Context {
         let snapshot = await vault.snapshot
         switch snapshot.condition {
         case .ready: return snapshot
-        case .keyMissing: throw Failure(.keyMissing, hint: Self.recoveryHint)
+        case .keyMissing: throw Failure(.keyMissing, hint: Self.wayOut(snapshot))
         case .resetPending:
             throw Failure(.resetPending, hint: Text("run `thumbturn reset`", "lancez `thumbturn reset`"))
         }
@@ -90,15 +90,25 @@ extension Context {
 
     /// Says at once how long to wait, instead of asking for a PIN that would not be tried.
     private func checkDelay(_ vault: Vault) async throws {
-        switch await vault.snapshot.nextAttempt {
+        let snapshot = await vault.snapshot
+        switch snapshot.nextAttempt {
         case .allowed: return
         case .wait(let span): throw Failure(waiting: span)
-        case .suspended: throw Failure(.localSecretSuspended, hint: Self.recoveryHint)
+        case .suspended: throw Failure(.localSecretSuspended, hint: Self.wayOut(snapshot))
         }
     }
 
-    static let recoveryHint = Text(
-        "open the vault with its recovery key: `thumbturn unlock --recovery`",
-        "ouvrez le coffre avec sa clé de secours : `thumbturn unlock --recovery`"
-    )
+    /// What is left where the PIN opens nothing: a recovery key is named only to who has one.
+    private static func wayOut(_ snapshot: VaultSnapshot) -> Text {
+        if snapshot.slots.contains(where: { $0.kind == .recovery && $0.isConfirmed && !$0.isRevoked }) {
+            return Text(
+                "open the vault with its recovery key: `thumbturn unlock --recovery`",
+                "ouvrez le coffre avec sa clé de secours : `thumbturn unlock --recovery`"
+            )
+        }
+        return Text(
+            "this vault has no recovery key; a backup made with one opens with `thumbturn restore`",
+            "ce coffre n'a pas de clé de secours ; une sauvegarde faite avec une clé s'ouvre par `thumbturn restore`"
+        )
+    }
 }

@@ -36,6 +36,7 @@ public enum AttemptSchedule {
     ///   - record: what is remembered; one that isn't reliable waits the longest, but is never suspended, so that damage
     ///     to the ledger can delay its owner and not shut the door.
     ///   - otherStrongSlot: whether a verified slot other than the local secret's opens the vault.
+    ///   - now: what the device's clocks read.
     public static func decision(
         for record: AttemptRecord,
         otherStrongSlot: Bool,

@@ -46,15 +46,25 @@ public struct CredentialVaultMachine: Hashable, Sendable {
 
     /// What a caller may ask for: the transitions of V-03, reading, and the owner's presence.
     public enum Request: Hashable, Sendable, CaseIterable {
+        /// Store credentials without biometrics: `ready` or `unavailable` → `keychainSecured`.
         case enableKeychainVault
+        /// Store credentials behind biometrics: `ready` → `biometricsSecured`.
         case enableSecureVaultWithBiometrics
+        /// Put what is stored behind biometrics: `keychainSecured` → `biometricsSecured`.
         case upgradeKeychainWithBiometrics
+        /// Take the biometrics away from what is stored: `biometricsSecured` → `keychainSecured`.
         case downgradeBiometricsToKeychain
+        /// Delete what is stored behind biometrics: `biometricsSecured` → `ready`.
         case disableBiometricsSecureVault
+        /// Release the key by one prompt: `locked` → `biometricsSecured`.
         case unlockWithBiometrics
+        /// Forget the key: `biometricsSecured` → `locked`.
         case lock
+        /// Read the credentials without a prompt, where the state allows it.
         case read
+        /// Ask whether the owner is here; nothing is released, and the state stays.
         case reauthenticateOwner
+        /// Delete what is stored, whatever guards it: any state → `ready` or `unavailable`.
         case reset
     }
 

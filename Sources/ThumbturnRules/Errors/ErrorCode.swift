@@ -73,8 +73,10 @@ public enum Language: Hashable, Sendable, CaseIterable {
 extension ErrorCode {
     /// What the user reads.
     ///
-    /// - Parameter biometry: what the device has; where seed 002's text names Apple's two sensors and the device has
-    ///   neither of them, the message names what it has.
+    /// - Parameters:
+    ///   - language: the user's.
+    ///   - biometry: what the device has; where seed 002's text names Apple's two sensors and the device has neither of
+    ///     them, the message names what it has.
     public func message(in language: Language, naming biometry: BiometricCapability.BiometryType? = nil) -> String {
         switch (language, self, biometry) {
         case (.english, .biometricsUnavailable, .touchID?): "Fingerprint recognition is not available on this device."

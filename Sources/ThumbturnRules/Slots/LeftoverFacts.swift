@@ -2,7 +2,7 @@
 ///
 /// Anybody who can write the file can write a note. So a note alone deletes nothing that the owner could miss (A25): no
 /// device secret, unless it has no counter and so was never committed with, or vouched for the note itself; and no key of a
-/// system slot, unless an open session verified which slots stand.
+/// system slot, unless an open session verified which slots stand, or it has a counter, which its owner's reset gives it.
 public struct LeftoverFacts: Hashable, Sendable {
     /// What the item is.
     public enum Item: Hashable, Sendable, CaseIterable {
@@ -78,8 +78,16 @@ public struct LeftoverFacts: Hashable, Sendable {
         switch item {
         case .foreign: return .keep
         case .replaceable: return .delete
-        case .systemKey: return isHeadless || isVerified ? .delete : .keep
+        case .systemKey: return isVerified ? .delete : verdictOnSystemKey
         case .deviceSecret: return verdictOnDeviceSecret
+        }
+    }
+
+    private var verdictOnSystemKey: Verdict {
+        switch counter {
+        case nil: .ask(.counter)
+        case .present?: .delete
+        case .absent?, .unavailable?: .keep
         }
     }
 

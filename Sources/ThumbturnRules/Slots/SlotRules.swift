@@ -14,7 +14,9 @@ public enum SlotRules {
     ///
     /// K-10: a way in remains that the system can't close. S-03: only one mode holds a key in the secure store.
     ///
-    /// - Parameter isHalfMigrated: biometrics stand alone then, and what a former app sealed under the PIN is what remains.
+    /// - Parameters:
+    ///   - confirmed: the kinds of slots that were opened once, or typed back.
+    ///   - isHalfMigrated: biometrics stand alone then, and what a former app sealed under the PIN is what remains.
     public static func mayCommit(_ confirmed: Set<SlotKind>, isHalfMigrated: Bool) -> Bool {
         if isHalfMigrated { return confirmed == [.biometric] }
         guard confirmed.contains(where: { $0.isHeldByOwner }) else { return false }

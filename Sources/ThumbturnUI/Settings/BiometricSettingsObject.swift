@@ -31,7 +31,9 @@ public class BiometricSettingsObject {
 
     /// Follows a vault from now on.
     ///
-    /// - Parameter secret: what the owner types.
+    /// - Parameters:
+    ///   - vault: the vault whose biometrics are turned on and off.
+    ///   - secret: what the owner types.
     public init(_ vault: Vault, secret: SecretKind = .pin(length: nil)) {
         self.vault = vault
         self.secret = secret

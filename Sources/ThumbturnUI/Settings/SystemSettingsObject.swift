@@ -35,6 +35,7 @@ public class SystemSettingsObject {
     /// Follows a vault from now on.
     ///
     /// - Parameters:
+    ///   - vault: the vault whose mode is changed.
     ///   - offer: what the feature flag gives this user; nil hides turning on, and nothing else.
     ///   - secret: what the owner types.
     public init(_ vault: Vault, offer: SystemModeOffer?, secret: SecretKind = .pin(length: 6)) {

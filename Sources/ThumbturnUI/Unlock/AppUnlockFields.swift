@@ -56,6 +56,8 @@ extension AppUnlockFields {
     /// What is not the vault's to know.
     struct Surroundings {
         var phase = AppPhase.inactive
+        /// The app left, and no snapshot has shown yet that the vault knows.
+        var awaitsCover = false
         var language = Language.english
         var isBusy = false
         var isErased = false
@@ -76,7 +78,7 @@ extension AppUnlockFields {
         screen = around.isErased ? .erased : Self.screen(snapshot, hasOffer: around.hasOffer)
         failedAttempts = snapshot.failedBiometricAttempts
         failedSecrets = snapshot.failedAttempts
-        isCovered = around.phase != .active || snapshot.isCovered
+        isCovered = around.phase != .active || around.awaitsCover || snapshot.isCovered
         let isOpen = snapshot.state.hasSession
         biometry = isOpen || snapshot.decision != .promptBiometrics ? nil : snapshot.capability.biometryType
         reason = Self.reason(snapshot)

@@ -41,6 +41,7 @@ public class AppUnlockObject {
     /// Follows a vault from now on.
     ///
     /// - Parameters:
+    ///   - vault: the vault that is locked and unlocked.
     ///   - secret: what the owner types.
     ///   - prompt: the words on the system's prompt; nil for ours.
     public convenience init(_ vault: Vault, secret: SecretKind = .pin(length: nil), prompt: PromptText? = nil) {
@@ -84,7 +85,11 @@ extension AppUnlockObject {
     /// (A37).
     public func appBecame(_ phase: AppPhase) {
         around.phase = phase
-        if phase != .active { pin.clear() }
+        if phase != .active {
+            // The system may stop the app before the vault hears of it: a return shows nothing that is older (A37).
+            around.awaitsCover = true
+            pin.clear()
+        }
         show()
         countDown()
         switch phase {
@@ -194,6 +199,7 @@ extension AppUnlockObject {
     private func take(_ snapshot: VaultSnapshot) {
         let hadSession = self.snapshot?.state.hasSession ?? false
         self.snapshot = snapshot
+        if snapshot.isCovered { around.awaitsCover = false }
         if hadSession, !snapshot.state.hasSession {
             // What was said and typed belongs to the session that has ended.
             around.refusal = nil

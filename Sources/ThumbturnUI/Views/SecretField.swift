@@ -21,18 +21,15 @@ struct SecretField: View {
         case .pin(let length):
             Text(Word(title, isPIN: true)).font(.headline)
             PINPad(pin, length: length, isEnabled: isEnabled) {
-                Task {
-                    let typed = pin.take()
-                    await submit(typed)
-                }
+                // Taken before this returns: what covers the screen next would wipe it, and an empty PIN be tried.
+                let typed = pin.take()
+                Task { await submit(typed) }
             }
         case .password:
             Text(Word(title, isPIN: false)).font(.headline)
             PasswordField(send: title == .current ? .unlock : .send, isEnabled: isEnabled) { text in
-                Task {
-                    let typed = SecretBytes(typed: text)
-                    await submit(typed)
-                }
+                let typed = SecretBytes(typed: text)
+                Task { await submit(typed) }
             }
         }
     }

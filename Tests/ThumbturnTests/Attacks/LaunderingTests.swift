@@ -179,6 +179,18 @@ import ThumbturnTestKit
         #expect(opened == nil, "the victim's device secret is gone")
     }
 
+    /// The same by the owner's own hand: a reset of one vault, whose file names what another one needs.
+    @Test func `A25, K-10: a reset deletes no other vault's device secret`() async throws {
+        let victim = try await TestVault.make()
+        await victim.vault.close()
+        let item = try #require(try victim.slot(.localSecret).item)
+        let edited = try await TestVault.make(on: victim.simulated)
+        try edited.tamper { try $0.addLeftover(item) }
+        try await edited.vault.reset(ResetConfirmation(typed: ResetConfirmation.phrase))
+        let opened = await refusal { try await victim.reopened().strong() }
+        #expect(opened == nil, "the victim's device secret is gone")
+    }
+
     /// The same with the vault's own file, edited and put back.
     @Test func `A25, K-10: an edit that is undone has cost nothing`() async throws {
         let made = try await TestVault.make()

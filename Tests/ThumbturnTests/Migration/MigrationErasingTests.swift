@@ -78,6 +78,58 @@ import ThumbturnTestKit
         }
     }
 
+    @Test func `K-09: the PIN behind biometrics stays while something new is sealed, which it may be the only PIN of`()
+        async throws
+    {
+        let app = try await FormerApp(biometric: FormerApp.pin, holding: .pin)
+        app.simulated.interceptor = { call in
+            if case .delete(FormerApp.biometricItem) = call { throw DeviceRefusal.unavailable }
+            return .proceed
+        }
+        #expect(try await app.migrate().erasureFailure?.code == .legacyNotErased)
+        app.simulated.interceptor = nil
+        try await app.store(FormerApp.Sealed.other.rawValue)
+        let vault = try await app.open()
+        try await vault.give(FormerApp.pin)
+        #expect(await refusal { try await vault.vault.eraseLegacy() } == .legacyNotErased)
+        #expect(try app.left == (true, true))
+        try await app.store(FormerApp.Sealed.first.rawValue)
+        try await vault.vault.eraseLegacy()
+        #expect(try app.left == (false, false))
+    }
+
+    @Test func `K-09: an import that could not be erased leaves no mark that the app's own former wallet ends`()
+        async throws
+    {
+        let app = try await FormerApp()
+        let strong = try await app.migrate()
+        #expect(await strong.vault.snapshot.migration == .full)
+        let item = try #require(ItemName(former: "other-app.mnemonic"))
+        try await app.simulated.save(
+            SecretBytes(text: FormerApp.Sealed.other.rawValue),
+            as: item,
+            access: .deviceOnly
+        )
+        app.simulated.interceptor = { call in
+            if case .delete(item) = call { throw DeviceRefusal.unavailable }
+            return .proceed
+        }
+        let other = LegacyTakeover(
+            of: LegacyItems(in: app.device.store, sealed: item, biometric: nil),
+            named: WalletName(stored: "Other"),
+            policy: app.policy
+        )
+        let code = await refusal { try await strong.vault.migrate([other], with: SecretBytes(text: FormerApp.pin)) }
+        #expect(code == .legacyNotErased)
+        #expect(await strong.vault.snapshot.migration == .full)
+        #expect(app.log.count(.legacyErased) == 1, "of the app's own")
+        await strong.vault.close()
+        let again = try await app.open()
+        try await again.give(FormerApp.pin)
+        #expect(app.log.count(.legacyErased) == 1)
+        #expect(try await again.mnemonics() == ["Former": FormerApp.words, "Other": FormerApp.otherWords])
+    }
+
     @Test func `K-09: nothing is erased while the vault's wallet does not stand`() async throws {
         let (app, vault) = try await Self.unfinished()
         var wallet = try #require(vault.wallets().first)
@@ -138,6 +190,20 @@ import ThumbturnTestKit
             await edited.vault.close()
             try edited.tamper { try $0.setHead(head) }
         }
+    }
+
+    @Test func `a vault that somebody marked as half migrated opens by its PIN, to be exported`() async throws {
+        let app = try await FormerApp()
+        try await app.migrate().vault.close()
+        let vault = try await app.open()
+        let digest = SHA256.digest(Array(FormerApp.Sealed.first.rawValue.utf8))
+        try Self.edit(vault) { $0.migration = .half(sealed: digest, wallet: digest) }
+        await vault.vault.close()
+        let edited = try await app.open()
+        #expect(await edited.vault.snapshot.failedAttempts == 0)
+        try await edited.give(FormerApp.pin)
+        #expect(await edited.state == .unlocked(.exportOnly))
+        #expect(try await edited.mnemonics() == ["Former": FormerApp.words])
     }
 
     @Test func `a half migrated vault whose mark was taken away erases nothing and can be reset`() async throws {

@@ -120,6 +120,32 @@ import ThumbturnTestKit
         #expect(try await made.simulated.describe(item) != nil)
     }
 
+    @Test func `A25, K-10: a planted file, or the vault's own without its rows, deletes no system key`() async throws {
+        let (made, _, _) = try await TestVault.inSystemMode()
+        await made.vault.close()
+        let item = try #require(try made.slot(.system).item)
+        let evil = try VaultStore(creatingIn: made.folder.file("evil"), vfs: nil)
+        try evil.addLeftover(item)
+        evil.close()
+        _ = await refusal { try await Vault.open(in: made.folder.file("evil"), device: made.device) }
+        #expect(try await made.simulated.describe(item) != nil)
+
+        let rows = try made.contents()
+        try made.tamper { store in
+            try store.addLeftover(item)
+            for slot in rows.slots { try store.removeSlot(try SlotRecord(parsing: slot.record).id) }
+        }
+        _ = await refusal { try await made.reopened() }
+        #expect(try await made.simulated.describe(item) != nil)
+    }
+
+    @Test func `S-07: a reset deletes the system's key`() async throws {
+        let (made, _, _) = try await TestVault.inSystemMode()
+        let item = try #require(try made.slot(.system).item)
+        try await made.vault.reset(ResetConfirmation(typed: ResetConfirmation.phrase))
+        #expect(try await made.simulated.describe(item) == nil)
+    }
+
     @Test func `A25: the key of a change that never came is deleted beside the first session`() async throws {
         let made = try await TestVault.make()
         _ = try await made.makeRecoveryKey()

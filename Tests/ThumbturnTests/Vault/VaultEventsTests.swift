@@ -40,6 +40,36 @@ struct VaultEventsTests {
         #expect(snapshot.capability.reasonIfUnavailable == .notEnrolled)
     }
 
+    @Test("A37: a return after too long away locks before the cover falls")
+    func lateReturn() async throws {
+        let made = try await TestVault.make()
+        await made.vault.enterBackground()
+        try made.advance(.minutes(6))
+        let snapshots = await made.vault.snapshots()
+        try await made.vault.enterForeground()
+        var wasLocked = false
+        for await snapshot in snapshots {
+            wasLocked = wasLocked || snapshot.state == .locked
+            guard !snapshot.isCovered else { continue }
+            #expect(wasLocked)
+            break
+        }
+    }
+
+    @Test("A37: a return that waits for a call under way holds up no event behind it")
+    func eventsBehindAReturn() async throws {
+        let made = try await EventfulVault.make(policy: .localPD107)
+        await made.vault.beginCall()
+        let snapshots = await made.vault.snapshots()
+        async let last = made.afterwards(.becameActive, .enteredBackground)
+        for await snapshot in snapshots where snapshot.state == .locked {
+            #expect(snapshot.isCovered)
+            break
+        }
+        await made.vault.endCall()
+        #expect(await last.isCovered)
+    }
+
     @Test("INV-107-07: who is enrolled may change while the app is in front")
     func enrolment() async throws {
         let made = try await EventfulVault.make(biometrics: true)
@@ -100,4 +130,11 @@ private struct EventfulVault {
         await vault.followDevice()
         return await vault.snapshot
     }
+}
+
+extension Vault {
+    /// Takes the vault as a call that is under way has it, until `endCall`.
+    fileprivate func beginCall() async { await lease.enter() }
+
+    fileprivate func endCall() { lease.leave() }
 }

@@ -54,6 +54,20 @@ import ThumbturnTestKit
         #expect(await Self.states(of: first, until: .locked) == [.unlocked(.full), .locked])
     }
 
+    @Test func `A37: who reads late misses no step`() async throws {
+        let made = try await TestVault.make()
+        let stream = await made.vault.snapshots()
+        await made.vault.cover()
+        for _ in 0..<40 { try await made.vault.enterForeground() }
+        await made.vault.lock()
+        var covers = 0
+        for await snapshot in stream {
+            if snapshot.isCovered { covers += 1 }
+            if snapshot.state == .locked { break }
+        }
+        #expect(covers == 1)
+    }
+
     @Test func `A37: the cover comes before the lock`() async throws {
         let made = try await TestVault.make(policy: .localPD107)
         let stream = await made.vault.snapshots()

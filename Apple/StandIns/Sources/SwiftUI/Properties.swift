@@ -35,7 +35,8 @@ public import Foundation
 
 extension State: _InstalledProperty {
     func _install(_ environment: EnvironmentValues, _ core: _WindowCore, at path: String) {
-        box.kept = core.keep(box, at: path) as? Box
+        // A copy: a view that comes back starts with the first value again, not with what was written meanwhile.
+        box.kept = core.keep(Box(box.value), at: path) as? Box
     }
 }
 

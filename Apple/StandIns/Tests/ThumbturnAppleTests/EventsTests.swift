@@ -74,5 +74,7 @@ struct EventsTests {
         app.phone.unlockScreen()
         for await snapshot in await vault.snapshots() where snapshot.state == .locked { break }
         following.cancel()
+        await following.value
+        await vault.close()  // What it still wrote would land on the next test's phone.
     }
 }

@@ -106,7 +106,7 @@ struct LockScreenTests {
         let window = Window(LockScreen(model, exits: LockExits(useRecoveryKey: {})))
         shows(
             window,
-            "(lock.fill)\nLocked\nThe key that the PIN needs is not on this device.\n[Use your recovery key]"
+            "(lock.fill)\nLocked\nThis device does not have its part of the key.\n[Use your recovery key]"
         )
     }
 

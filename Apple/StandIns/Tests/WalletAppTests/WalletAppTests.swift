@@ -1,0 +1,87 @@
+import StandIn
+import SwiftUI
+import Testing
+import Thumbturn
+import ThumbturnTestKit
+
+@testable import WalletApp
+
+@MainActor @Suite("The example app", .timeLimit(.minutes(2)))
+struct WalletAppTests {
+    private static let pin = "480295"
+
+    @Test func `B-02: it makes a vault with PIN and finger, locks it, and opens it with one prompt`() async throws {
+        let container = try TemporaryFolder()
+        let window = try await firstStart(in: container)
+        try window.tap("Enable")
+        try await wait(for: window) { $0.contains("[Settings]") }
+        try window.tap("New wallet")
+        try await wait(for: window) { $0.contains("Wallet 1") }
+
+        try window.tap("Lock")
+        try await wait(for: window) { $0.contains("Locked") }
+        #expect(!window.screen.contains("Wallet 1"))
+        // After a lock by hand nothing prompts by itself.
+        try window.tap("Unlock with Touch ID")
+        try await wait(for: window) { $0.contains("Wallet 1") }
+
+        let restarted = Window(Entrance(accessGroup: "TEAM.app", home: container.path))
+        try await wait(for: restarted) { $0.contains("Wallet 1") }
+        window.close()
+    }
+
+    @Test func `B-04: biometrics that were skipped are off in the settings`() async throws {
+        let container = try TemporaryFolder()
+        let window = try await firstStart(in: container)
+        try window.tap("Skip")
+        try await wait(for: window) { $0.contains("[Settings]") }
+        try window.tap("Settings")
+        try await wait(for: window) { $0.contains("{Unlock with Touch ID: off}") }
+    }
+
+    @Test func `a PIN that is repeated wrongly, or that anybody would try, is chosen again`() async throws {
+        let container = try TemporaryFolder()
+        let window = try await opened(in: container)
+        try await enter(Self.pin, in: window, until: "The same PIN again")
+        try await enter("480296", in: window, until: "Choose a PIN")
+        #expect(window.screen.contains(ErrorCode.confirmationDiffers.message(in: .english)))
+        try await enter("123456", in: window, until: "The same PIN again")
+        try await enter("123456", in: window, until: "[Skip]")
+        try window.tap("Skip")
+        try await wait(for: window) { $0.contains("Choose a PIN") }
+    }
+
+    @Test func `an app that is not signed for its group is told what to add`() async throws {
+        Phone.start(PhoneSetup(sensor: .touchID))
+        let window = Window(Entrance(accessGroup: "OTHER.app", home: try TemporaryFolder().path))
+        try await wait(for: window) { $0.contains("Keychain Sharing") }
+    }
+
+    /// The first start, up to the question for biometrics.
+    private func firstStart(in container: TemporaryFolder) async throws -> Window<Entrance> {
+        let window = try await opened(in: container)
+        try await enter(Self.pin, in: window, until: "The same PIN again")
+        try await enter(Self.pin, in: window, until: "[Skip]")
+        return window
+    }
+
+    private func opened(in container: TemporaryFolder) async throws -> Window<Entrance> {
+        Phone.start(PhoneSetup(sensor: .touchID))
+        let window = Window(Entrance(accessGroup: "TEAM.app", home: container.path))
+        try await wait(for: window) { $0.contains("Choose a PIN") }
+        return window
+    }
+
+    private func enter(_ pin: String, in window: Window<Entrance>, until text: String) async throws {
+        for digit in pin { try window.tap(String(digit)) }
+        try await wait(for: window) { $0.contains(text) }
+    }
+
+    /// Lets everything else run until the screen is as it should be; the suite's time limit is its end.
+    private func wait(for window: Window<Entrance>, until isReached: (String) -> Bool) async throws {
+        while !isReached(window.screen) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+}

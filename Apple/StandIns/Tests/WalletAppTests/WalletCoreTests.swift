@@ -1,0 +1,1 @@
+../../../../Tests/OneSourceTests/WalletCoreTests.swift

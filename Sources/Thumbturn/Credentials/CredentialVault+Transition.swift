@@ -205,7 +205,11 @@ extension CredentialVault {
     /// Reads the key behind biometrics: the read is the prompt, and the key its only success (C21).
     private func releaseKey(_ prompt: PromptText?) async throws(VaultError) -> ReleasedKey {
         guard let record, let prompt else { throw VaultError(.promptCancelled) }
-        guard condition != .keyGone else { throw VaultError(.biometricsChanged) }
+        guard condition != .keyGone else {
+            // An item that another process has replaced is gone, and nothing is lost.
+            guard try store.record(named: name) == record else { throw VaultError(.busy, "stored meanwhile") }
+            throw VaultError(.biometricsChanged)
+        }
         return ReleasedKey(try await secret(of: record, prompt), of: record.item, at: device.clock())
     }
 

@@ -121,7 +121,7 @@ package final class InterleavingExplorer {
         private static let overtaken = [
             ErrorCode.locked, .authorizationExpired, .promptCancelled, .systemModeOnly, .systemModeOff,
             .migrationConflict, .legacyAlreadyMigrated, .credentialsLocked,
-            .strongFactorRequired,
+            .strongFactorRequired, .busy,
         ]
     }
 

@@ -7,7 +7,7 @@
 # A row holds when it names code or a test, or is marked `planned` in one of those two columns. A path that it names must
 # exist. A row with a test needs one under Tests/ or Apple/StandIns/Tests/ that names the id; a `planned` row must have none, for then it is done.
 # Rows C1 to C22 (contradictions, settled) may be there; they are checked like the others, but not counted.
-# Each suite that a document under docs/ names must be there, as a file of that name.
+# Each suite that a document under docs/ names must be there, as a suite or a file of that name.
 set -eu
 # One requirement's id; C1 to C22 are the settled contradictions.
 id='C[0-9]+|[KBSV]-[0-9][0-9]|(F|INV|P)-107-[0-9][0-9]'
@@ -52,7 +52,10 @@ faults() {
         done
     done
 
-    find Tests Apple/StandIns/Tests -name '*Tests.swift' 2>/dev/null | sed 's,.*/,,; s,\.swift$,,' >"$scratch/suites"
+    {
+        find Tests Apple/StandIns/Tests -name '*Tests.swift' 2>/dev/null | sed 's,.*/,,; s,\.swift$,,'
+        grep -rohE 'struct [A-Za-z0-9]+Tests\b' --include='*.swift' Tests Apple/StandIns/Tests 2>/dev/null | sed 's,struct ,,'
+    } >"$scratch/suites"
     for document in docs/*.md; do
         grep -ohE '`[A-Za-z0-9]+Tests`' "$document" | tr -d '`' | sort -u | grep -vxF -f "$scratch/suites" |
             sed "s,^,$document: there is no suite ,"

@@ -26,6 +26,8 @@ struct HelpTests {
             --secret-fd, one line each:
               1. recovery key
               2. new PIN or password
+            $ help migrate
+              migrate legacy  take over a wallet that another app sealed
             $ --version
             thumbturn \(Tool.version)
             """,

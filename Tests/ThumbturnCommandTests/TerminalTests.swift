@@ -2,6 +2,7 @@
 import Foundation
 import Glibc
 import Testing
+import ThumbturnTestKit
 
 @testable import ThumbturnCommand
 
@@ -67,6 +68,17 @@ struct TerminalTests {
         #expect(result.standardError == "PIN or password: \n")
         #expect(keyboard.echoes)
         #expect(!keyboard.shown().contains(Box.pin))
+    }
+
+    @Test func `of a rehearsal only the file's PIN is asked, without echo`() throws {
+        let (box, keyboard) = (try Box.withVault(), try Keyboard())
+        try Folders.write(Array(FormerApp.Sealed.first.rawValue.utf8), to: box.folder + "/wallet")
+        let child = try start(["migrate", "legacy", box.folder + "/wallet", "--dry-run"], box, keyboard)
+        keyboard.typeHidden(FormerApp.pin)
+        let result = child.finish()
+        #expect(result.exitCode == 0, "\(result)")
+        #expect(result.standardError == "PIN or password of the file: \n")
+        #expect(!keyboard.shown().contains(FormerApp.pin))
     }
 
     @Test func `a signal gives the terminal its echo back`() throws {

@@ -62,6 +62,8 @@ public actor LegacyFile: LegacyWallet {
     public func eraseSealed(digest: [UInt8]) throws(DeviceRefusal) {
         guard let bytes = try readSealed() else { return }
         guard bytes.isBlank || bytes.withBytes({ SHA256.digest($0) }) == digest else { throw .unclassified }
+        // Another name that it was given since then is somebody's wish to keep it.
+        guard try hasOneName() else { throw .unclassified }
         // The first sector holds what the rest is of no use without.
         let start = min(bytes.byteCount, SecretBytes.sector)
         guard zero(0..<start), zero(start..<bytes.byteCount) else { throw .unavailable }
@@ -75,7 +77,12 @@ public actor LegacyFile: LegacyWallet {
     public func eraseBiometric() {}
 
     private static func openChecked(_ path: String) throws(VaultError) -> Int32 {
-        let flags = O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+        var named = stat()
+        // To open a device may be to work it; what comes in its place meanwhile is refused below.
+        if unsafe lstat(path, &named) == 0, named.st_mode & S_IFMT != S_IFREG {
+            throw VaultError(.vaultUnsafe, "the former file is no plain file")
+        }
+        let flags = O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         var descriptor = unsafe open(path, O_RDWR | flags)
         // It can be taken over all the same; that it can't be erased shows then.
         if descriptor < 0, errno == EACCES || errno == EROFS { descriptor = unsafe open(path, O_RDONLY | flags) }
@@ -130,6 +137,12 @@ public actor LegacyFile: LegacyWallet {
             written += count
         }
         return fsync(descriptor) == 0
+    }
+
+    private func hasOneName() throws(DeviceRefusal) -> Bool {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .unavailable }
+        return status.st_nlink == 1
     }
 
     /// Whether the path still names the file that was opened.

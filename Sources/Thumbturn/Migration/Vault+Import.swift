@@ -6,7 +6,8 @@ extension Vault {
     /// Takes wallets of former apps into the vault that is open, all of them or none, and erases what they lay in.
     ///
     /// A single one is remembered until it is erased, unless `VaultConfiguration.legacy` is another: whoever opens the vault
-    /// with it there tries again. What else could not be erased is met again as a wallet that is in the vault already.
+    /// with it there, or gives it here once more, tries again. What else could not be erased is met again as a wallet that is
+    /// in the vault already.
     ///
     /// - Parameters:
     ///   - takeovers: what was left, each with a name of its own.
@@ -16,6 +17,7 @@ extension Vault {
     ///   `.legacyAlreadyMigrated`, `.nameTaken`, `.attemptDelayed`, `.locked`, `.exportOnly`, `.migrationIncomplete`, or why
     ///   storage failed: then nothing changed, and nothing of the former apps was touched. `.legacyNotErased` when the wallets
     ///   are in the vault and something of the former apps is still there.
+    /// - Returns: the wallets that came in; one that was in the vault and had only to be erased is not among them.
     @discardableResult
     public func migrate(
         _ takeovers: [LegacyTakeover],
@@ -26,17 +28,33 @@ extension Vault {
         defer { endExclusively() }
         _ = try openSession()
         var formers: [FormerWallet] = []
-        for takeover in takeovers { formers.append(try await FormerWallet.require(takeover)) }
+        var remains: [LegacyTakeover] = []
+        for takeover in takeovers {
+            if try await isRemains(takeover) {
+                remains.append(takeover)
+            } else {
+                formers.append(try await FormerWallet.require(takeover))
+            }
+        }
         let added = try await add(formers, with: secret, progress)
         // The wallets are in the vault; whatever is left of the former apps is reported, and not undone.
-        guard !added.isEmpty, session != nil else { return added }
         for _ in added { record(.migrationCompleted) }
+        guard session != nil else { throw VaultError(.legacyNotErased, "locked") }
         var failure: VaultError?
         for former in formers {
             do throws(VaultError) { try await erase(former) } catch { failure = error }
         }
+        for takeover in remains {
+            do throws(VaultError) { try await eraseFormer(takeover, nil) } catch { failure = error }
+        }
         if let failure { throw failure }
         return added
+    }
+
+    /// Whether it is what an erase left that was cut off, while the vault remembers one: no wallet lies in it.
+    private func isRemains(_ takeover: LegacyTakeover) async throws(VaultError) -> Bool {
+        guard case .erasing? = outside.head.migration else { return false }
+        return try await FormerWallet.readSealed(takeover)?.isBlank ?? false
     }
 
     private func add(
@@ -57,6 +75,8 @@ extension Vault {
                 guard !session.isForgotten else { throw VaultError(.locked) }
                 let entropy = try former.open(with: secret)
                 let digest = FormerWallet.digest(of: entropy)
+                // One that was not erased when it came in, and that the vault still holds.
+                if known[digest] != nil, outside.head.migration == .erasing(sealed: former.digest) { continue }
                 let reach = MigrationMachine.Reach.open(holdsWallet: known[digest] != nil)
                 for case .refuse(let code) in MigrationMachine(state: outside.migration).handle(.sealedOpened(reach)) {
                     throw VaultError(code, "wallet \(added.count + 1)")

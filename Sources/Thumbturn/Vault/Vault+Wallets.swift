@@ -117,7 +117,10 @@ extension Vault {
         var index = try verifiedIndex(for: session)
         guard index.contains(id) else { throw VaultError(.walletMissing) }
         index.remove(id)
-        try await commitWallets(index, for: session) { () throws(VaultError) in try store.removeWallet(id) }
+        // What a former app left may be the last copy now: an erase that was put off must not take that too (K-09).
+        var mark = outside.head.migration
+        if case .erasing? = mark { mark = .erasing(sealed: SHA256.digest([])) }
+        try await commitWallets(index, mark: mark, for: session) { () throws(VaultError) in try store.removeWallet(id) }
         try store.eraseDeleted()
         record(.walletDeleted)
     }
@@ -212,11 +215,13 @@ extension Vault {
     private func commitWallets(
         _ index: WalletIndex,
         adding records: [WalletRecord] = [],
+        mark: Head.Migration? = nil,
         for session: Session,
         rows: () throws(VaultError) -> Void = {}
     ) async throws(VaultError) {
         var change = noChange
         change.wallets = records
+        if let mark { change.head.migration = mark }
         change.head.walletCount = UInt32(clamping: index.count)
         change.head.walletIndexHash = index.hash
         try await commit(change, for: session, rows: rows)

@@ -26,6 +26,7 @@ enum Command: Hashable, Sendable {
     case disableBiometrics
     case enableSystemAuthentication
     case disableSystemAuthentication
+    case migrateLegacy(String, name: String?, isRehearsal: Bool)
     case setCredential(String, biometrics: Bool)
     case getCredential(String)
     case upgradeCredential(String)

@@ -2,7 +2,7 @@ import Thumbturn
 
 // The table of commands, in the order in which help lists them.
 extension Syntax {
-    static let all: [Syntax] = vault + system + wallets + secrets + credentials + playing
+    static let all: [Syntax] = vault + system + wallets + secrets + migrations + credentials + playing
 
     private static let pin = Text("PIN or password", "code ou mot de passe")
     private static let newPIN = Text("new PIN or password", "nouveau code ou mot de passe")

@@ -8,8 +8,8 @@ final class BenchVault {
     static let pin = "802461937514"
 
     let vault: Vault
-    private let device = SimulatedDevice()
-    private let secret = SecretBytes(ascii: BenchVault.pin)
+    let device = SimulatedDevice()
+    let secret = SecretBytes(ascii: BenchVault.pin)
     private let witness: RawDatabase
 
     /// Makes a vault with biometrics and so many wallets, and opens it anew: every one begins with an empty log.
@@ -60,8 +60,8 @@ final class BenchVault {
     /// - Returns: the seconds of either change, without the prompts and without the unlock that comes first.
     func switchModes() async throws -> (on: Double, off: Double) {
         guard let offer = SystemModeFlag.open.offer(to: "bench") else { throw BenchError(what: "no offer") }
-        let strong = try await vault.unlock(with: secret)
         if await vault.obstacleToSystemAuthentication(offer) == .recoveryKeyRequired { try await makeRecoveryKey() }
+        let strong = try await vault.unlock(with: secret)
         let enabling = SystemModeConsent(to: .enabling, ownerAgreedAt: device.device.clock())
         var start = monotonicSeconds()
         try await vault.enableSystemAuthentication(offer, enabling, strong)
@@ -97,7 +97,7 @@ final class BenchVault {
 
 extension SecretBytes {
     /// A secret that protects nothing.
-    fileprivate init(ascii text: String) {
+    init(ascii text: String) {
         unsafe self.init(byteCount: text.utf8.count) { buffer in unsafe buffer.copyBytes(from: text.utf8) }
     }
 }

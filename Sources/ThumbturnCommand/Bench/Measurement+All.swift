@@ -111,6 +111,9 @@ extension Measurement {
             ),
             modeSwitch("on", "enable system authentication") { try await $0.switchModes().on },
             modeSwitch("off", "disable system authentication") { try await $0.switchModes().off },
+            migration("migrate", .argon2, "Argon2id", pairs: 2, mostRatio: 1.2),
+            // With no slow derivation there is nothing to hide behind: this one shows our own work.
+            migration("migrate-md5", .openSSL, "EVP_BytesToKey", pairs: 20),
             Measurement(
                 name: "seal",
                 ours: "seal a secret of 1 MiB",
@@ -130,6 +133,29 @@ extension Measurement {
 }
 
 extension Measurement {
+    private static func migration(
+        _ name: String,
+        _ kind: FormerWallets,
+        _ derivation: String,
+        pairs: Int,
+        mostRatio: Double? = nil
+    ) -> Measurement {
+        Measurement(
+            name: name,
+            ours: "take over 1,000 former wallets (\(derivation))",
+            primitive: "1,000 \(derivation) + 1,000 SQLite rows in one durable write",
+            pairs: pairs,
+            mostRatio: mostRatio,
+            prepare: { workshop in
+                let database = try RawDatabase(opening: try await workshop.closedVault())
+                return Pair(
+                    ours: { try await workshop.migrate(1_000, kind) },
+                    primitive: { try workshop.migrateBarely(1_000, kind, database) }
+                )
+            }
+        )
+    }
+
     /// A change of mode seals no wallet anew, so their number must not show (C20).
     ///
     /// It ends the biometrics of the vaults it is measured on, so what needs a finger comes before it.

@@ -41,6 +41,24 @@ import CSQLite
         for index in unsafe queries.indices { unsafe try run(queries[index]) }
     }
 
+    /// Writes so many rows of wallets, each as long as one that is there, and the head's, durably in one transaction.
+    func insertWallets(_ count: Int) throws {
+        let statements = unsafe [
+            try prepare(
+                """
+                INSERT INTO wallet
+                SELECT randomblob(16), randomblob(length(label)), randomblob(length(secret)) FROM wallet LIMIT 1
+                """
+            ),
+            try prepare("UPDATE head SET body = randomblob(length(body)), mac = randomblob(32)"),
+        ]
+        defer { unsafe statements.forEach { unsafe _ = sqlite3_finalize($0) } }
+        unsafe try run(queries.first ?? nil)
+        for _ in 0..<count { unsafe try run(statements[0]) }
+        unsafe try run(statements[1])
+        unsafe try run(queries.last ?? nil)
+    }
+
     /// Writes the ledger's row, durably.
     func write() throws { unsafe try run(update) }
 

@@ -33,9 +33,14 @@ final class Workshop {
     /// An open vault with so many wallets, locked.
     func vault(wallets: Int) async throws -> BenchVault {
         if let vault = vaults[wallets] { return vault }
-        let vault = try await BenchVault(in: newFolder(), wallets: wallets)
+        let vault = try await newVault(wallets: wallets)
         vaults[wallets] = vault
         return vault
+    }
+
+    /// One that nobody else gets.
+    func newVault(wallets: Int) async throws -> BenchVault {
+        try await BenchVault(in: newFolder(), wallets: wallets)
     }
 
     /// The file of a vault that was made and closed.

@@ -7,23 +7,28 @@ extension Context {
     /// One prompt, and then the PIN: a cancelled prompt does not come back by itself (A33). Where no PIN can be read, the
     /// refusal of the finger is the answer.
     ///
-    /// - Parameter linesFollow: whether the descriptor holds more than the PIN; then its line is taken in any case, so that
-    ///   what follows never depends on a finger.
+    /// - Parameters:
+    ///   - linesFollow: whether the descriptor holds more than the PIN; then its line is taken in any case, so that what
+    ///     follows never depends on a finger.
+    ///   - line: the PIN's line where it was read already.
     /// - Returns: what opened.
-    func openSession(_ vault: Vault, linesFollow: Bool = false) async throws -> SlotKind {
+    func openSession(_ vault: Vault, linesFollow: Bool = false, given line: Line? = nil) async throws -> SlotKind {
         let snapshot = try await ready(vault)
+        let skipsLine = linesFollow && !secrets.isTerminal && line == nil
         if snapshot.mode == .system {
             _ = try await vault.unlockWithSystem(systemPrompt)
-            if linesFollow, !secrets.isTerminal { _ = try secrets.read(.pin) }
+            if skipsLine { _ = try secrets.read(.pin) }
             return .system
         }
         let refusal = try await refusalOfBiometrics(vault, snapshot)
         if snapshot.biometrics != .disabled, refusal == nil {
-            if linesFollow, !secrets.isTerminal { _ = try secrets.read(.pin) }
+            if skipsLine { _ = try secrets.read(.pin) }
             return .biometric
         }
         if let refusal, secrets.isTerminal { output.note(refusal) }
-        guard let pin = try secrets.readIfPresent(.pin) else { throw refusal ?? Failure(.inputClosed) }
+        guard let pin = try line?.secret.copy() ?? secrets.readIfPresent(.pin) else {
+            throw refusal ?? Failure(.inputClosed)
+        }
         if let refusal, !secrets.isTerminal { output.note(refusal) }
         try await checkDelay(vault)
         _ = try await vault.unlock(with: pin)

@@ -36,6 +36,8 @@ struct Context: Sendable {
         case .disableBiometrics: try await disableBiometrics()
         case .enableSystemAuthentication: try await enableSystemAuthentication()
         case .disableSystemAuthentication: try await disableSystemAuthentication()
+        case .migrateLegacy(let path, let name, let isRehearsal):
+            return try await migrateLegacy(path, named: name, isRehearsal: isRehearsal)
         case .setCredential(let name, let biometrics): try await setCredential(name, biometrics: biometrics)
         case .getCredential(let name): try await getCredential(name)
         case .upgradeCredential(let name): try await upgradeCredential(name)

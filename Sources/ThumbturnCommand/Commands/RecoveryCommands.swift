@@ -101,7 +101,7 @@ extension Context {
         )
     }
 
-    private var progress: @Sendable (WorkProgress) -> Void {
+    var progress: @Sendable (WorkProgress) -> Void {
         { [output] progress in output.showProgress(Text("\(progress.done) / \(progress.total)")) }
     }
 

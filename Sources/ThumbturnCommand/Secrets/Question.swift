@@ -15,6 +15,11 @@ struct Question: Sendable {
         limit: LocalSecretRules.mostBytes,
         tooLong: .secretMalformed
     )
+    static let formerPIN = Question(
+        label: Text("PIN or password of the file", "Code ou mot de passe du fichier"),
+        limit: LocalSecretRules.mostBytes,
+        tooLong: .secretMalformed
+    )
     static let newPIN = Question(
         label: Text("New PIN or password", "Nouveau code ou mot de passe"),
         limit: LocalSecretRules.mostBytes,

@@ -6,6 +6,15 @@ import Glibc
 import Darwin
 #endif
 
+/// A line that was read before it is known who needs it.
+final class Line: Sendable {
+    let secret: SecretBytes
+
+    init(_ secret: consuming SecretBytes) {
+        self.secret = secret
+    }
+}
+
 /// Where a command's secrets come from: the terminal without echo, or `--secret-fd N`, a line each.
 ///
 /// Bytes go from `read` into a `SecretBytes` and nowhere else, and never further than the end of the line, so that what

@@ -183,7 +183,13 @@ import ThumbturnTestKit
             try Self.edit(vault) { $0.migration = mark }
             await vault.vault.close()
             let edited = try await app.open()
-            _ = await refusal { try await edited.give(FormerApp.pin) }
+            let code = await refusal { try await edited.give(FormerApp.pin) }
+            // Where the PIN's slot counts it opens for export only; where the mark denies it, nothing opens.
+            let isAuthentic = await edited.vault.snapshot.isAuthentic
+            #expect(
+                code == .vaultTampered || (code == nil && isAuthentic == false),
+                "\(mark): \(String(describing: code))"
+            )
             #expect(await !edited.isOpen)
             #expect(await refusal { try await edited.vault.eraseLegacy() } != nil)
             #expect(try app.left.sealed)

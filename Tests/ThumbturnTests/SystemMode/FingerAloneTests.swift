@@ -17,6 +17,8 @@ import ThumbturnTestKit
         let wallet: WalletSummary
         /// An authorisation by the PIN from a session that is over, and one of the thief's own vault.
         let stale: [Held]
+        /// What a former app left on the device, with a PIN that the thief knows.
+        let former: FormerApp
 
         static let pin = "730915"
 
@@ -84,6 +86,42 @@ import ThumbturnTestKit
                 ("deleteWallet", { try await vault.deleteWallet(wallet.id, take(7)) }),
                 ("exportWallet", { try await vault.exportWallet(wallet.id, take(8)) { _, _ in } }),
                 (
+                    "migrate",
+                    {
+                        _ = try await Vault.migrate(
+                            in: path,
+                            device: made.device,
+                            secret: SecretBytes(text: FormerApp.pin),
+                            newSecret: SecretBytes(text: Self.pin),
+                            configuration: former.configuration()
+                        )
+                    }
+                ),
+                (
+                    "migrateWithBiometrics",
+                    {
+                        try made.simulated.simulate(.finger(.match))
+                        _ = try await Vault.migrateWithBiometrics(
+                            in: path,
+                            device: made.device,
+                            prompt: TestVault.words,
+                            newSecret: SecretBytes(text: Self.pin),
+                            configuration: former.configuration()
+                        )
+                    }
+                ),
+                (
+                    "completeMigration",
+                    {
+                        try await vault.completeMigration(
+                            with: SecretBytes(text: Self.pin),
+                            newSecret: SecretBytes(text: Self.pin),
+                            keepingBothAs: WalletName("Another"),
+                            prompt: TestVault.words
+                        )
+                    }
+                ),
+                (
                     "create",
                     { _ = try await Vault.create(in: path, device: made.device, secret: SecretBytes(text: Self.pin)) }
                 ),
@@ -107,7 +145,7 @@ import ThumbturnTestKit
             "open", "lock", "enterBackground", "enterForeground", "lockIfIdle", "refresh", "close", "snapshots",
             "unlockWithBiometrics", "wallets", "addWallet", "addWallets", "renameWallet", "withSecret",
             "reset", "biometricRecord", "evaluateUnlockPolicy", "obstacleToSystemAuthentication", "cover",
-            "followDevice",
+            "followDevice", "eraseLegacy",
         ]
 
         private func take(_ number: Int) throws -> StrongAuthorization { try stale[number].take() }
@@ -128,28 +166,79 @@ import ThumbturnTestKit
         for number in 0..<9 { stale.append(Held(try await (number % 2 == 0 ? made : own).strong())) }
         await made.vault.lock()
         if holdsFinger { try await made.touch() }
-        return Thief(made: made, wallet: wallet, stale: stale)
+        let former = try await FormerApp(biometric: FormerApp.words, on: made.simulated)
+        return Thief(made: made, wallet: wallet, stale: stale, former: former)
+    }
+
+    /// The public calls of a vault, wherever in the library they are written.
+    private static func publicCalls() throws -> Set<String> {
+        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../../Sources"
+        )
+        let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+        var calls: Set<String> = []
+        for case let file as URL in files where file.pathExtension == "swift" {
+            var isVault = false
+            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+                let type = /^(?:[a-z]+ )*(?:actor|class|enum|extension|protocol|struct) ([A-Za-z.]+)/
+                if let found = line.firstMatch(of: type) { isVault = found.1 == "Vault" }
+                guard isVault, let call = line.firstMatch(of: /^    public (?:[a-z]+ )*func ([A-Za-z]+)/) else {
+                    continue
+                }
+                calls.insert(String(call.1))
+            }
+        }
+        return calls
     }
 
     @Test func `C15: every public call of a vault is tried below, or is named as one that sets no PIN`() async throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-            "../../../Sources/Thumbturn"
-        )
-        .standardizedFileURL
-        var calls: Set<String> = []
-        let folder = root.appendingPathComponent("Vault")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("Vault") }
-        for file in names.map({ folder.appendingPathComponent($0) }) + [root.appendingPathComponent("Contracts.swift")]
-        {
-            let source = try String(contentsOf: file, encoding: .utf8)
-            for line in source.split(separator: "\n") {
-                guard let found = line.firstMatch(of: /^    public (static )?func ([A-Za-z]+)/) else { continue }
-                calls.insert(String(found.2))
-            }
-        }
+        let calls = try Self.publicCalls()
         let tried = Set(try await Self.thief(holdsFinger: false).attempts().map(\.name))
-        let values: Set<String> = ["offer", "sentences"]
-        #expect(calls.subtracting(values) == tried.union(Thief.harmless), "a new call needs a thought about C15")
+        #expect(calls == tried.union(Thief.harmless), "a new call needs a thought about C15")
+        // The control: the calls of each folder are among them.
+        #expect(calls.isSuperset(of: ["unlock", "completeMigration", "reset", "evaluateUnlockPolicy"]))
+    }
+
+    @Test func `C15: with a finger former wallets come in, and no way in with them`() async throws {
+        let thief = try await Self.thief()
+        let slots = try thief.made.slots().map(\.id)
+        let former = LegacyTakeover(
+            of: LegacyItems(in: thief.made.device.store, sealed: FormerApp.sealedItem, biometric: nil),
+            named: try WalletName("Another")
+        )
+        try await thief.made.vault.migrate([former], with: SecretBytes(text: FormerApp.pin))
+        try await thief.made.vault.eraseLegacy()
+        #expect(try thief.made.slots().map(\.id) == slots)
+        #expect(await refusal { try await thief.made.give(FormerApp.pin) } == .strongFactorRefused)
+        try await Self.expectUntouched(thief, "migrate")
+    }
+
+    @Test func `C15, A24: in a half migrated vault a finger sets no PIN, and the former one still completes it`()
+        async throws
+    {
+        let app = try await FormerApp(biometric: FormerApp.words)
+        try await app.migrateByFinger(newPIN: Thief.pin).vault.close()
+        let half = try await app.open()
+        for opens in [false, true] {
+            if opens { try await half.touch() }
+            let code = await refusal {
+                try await half.vault.completeMigration(
+                    with: SecretBytes(text: Thief.pin),
+                    newSecret: SecretBytes(text: Thief.pin),
+                    keepingBothAs: WalletName("Another")
+                )
+            }
+            #expect(code == .strongFactorRefused)
+        }
+        let taken = await refusal {
+            try await half.vault.migrate([app.takeover], with: SecretBytes(text: Thief.pin))
+        }
+        #expect(taken == .migrationIncomplete)
+        #expect(await refusal { try await app.migrateByFinger(newPIN: Thief.pin) } == .legacyMissing)
+        #expect(await refusal { try await half.give(Thief.pin) } == .strongFactorRefused)
+        #expect(try half.slots().map(\.kind) == [.biometric])
+        try await half.give(FormerApp.pin)
+        #expect(try await half.mnemonics() == ["Former": FormerApp.words])
     }
 
     @Test func `C15: in a session that a finger opened no call sets a PIN or makes a way to one`() async throws {
@@ -245,7 +334,8 @@ import ThumbturnTestKit
         await made.vault.lock()
         let given = Held(try await made.system())
         try made.advance(.minutes(2))
-        let thief = Thief(made: made, wallet: wallet, stale: (0..<9).map { _ in given })
+        let former = try await FormerApp(biometric: FormerApp.words, on: made.simulated)
+        let thief = Thief(made: made, wallet: wallet, stale: (0..<9).map { _ in given }, former: former)
         for (name, call) in thief.attempts() where name != "unlockWithSystem" && name != "confirmSystemExit" {
             let before = made.simulated.promptsShown
             #expect(await refusal(call) != nil, "\(name)")

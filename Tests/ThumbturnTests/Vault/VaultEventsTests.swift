@@ -1,5 +1,5 @@
 import Testing
-import Thumbturn
+@testable import Thumbturn
 import ThumbturnTestKit
 
 @Suite("A vault that follows its device")

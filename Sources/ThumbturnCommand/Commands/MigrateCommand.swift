@@ -1,0 +1,242 @@
+import Thumbturn
+
+// migrate legacy.
+extension Context {
+    /// Takes over what another app sealed in a file: into the vault that there is, else into one that is made for it.
+    ///
+    /// - Parameter isRehearsal: whether all ends once the file was opened.
+    func migrateLegacy(_ path: String, named name: String?, isRehearsal: Bool) async throws -> Int32 {
+        let former = try await FormerFile(path, named: name)
+        let (present, damage) = try await presentVault()
+        guard let vault = present else {
+            _ = try former.parsed()
+            let line = Line(try secrets.read(.formerPIN))
+            if isRehearsal, let damage { throw damage }
+            do {
+                let words = try rehearse(former, line)
+                if isRehearsal { return try tell(rehearsed: words, former, line, makesVault: true) }
+                return try await makeVault(of: former, line)
+            } catch let error as VaultError where [.legacySecretRefused, .vaultExists].contains(error.code) {
+                // Of a vault that is damaged, and not unfinished, the first line is another PIN.
+                throw damage ?? error
+            }
+        }
+        return try await closing(vault) { vault in
+            // What an erase left that was cut off can't be opened any more, and need not be: the vault knows of it.
+            let isRemains = await vault.snapshot.migration == .erasing && former.isMalformed && !isRehearsal
+            if !isRemains { _ = try former.parsed() }
+            let pin = secrets.isTerminal ? nil : Line(try secrets.read(.pin))
+            let line = try lineOfFile(orElse: pin)
+            let words = isRemains ? 0 : try rehearse(former, line)
+            if isRehearsal { return try tell(rehearsed: words, former, line, makesVault: false) }
+            _ = try await openSession(vault, given: pin)
+            return try await add(former, line, to: vault)
+        }
+    }
+
+    /// The vault of this command, locked; none where there is none, or one whose making was cut off, which is damaged.
+    private func presentVault() async throws -> (Vault?, damage: VaultError?) {
+        let folder = try vaultFolder()
+        if Folders.isAbsent(folder) { return (nil, nil) }
+        let device = try openDevice().device
+        do throws(VaultError) {
+            return (try await Vault.open(in: folder, device: device), nil)
+        } catch {
+            switch error.code {
+            case .vaultMissing: return (nil, nil)
+            // Whether it can be made anew shows where that is tried.
+            case .vaultDamaged: return (nil, error)
+            default: throw error
+            }
+        }
+    }
+
+    private func lineOfFile(orElse pin: Line?) throws -> Line {
+        guard let secret = try secrets.readIfPresent(.formerPIN) else {
+            guard let pin else { throw Failure(.inputClosed) }
+            return pin
+        }
+        return Line(secret)
+    }
+
+    /// Opens the file before anything else is touched: what is wrong with it leaves no trace in vault or device.
+    ///
+    /// It costs a derivation more.
+    ///
+    /// - Returns: the words of the mnemonic in it.
+    private func rehearse(_ former: FormerFile, _ line: Line) throws -> Int {
+        output.showProgress(Text("opening the file", "ouverture du fichier"))
+        defer { output.showProgress(Text("")) }
+        return try former.parsed().open(with: line.secret).byteCount * 3 / 4
+    }
+
+    private func add(_ former: FormerFile, _ line: Line, to vault: Vault) async throws -> Int32 {
+        let before = await vault.snapshot.walletCount
+        var failure: VaultError?
+        do throws(VaultError) {
+            defer { output.showProgress(Text("")) }
+            try await vault.migrate([former.takeover], with: line.secret, progress: progress)
+        } catch {
+            if error.code == .nameTaken { throw Failure(error.code, hint: Self.nameHint) }
+            guard error.code == .legacyNotErased else { throw error }
+            failure = error
+        }
+        return try tell(former, isNew: await vault.snapshot.walletCount > before, failure)
+    }
+
+    private func makeVault(of former: FormerFile, _ line: Line) async throws -> Int32 {
+        let folder = try vaultFolder()
+        let pin = try newPIN(insteadOf: line)
+        let device = try openDevice().device
+        if options.vault == nil { try Folders.makeParents(of: folder) }
+        let made = try await Vault.migrate(
+            in: folder,
+            device: device,
+            secret: line.secret,
+            newSecret: pin?.secret.copy(),
+            configuration: VaultConfiguration(legacy: former.takeover)
+        )
+        await made.vault.close()
+        return try tell(former, isNew: true, made.erasureFailure)
+    }
+
+    /// What the vault gets instead of a PIN that its rules refuse; nil for one that they allow.
+    private func newPIN(insteadOf line: Line) throws -> Line? {
+        guard let weakness = Self.weakness(of: line) else { return nil }
+        let refusal = Failure(weakness, hint: Text("give a new PIN in the next line", "donnez un nouveau code ensuite"))
+        if secrets.isTerminal { output.note(refusal) }
+        do {
+            return Line(try secrets.readNewPIN(under: .simulated))
+        } catch {
+            throw error.code == .inputClosed ? refusal : error
+        }
+    }
+
+    private static func weakness(of line: Line) -> ErrorCode? {
+        line.secret.withBytes { LocalSecretRules.weakness(of: $0, under: .simulated) }
+    }
+
+    fileprivate static let nameHint = Text("choose another: --name NAME", "choisissez-en un autre : --name NOM")
+}
+
+// What it says.
+extension Context {
+    private func tell(rehearsed words: Int, _ former: FormerFile, _ line: Line, makesVault: Bool) throws -> Int32 {
+        let (name, folder) = (former.takeover.name.text, try vaultFolder())
+        let needsPIN = makesVault && Self.weakness(of: line) != nil
+        let format = try former.parsed().format
+        try output.print(
+            Text(
+                "\(format.name), \(words) words: the PIN is right.",
+                "\(format.name), \(words) mots : le code est bon."
+            )
+                + (makesVault
+                    ? Text(
+                        "\nIt would make the vault \(folder), with the wallet \(name).",
+                        "\nLe coffre \(folder) serait créé, avec le portefeuille \(name)."
+                    )
+                    : Text(
+                        "\nIt would come into the vault \(folder) as \(name).",
+                        "\nIl entrerait dans le coffre \(folder) sous le nom \(name)."
+                    ))
+                + (needsPIN
+                    ? Text(
+                        "\nThe vault would want another PIN than the file's.",
+                        "\nLe coffre voudrait un autre code que celui du fichier."
+                    ) : Text(""))
+                + Text(
+                    "\nThen the file would be erased. Nothing was changed.",
+                    "\nPuis le fichier serait effacé. Rien n'a été changé."
+                ),
+            json: [
+                "dryRun": .bool(true), "format": .string(format.name), "words": JSON(words), "name": .string(name),
+                "vault": .string(folder), "makesVault": .bool(makesVault), "needsNewPIN": .bool(needsPIN),
+            ]
+        )
+        return 0
+    }
+
+    /// - Returns: the exit code: the wallet is in the vault, and a file that is still there is no success.
+    private func tell(_ former: FormerFile, isNew: Bool, _ failure: VaultError?) throws -> Int32 {
+        let (name, folder) = (former.takeover.name.text, try vaultFolder())
+        try output.print(
+            (isNew
+                ? Text("Taken over: \(name).", "Repris : \(name).")
+                : Text("It was in the vault already.", "Il était déjà dans le coffre."))
+                + (failure == nil ? Text("\nThe file is erased.", "\nLe fichier est effacé.") : Text("")),
+            json: [
+                "name": isNew ? .string(name) : .null, "vault": .string(folder), "imported": .bool(isNew),
+                "erased": .bool(failure == nil),
+            ]
+        )
+        guard let failure else { return 0 }
+        output.note(Failure(failure))
+        output.note(Text("run the command again, or delete the file", "relancez la commande, ou supprimez le fichier"))
+        return Failure(failure).exitCode
+    }
+}
+
+/// The file, opened once: what is read now is what is erased in the end.
+private struct FormerFile {
+    let takeover: LegacyTakeover
+    private let sealed: Result<LegacySealed, VaultError>
+
+    init(_ path: String, named name: String?) async throws {
+        let name = try Self.name(name, of: path)
+        let file = try Self.open(path)
+        sealed = try await Self.read(file)
+        takeover = LegacyTakeover(of: file, named: name, policy: .wallet.allowing(.simulated))
+    }
+
+    private static func open(_ path: String) throws -> LegacyFile {
+        do throws(VaultError) { return try LegacyFile(path) } catch {
+            guard error.code == .vaultUnsafe else { throw error }
+            throw Failure(
+                error.code,
+                error.diagnostic.map { Text($0) },
+                hint: Text(
+                    "it has to be a file of your own, no link, that nobody else may write: chmod 600 FILE",
+                    "il faut un fichier à vous, sans lien, que nul autre ne peut écrire : chmod 600 FILE"
+                )
+            )
+        }
+    }
+
+    private static func read(_ file: LegacyFile) async throws -> Result<LegacySealed, VaultError> {
+        let bytes = try await bytes(of: file)
+        do throws(VaultError) { return .success(try LegacySealed(reading: bytes)) } catch { return .failure(error) }
+    }
+
+    private static func bytes(of file: LegacyFile) async throws -> SecretBytes {
+        do { if let bytes = try await file.readSealed() { return bytes } } catch {
+            throw Failure(.storageUnavailable, Text("the file can't be read", "fichier illisible"))
+        }
+        throw Failure(.legacyMissing)
+    }
+
+    var isMalformed: Bool {
+        guard case .failure(let error) = sealed else { return false }
+        return error.code == .legacyMalformed
+    }
+
+    func parsed() throws(VaultError) -> LegacySealed { try sealed.get() }
+
+    /// The name that was given, else the file's without folder and extension.
+    private static func name(_ given: String?, of path: String) throws -> WalletName {
+        if let given { return try WalletName(given) }
+        let file = path.split(separator: "/").last ?? ""
+        let end = file.dropFirst().lastIndex(of: ".") ?? file.endIndex
+        do { return try WalletName(String(file[..<end])) } catch {
+            throw Failure(error.code, hint: Context.nameHint)
+        }
+    }
+}
+
+extension LegacyFormat {
+    fileprivate var name: String {
+        switch self {
+        case .openSSL: "openssl"
+        case .argon2(let version): "argon2-\(version)"
+        }
+    }
+}

@@ -49,7 +49,11 @@ internal import CSQLite
         let mayBeUnfinished = location.byteCount() == 0 || location.byteCount(ofFileWith: "-journal") > 0
         guard mayBeUnfinished, location.byteCount(ofFileWith: "-wal") == 0 else { throw .cannotOpen }
         newestVersion = format.versions.upperBound
-        unsafe handle = try Self.connect(to: location.path, vfs: vfs)
+        do throws(SQLiteError) {
+            unsafe handle = try Self.connect(to: location.path, vfs: vfs)
+        } catch {
+            throw location.creationFault(error)
+        }
         do throws(SQLiteError) {
             try configure()
             try execute("PRAGMA synchronous = EXTRA")
@@ -64,7 +68,7 @@ internal import CSQLite
             try startLog()
         } catch {
             close()
-            throw error
+            throw location.creationFault(error)
         }
     }
 
@@ -106,5 +110,13 @@ internal import CSQLite
         finalizeStatements()
         _ = unsafe sqlite3_close(handle)
         unsafe handle = nil
+    }
+}
+
+extension DatabaseLocation {
+    /// What a creation failed of: a file that can't be opened though it is empty is no database that was there before.
+    fileprivate func creationFault(_ error: SQLiteError) -> SQLiteError {
+        guard error == .cannotOpen, byteCount() == 0 else { return error }
+        return .ioError(extended: SQLITE_CANTOPEN)
     }
 }

@@ -87,7 +87,7 @@ package struct FormerApp: Sendable {
     /// Where what is behind biometrics lies.
     package static var biometricItem: ItemName { name("former-app.mnemonic-bio") }
 
-    private static func name(_ text: String) -> ItemName {
+    static func name(_ text: String) -> ItemName {
         guard let name = ItemName(former: text) else { preconditionFailure("no name of a former app") }
         return name
     }

@@ -45,14 +45,20 @@ struct Job: Sendable, CustomStringConvertible {
         }
     }
 
+    /// Every order of every third pair, and each other pair at six waits: all orders of all pairs would take an hour.
+    private func limit(_ other: Int) -> Int? {
+        let index = CrashTransition.all.firstIndex { $0.name == transition.name } ?? 0
+        return kind == .event || (index + other) % 3 == 0 ? nil : 6
+    }
+
     private func interleave(
         _ others: [InterleavingExplorer.Other],
         in folder: TemporaryFolder
     ) async throws -> [ExplorationReport] {
         let explorer = try await InterleavingExplorer(transition, in: folder.path)
         var sum: ExplorationReport?
-        for other in others {
-            guard let report = try await explorer.explore(other) else { continue }
+        for (index, other) in others.enumerated() {
+            guard let report = try await explorer.explore(other, waits: limit(index)) else { continue }
             sum = sum?.adding(report) ?? report.named("\(transition) + any \(kind)")
         }
         return sum.map { [$0] } ?? []

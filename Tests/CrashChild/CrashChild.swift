@@ -21,6 +21,7 @@ import Darwin
             case ("transition", let name?): try await transition(name, stoppingAt: Int(words.last ?? ""), in: scene)
             case ("guess", let wall?): await guess(in: scene, at: Int64(wall) ?? 0, Int64(words.last ?? "") ?? 0)
             case ("add", let prefix?): try await add(prefix, count: Int(words.last ?? "") ?? 0, in: scene)
+            case ("credentials", let prefix?): try await store(prefix, count: Int(words.last ?? "") ?? 0, in: scene)
             case ("memory", nil): try await Memory(scene).tour()
             case ("abort", nil): try await abortUnlocked(in: scene)
             default: exit(2)
@@ -90,6 +91,29 @@ import Darwin
             let name = "\(prefix) \(number)"
             try await vault.addWallet(named: WalletName(name), .opaque(SecretBytes(text: "secret of \(name)")))
             say(name)
+        }
+    }
+
+    /// Stores credentials again and again, each in the place of whatever is there, and says each that is stored.
+    private static func store(_ prefix: String, count: Int, in scene: CrashScene) async throws {
+        let vault = try await scene.openCredentials()
+        _ = readLine()
+        for number in 0..<count {
+            let text = "\(prefix) \(number)"
+            while try await !replace(vault, by: text) {}
+            say(text)
+        }
+    }
+
+    /// Stores credentials in the place of whatever is there; false when somebody else was faster.
+    private static func replace(_ vault: CredentialVault<String>, by text: String) async throws(VaultError) -> Bool {
+        try await vault.reset()
+        do throws(VaultError) {
+            try await vault.enableKeychainVault(saving: text)
+            return true
+        } catch {
+            guard error.code == .credentialsAlreadyPlain else { throw error }
+            return false
         }
     }
 

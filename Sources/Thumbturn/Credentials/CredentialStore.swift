@@ -38,6 +38,26 @@ final class CredentialStore {
         }
     }
 
+    /// Removes the file, unless it is none that is damaged: another process may have been here first.
+    static func removeDamaged(in folder: String) throws(VaultError) {
+        do throws(VaultError) {
+            let store = try CredentialStore(in: folder, vfs: nil)
+            defer { store.close() }
+            try store.verify()
+        } catch {
+            guard error.code == .vaultDamaged else { throw error }
+            // The file last: a log alone would block the next one, and is no sign of damage.
+            for suffix in ["-wal", "-shm", "-journal", ""] { FileCopy.remove(folder + "/" + fileName + suffix) }
+            try FileCopy.synchronizeFolder(of: folder + "/" + fileName)
+        }
+    }
+
+    /// Reads every row.
+    private func verify() throws(VaultError) {
+        _ = try leftovers()
+        _ = try storing { () throws(SQLiteError) in try database.rows("SELECT * FROM credential").count }
+    }
+
     func close() { database.close() }
 
     /// What is stored under `name`.

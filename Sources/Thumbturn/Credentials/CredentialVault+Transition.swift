@@ -174,21 +174,28 @@ extension CredentialVault {
     func purge() async {
         guard let items = try? store.leftovers() else { return }
         leftBehind = 0
-        for item in items where await !discard(item) { leftBehind += 1 }
+        for item in items where await settle(item) == .leftBehind { leftBehind += 1 }
         publish()
     }
 
-    /// Deletes an item that nothing refers to, and its note.
-    ///
-    /// - Returns: whether it is gone.
-    private func discard(_ item: ItemName) async -> Bool {
+    /// What becomes of an item that was noted.
+    private enum Fate {
+        /// A row names it.
+        case named
+        case gone
+        /// It could not be deleted, or it could not be told whether it may be.
+        case leftBehind
+    }
+
+    /// Deletes an item and its note, unless a row names it.
+    private func settle(_ item: ItemName) async -> Fate {
         do {
-            guard try store.settle(item) else { return true }
+            guard try store.settle(item) else { return .named }
             try await device.store.delete(item)
             try store.forget(item)
-            return true
+            return .gone
         } catch {
-            return false
+            return .leftBehind
         }
     }
 }
@@ -198,7 +205,11 @@ extension CredentialVault {
     /// Reads the key behind biometrics: the read is the prompt, and the key its only success (C21).
     private func releaseKey(_ prompt: PromptText?) async throws(VaultError) -> ReleasedKey {
         guard let record, let prompt else { throw VaultError(.promptCancelled) }
-        guard condition != .keyGone else { throw VaultError(.biometricsChanged) }
+        guard condition != .keyGone else {
+            // An item that another process has replaced is gone, and nothing is lost.
+            guard try store.record(named: name) == record else { throw VaultError(.busy, "stored meanwhile") }
+            throw VaultError(.biometricsChanged)
+        }
         return ReleasedKey(try await secret(of: record, prompt), of: record.item, at: device.clock())
     }
 
@@ -245,15 +256,34 @@ extension CredentialVault {
             device: device.kind
         )
         try store.note(new.item)
+        let readBack = try await keep(secret, of: new, opening: credentials, prompt ?? PromptText(reason: name.text))
         do throws(VaultError) {
-            let readBack = try await save(secret, as: new, prompt ?? PromptText(reason: name.text))
+            try store.replace(record, by: new)
+        } catch {
+            // A commit that failed may be stored all the same; what is durable after it tells.
+            guard await settle(new.item) == .named else { throw error }
+        }
+        record = new
+        // The former box opens with nothing once its item is gone; what the log still holds of it may stay.
+        try? store.eraseRemoved()
+        return ReleasedKey(readBack, of: new.item, at: device.clock())
+    }
+
+    /// Saves the key of a record that nothing refers to yet, and takes it away again unless it opens the record.
+    private func keep(
+        _ secret: borrowing RandomSecret,
+        of new: CredentialRecord,
+        opening credentials: borrowing SecretBytes,
+        _ prompt: PromptText
+    ) async throws(VaultError) -> RandomSecret {
+        do throws(VaultError) {
+            let readBack = try await save(secret, as: new, prompt)
             guard let opened = try? new.open(with: readBack), SecretBytes.constantTimeEqual(opened, credentials) else {
                 throw VaultError(.credentialsNotStored, "read back")
             }
-            try commit(new)
-            return ReleasedKey(readBack, of: new.item, at: device.clock())
+            return readBack
         } catch {
-            _ = await discard(new.item)
+            _ = await settle(new.item)
             throw error
         }
     }
@@ -283,19 +313,6 @@ extension CredentialVault {
         } catch {
             guard let item = record?.item, let isLeftover = try? store.settle(item), isLeftover else { throw error }
         }
-        try? store.eraseRemoved()
-    }
-
-    /// Lets the row point to the new item.
-    private func commit(_ new: CredentialRecord) throws(VaultError) {
-        do throws(VaultError) {
-            try store.replace(record, by: new)
-        } catch {
-            // A commit that failed may be stored all the same; what is durable after it tells.
-            guard let isLeftover = try? store.settle(new.item), !isLeftover else { throw error }
-        }
-        record = new
-        // The former box opens with nothing once its item is gone; what the log still holds of it may stay.
         try? store.eraseRemoved()
     }
 }

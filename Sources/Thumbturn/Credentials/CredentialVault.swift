@@ -69,12 +69,48 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
         device: Device,
         vfs: String?
     ) async throws(VaultError) -> CredentialVault {
-        let store = try CredentialStore(in: folder, vfs: vfs)
-        let processLock = try ProcessLock(in: folder)
-        let capability = await device.prompt.capability()
-        let vault = CredentialVault(name, device, store, processLock, capability)
+        let vault = try await openUnseen(named: name, in: folder, device: device, vfs: vfs)
         try await vault.refresh()
         return vault
+    }
+
+    /// Deletes what is stored under `name` where `open` throws `.vaultDamaged`; then it opens, with nothing in it.
+    ///
+    /// Where the whole file is damaged, every credential of the folder goes. Their items can't be named any more then, and
+    /// stay: random bytes that open nothing.
+    ///
+    /// - Throws: why storage failed, or `.busy`; what is not damaged is erased as by `reset()`.
+    public static func reset(
+        named name: CredentialName,
+        in folder: String,
+        device: Device
+    ) async throws(VaultError) {
+        do throws(VaultError) {
+            let vault = try await openUnseen(named: name, in: folder, device: device, vfs: nil)
+            do throws(VaultError) { try await vault.reset() } catch {
+                await vault.close()
+                throw error
+            }
+            await vault.close()
+        } catch {
+            guard error.code == .vaultDamaged else { throw error }
+            let processLock = try ProcessLock(in: folder)
+            try await processLock.acquire()
+            defer { processLock.release() }
+            try CredentialStore.removeDamaged(in: folder)
+        }
+    }
+
+    /// Opens the file, and looks at nothing in it.
+    private static func openUnseen(
+        named name: CredentialName,
+        in folder: String,
+        device: Device,
+        vfs: String?
+    ) async throws(VaultError) -> CredentialVault {
+        let store = try CredentialStore(in: folder, vfs: vfs)
+        let processLock = try ProcessLock(in: folder)
+        return CredentialVault(name, device, store, processLock, await device.prompt.capability())
     }
 
     /// Closes the vault's files and forgets the key; it is of no use afterwards.

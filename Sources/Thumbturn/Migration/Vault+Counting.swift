@@ -52,14 +52,17 @@ extension Vault {
     }
 
     /// Gives the count up where a vault of another origin is made: its device secret vouches that it may go.
-    func endCounting() async throws(VaultError) {
+    ///
+    /// - Returns: what is to be deleted before that vault is made; nil where nothing was counted.
+    func endCounting() async throws(VaultError) -> ItemName? {
         let vault = outside.head.vault
-        guard let item = try await findCounting() else { return }
+        guard let item = try await findCounting() else { return nil }
         let tag = try await deletionTag(of: item)
         try store.addLeftover(item, tag: tag)
         outside.contents.leftovers.removeAll { $0.item == item }
         outside.contents.leftovers.append(VaultStore.Leftover(item: item, tag: tag))
         outside.head.vault = vault
         forgetLedgerKey()
+        return item
     }
 }

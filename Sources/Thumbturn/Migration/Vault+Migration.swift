@@ -125,13 +125,14 @@ extension Vault {
         keepingBothAs name: WalletName? = nil,
         prompt: PromptText? = nil
     ) async throws(VaultError) -> StrongAuthorization {
+        // A lock that comes while the prompt is up wins over the PIN too (A36).
+        let locks = lockCount
         if let prompt, session == nil {
             do { try await unlockWithBiometrics(prompt) } catch  where error.code.category == .refused {
                 // The finger is the better way, the PIN the sure one.
             }
         }
         unlockStart = device.clock()
-        let locks = lockCount
         try await enter()
         defer { endExclusively() }
         guard outside.migration == .half else { throw VaultError(.legacyAlreadyMigrated) }

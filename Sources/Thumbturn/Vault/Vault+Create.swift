@@ -88,8 +88,12 @@ extension Vault {
     /// - Parameter counts: whether guesses at a former app's PIN go on being counted.
     func lookAtEmptyFolder(counts: Bool = false) async throws(VaultError) {
         outside.contents = try Self.nothing(in: store)
-        if !counts { try await endCounting() }
+        let counting = counts ? nil : try await endCounting()
         await purgeLeftovers()
+        // It goes first: once there is a vault, nobody's word deletes another one's device secret (A25).
+        if let counting, outside.contents.leftovers.contains(where: { $0.item == counting }) {
+            throw VaultError(.storageUnavailable, "what counted the guesses at a former PIN")
+        }
         outside.capability = await device.prompt.capability()
     }
 

@@ -15,7 +15,7 @@ package final class CrashExplorer {
     private let root: String
     /// The disk that everything goes through.
     package let disk = FaultyDisk()
-    /// The states that may be found: before, between, after.
+    /// The states that may be found: before, between, after in another way, after.
     private let states: [SceneImage]
     /// The last operation before the slow derivation runs, for a transition that has one.
     private let derivation: Int?
@@ -26,11 +26,11 @@ package final class CrashExplorer {
     package init(_ transition: CrashTransition, in root: String) async throws {
         self.transition = transition
         self.root = root
-        let scene = CrashScene(root: root, device: SimulatedDevice())
+        let scene = CrashScene(root: root, device: try transition.device())
         try await transition.prepare(scene)
         let old = try SceneImage(of: scene)
         var states = [old]
-        for stage in transition.between {
+        for stage in transition.between + transition.otherwise {
             let scene = try old.restore(to: root)
             try await stage(scene)
             states.append(try SceneImage(of: scene))
@@ -83,9 +83,10 @@ package final class CrashExplorer {
         guard run.didStop || cut.number > report.steps else { throw CrashError.neverReached }
         if cut.mode == .killTwice {
             disk.arm(.kill(at: 1 + cut.number % 9))
-            let vault = try? await scene.open()
+            let party = Party(in: scene)
+            try? await party.open()
             disk.die()
-            await vault?.close()
+            await party.close()
             disk.settle()
         }
 
@@ -100,7 +101,8 @@ package final class CrashExplorer {
                 isAbsent = portrait.isAbsent
                 let state = try judge(portrait, against: allowed, after: cut, run.error, start)
                 if state == states.count - 1 { report.arrived += 1 }
-                if start == NextStart.all[0] { try await use(scene, isOld: state == 0, portrait) }
+                guard start == NextStart.all[0] else { continue }
+                if state == 0 { try await goOn(from: found) } else { try await use(scene, portrait) }
             } catch {
                 report.losses.append("\(transition) \(cut), then \(start): \(error)")
             }
@@ -133,30 +135,46 @@ package final class CrashExplorer {
 
     private func arrive(_ way: WayIn, _ scene: CrashScene) async throws -> Answer {
         var failures: (UInt32, UInt32) = (0, 0)
+        var said = "opened"
+        let party = Party(in: scene)
         do {
-            let vault = try await scene.open()
-            let snapshot = await vault.snapshot
-            failures = (snapshot.failedAttempts, snapshot.failedBiometricAttempts)
-            let said: String
-            do {
+            try await party.open()
+            if scene.hasCredentials {
+                try await way.enter(party.credentials(), in: scene)
+            } else {
+                let vault = try await party.vault()
+                let snapshot = await vault.snapshot
+                failures = (snapshot.failedAttempts, snapshot.failedBiometricAttempts)
                 if snapshot.condition == .resetPending {
                     said = ErrorCode.resetPending.text
                 } else {
-                    try await way.enter(vault, in: scene)
-                    said = "opened"
+                    try await way.arrive(at: vault, in: scene)
                 }
-            } catch let error as VaultError {
-                said = error.code.text
             }
-            await vault.close()
-            return (said, failures)
+        } catch let error as VaultError where error.isAbsence {
+            said = try await takeOver(way, party)
         } catch let error as VaultError {
-            return (error.isAbsence ? "no vault" : error.code.text, failures)
+            said = error.code.text
+        }
+        await party.close()
+        return (said, failures)
+    }
+
+    /// Goes in where there is no vault.
+    private func takeOver(_ way: WayIn, _ party: Party) async throws -> String {
+        guard try party.scene.hasFormer, way != .recoveryKey else { return "no vault" }
+        do {
+            try await way.takeOver(party)
+            return "opened"
+        } catch let error as VaultError {
+            return error.code.text
         }
     }
 
-    /// What passes by itself.
-    private static let passing = [ErrorCode.storageUnavailable, .biometricsUnavailable, .resetPending].map(\.text)
+    /// What passes by itself, or when it is asked for again.
+    private static let passing = [
+        ErrorCode.storageUnavailable, .biometricsUnavailable, .resetPending, .legacyNotErased, .credentialsNotRead,
+    ].map(\.text)
 
     /// Holds what was found against what may be.
     ///
@@ -172,7 +190,8 @@ package final class CrashExplorer {
             throw CrashError.neither(allowed.map(portrait.differences))
         }
         // What was reported as done is done, whatever happens to the machine next.
-        guard !transition.isEnd(error) || allowed[allowed.count - 1].facts == portrait.facts else {
+        let ends = allowed.suffix(1 + transition.otherwise.count)
+        guard !transition.isEnd(error) || ends.contains(where: { $0.facts == portrait.facts }) else {
             throw CrashError.reportedButMissing(portrait.differences(from: allowed[allowed.count - 1]))
         }
         try checkErasure(portrait, allowed[0])
@@ -209,11 +228,15 @@ package final class CrashExplorer {
         }
     }
 
-    /// Looks that everything is as good as ever: the old state for the transition, the new one for its owner.
-    private func use(_ scene: CrashScene, isOld: Bool, _ portrait: Portrait) async throws {
-        if isOld {
-            guard transition.isEnd(try await Self.run(transition, scene, disk).error) else { throw CrashError.wrongEnd }
-        } else if portrait.isAbsent {
+    /// Looks that the old state is as good as ever for the transition.
+    private func goOn(from image: SceneImage) async throws {
+        let scene = Self.wired(try image.restore(to: root), disk)
+        guard transition.isEnd(try await Self.run(transition, scene, disk).error) else { throw CrashError.wrongEnd }
+    }
+
+    /// Looks that the new state is as good as ever for its owner.
+    private func use(_ scene: CrashScene, _ portrait: Portrait) async throws {
+        if portrait.isAbsent {
             try await scene.create().close()
         } else if let pin = portrait.pins.first {
             let vault = try await scene.open()

@@ -9,7 +9,8 @@ import ThumbturnRules
 /// What anyone has to know to open the vault is constant, or lies in the folder as the owner's paper would; so a child
 /// process can take the same transition up with nothing but the two paths.
 package struct CrashScene: Sendable {
-    package static let firstPIN = "736251"
+    /// Also the PIN of the former app.
+    package static let firstPIN = FormerApp.pin
     package static let secondPIN = "905148"
     package static let wrongPIN = "480917"
 
@@ -46,6 +47,7 @@ package struct CrashScene: Sendable {
     package var configuration: VaultConfiguration {
         var configuration = VaultConfiguration(argon2: argon2)
         configuration.vfs = vfs
+        configuration.legacy = takeover
         return configuration
     }
 
@@ -57,17 +59,23 @@ package struct CrashScene: Sendable {
         try await Vault.open(in: vaultFolder, device: seen, configuration: configuration)
     }
 
-    /// Makes a vault behind `firstPIN`, whose rules accept the simulated device, and lock in the background.
+    /// Rules that accept the simulated device, and a finger's word on system authentication, and lock in the background.
+    static var policy: VaultPolicy {
+        var policy = VaultPolicy.wallet.allowing(.simulated)
+        policy.locksInBackground = true
+        policy.allowsSystemModeFromBiometrics = true
+        return policy
+    }
+
+    /// Makes a vault behind `firstPIN`.
     package func create() async throws(VaultError) -> Vault { try await create(with: nil).vault }
 
     package func create(with biometrics: BiometricConsent?) async throws(VaultError) -> Vault.Creation {
-        var policy = VaultPolicy.wallet.allowing(.simulated)
-        policy.locksInBackground = true
-        return try await Vault.create(
+        try await Vault.create(
             in: vaultFolder,
             device: seen,
             secret: SecretBytes(text: Self.firstPIN),
-            policy: policy,
+            policy: Self.policy,
             biometrics: biometrics,
             configuration: configuration
         )

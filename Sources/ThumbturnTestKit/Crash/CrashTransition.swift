@@ -1,5 +1,6 @@
 package import Thumbturn
 @_spi(InsecureTestParameters) package import ThumbturnCrypto
+package import ThumbturnDevice
 package import ThumbturnRules
 
 /// A call that changes a vault, to be cut off at every step and to be raced at every wait.
@@ -10,21 +11,31 @@ package struct CrashTransition: Sendable, CustomStringConvertible {
     package typealias Stage = @Sendable (CrashScene) async throws -> Void
 
     /// What the process has done when the transition begins.
-    package enum Start: Sendable {
+    package enum Start: Hashable, Sendable {
         /// Nothing: the transition makes the vault.
         case nothing
         /// It is about to open the vault, in which the transition unlocks.
         case locked
         /// It has a vault open and unlocked.
         case unlocked
+        /// It has a credential vault open, and perhaps a prompt has released what lies in it.
+        case credentials(unlocked: Bool)
+
+        /// Whether it is about a credential vault.
+        package var isOfCredentials: Bool { if case .credentials = self { true } else { false } }
     }
 
     package let name: String
+    /// Makes the device it takes place on.
+    package let device: @Sendable () throws -> SimulatedDevice
     /// Makes what there is before it.
     package let prepare: Stage
     package let start: Start
     /// Whether it only opens or shows, so that a lock that comes meanwhile leaves nothing of it.
     let yields: Bool
+    /// Whether it is raced with other transitions; not where several calls of its own build on each other, between which another
+    /// transition may rightly lead elsewhere.
+    package let races: Bool
     /// How it ends when nothing gets in its way; nil is well.
     let end: ErrorCode?
     /// Whether an attempt at the PIN is counted on its way.
@@ -35,6 +46,9 @@ package struct CrashTransition: Sendable, CustomStringConvertible {
     let argon2: Argon2Limits
     /// What reaches each state between its transactions, from the old one.
     let between: [Stage]
+    /// What else it may come to, from the old state: where something happens between its calls, or one of its steps fails that
+    /// it can do without.
+    let otherwise: [Stage]
     /// Does it.
     ///
     /// Throws `VaultError`, and nothing else if the library keeps its word.
@@ -42,43 +56,49 @@ package struct CrashTransition: Sendable, CustomStringConvertible {
 
     package init(
         _ name: String,
+        on device: @escaping @Sendable () throws -> SimulatedDevice = { SimulatedDevice() },
         before prepare: @escaping Stage = { try await $0.furnish() },
         from start: Start = .unlocked,
         yields: Bool = false,
+        races: Bool = true,
         end: ErrorCode? = nil,
         attempts: Bool = false,
         attemptRaise: Int? = nil,
         argon2: Argon2Limits = .insecureTest,
         between: [Stage] = [],
+        otherwise: [Stage] = [],
         act: @escaping @Sendable (Party) async throws -> Void
     ) {
         self.name = name
+        self.device = device
         self.prepare = prepare
         self.start = start
         self.yields = yields
+        self.races = races
         self.end = end
         self.attempts = attempts || attemptRaise != nil
         self.attemptRaise = attemptRaise
         self.argon2 = argon2
         self.between = between
+        self.otherwise = otherwise
         self.act = act
     }
 
     /// Every transition of the library.
-    package static let all = vault
+    package static let all = vault + system + migration + credentials
 
     /// Lets `party` do it; `arm` is called where it begins.
     package func run(_ party: Party, arm: () -> Void = {}) async throws {
-        if start == .unlocked { try await party.unlock() }
+        try await party.begin(start)
         arm()
         try await act(party)
     }
 
-    /// Who does it, in a process of its own unless a vault is given.
-    package func party(in scene: CrashScene, with vault: Vault? = nil) -> Party {
+    /// Who does it, in a process of its own unless somebody is beside it.
+    package func party(in scene: CrashScene, beside other: Party? = nil) -> Party {
         var scene = scene
         scene.argon2 = argon2
-        return Party(in: scene, with: vault)
+        return Party(in: scene, beside: other)
     }
 
     /// Whether `error` is how the transition ends when nothing gets in its way.

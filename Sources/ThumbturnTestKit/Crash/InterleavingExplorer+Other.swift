@@ -73,17 +73,33 @@ extension InterleavingExplorer {
             }
         }
 
+        /// Whether it counts an attempt at the PIN.
+        var attempts: Bool {
+            switch self {
+            case .lock, .background, .foreground, .idleness, .close: false
+            case .task(let transition), .process(let transition): transition.attempts
+            }
+        }
+
+        /// What else it may come to.
+        var otherwise: [CrashTransition.Stage] {
+            switch self {
+            case .lock, .background, .foreground, .idleness, .close: []
+            case .task(let transition), .process(let transition): transition.otherwise
+            }
+        }
+
         var act: @Sendable (Party) async throws -> Void {
             switch self {
-            case .lock: { try await $0.vault().lock() }
+            case .lock: { try await $0.lock() }
             case .background: { try await $0.vault().enterBackground() }
-            case .foreground: { try await $0.vault().enterForeground() }
+            case .foreground: { try await $0.comeBack() }
             case .idleness:
                 { party in
                     try party.scene.device.simulate(.advance(.minutes(6)))
                     try await party.vault().lockIfIdle()
                 }
-            case .close: { try await $0.vault().close() }
+            case .close: { await $0.close() }
             case .task(let transition), .process(let transition): transition.act
             }
         }

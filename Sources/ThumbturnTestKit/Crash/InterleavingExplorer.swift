@@ -32,7 +32,7 @@ package final class InterleavingExplorer {
     package init(_ transition: CrashTransition, in root: String) async throws {
         self.transition = transition
         self.root = root
-        let scene = CrashScene(root: root, device: SimulatedDevice())
+        let scene = CrashScene(root: root, device: try transition.device())
         try await transition.prepare(scene)
         image = try SceneImage(of: scene)
     }
@@ -48,7 +48,9 @@ package final class InterleavingExplorer {
             alone: [play([(0, nil)], other), play([(1, nil)], other)],
             serial: [play([(0, nil), (1, nil)], other), play([(1, nil), (0, nil)], other)],
             stages: [facts(after: transition.between), facts(after: other.between)],
-            goals: [transition.end?.text ?? Other.done, other.end]
+            otherwise: [facts(after: transition.otherwise), facts(after: other.otherwise)],
+            goals: [transition.end?.text ?? Other.done, other.end],
+            attempts: [transition.attempts, other.attempts]
         )
         var report = ExplorationReport("\(transition) + \(other)", steps: judge.alone[0].waits[0])
         for first in Array(0...report.steps).evenly(limit ?? .max) {
@@ -80,21 +82,31 @@ package final class InterleavingExplorer {
         let serial: [Outcome]
         /// The states between the transactions of each.
         let stages: [[[String]]]
+        /// What each may come to in another way.
+        let otherwise: [[[String]]]
         /// How each ends when nothing gets in its way.
         let goals: [String]
+        /// Whether each counts an attempt at the PIN.
+        let attempts: [Bool]
 
         func judge(_ outcome: Outcome) throws {
             // What ended as it should is there, and what did not left nothing, or its first transactions. Several calls of
             // each may have come between those of the other, so what each does is put together.
             let left = (0...1).map { number in
-                outcome.ends[number] == goals[number] ? [alone[number].facts] : [before.facts] + stages[number]
+                outcome.ends[number] == goals[number]
+                    ? [alone[number].facts] + otherwise[number] : [before.facts] + stages[number]
             }
             var allowed = serial.map(\.facts)
             for first in left[0] { allowed += left[1].map { before.facts.with(first, and: $0) } }
             guard allowed.contains(outcome.facts) else {
                 throw InterleavingError.neither(allowed.map { Portrait.differences(of: outcome.facts, from: $0) })
             }
-            guard (serial + alone + [before]).contains(where: { $0.failures == outcome.failures }) else {
+            var counts = (serial + alone + [before]).map(\.failures)
+            // A right PIN that a lock overtook may stay counted until the next one.
+            for number in 0...1 where attempts[number] && outcome.ends[number] != goals[number] {
+                counts += counts.map { $0 + 1 }
+            }
+            guard counts.contains(outcome.failures) else {
                 throw InterleavingError.miscounted(outcome.failures)
             }
             for number in 0...1 where outcome.ends[number] != goals[number] {
@@ -106,7 +118,11 @@ package final class InterleavingExplorer {
         }
 
         /// How a call may end that was overtaken by the other.
-        private static let overtaken = [ErrorCode.locked, .authorizationExpired, .promptCancelled]
+        private static let overtaken = [
+            ErrorCode.locked, .authorizationExpired, .promptCancelled, .systemModeOnly, .systemModeOff,
+            .migrationConflict, .legacyAlreadyMigrated, .credentialsLocked,
+            .strongFactorRequired, .busy,
+        ]
     }
 
     /// What each stage of a transition of several transactions leaves, where it can take place here.
@@ -153,27 +169,48 @@ package final class InterleavingExplorer {
         let second: Party
         switch other {
         case .lock, .background, .foreground, .idleness, .close:
-            second = Party(in: scene, with: try await first.vault())
+            try await first.open()
+            second = Party(in: scene, beside: first)
         case .task(let another):
             // Two proofs of the PIN can't stand beside each other in one session: each gives it when its turn comes.
-            return [first, another.party(in: scene, with: try await first.vault())]
+            try await first.open()
+            return [first, another.party(in: scene, beside: first)]
         case .process(let another):
             second = another.party(in: scene)
-            if another.start == .unlocked { try await second.unlock() }
+            try await second.begin(another.start)
         }
-        if transition.start == .unlocked { try await first.unlock() }
+        try await first.begin(transition.start)
         return [first, second]
     }
 
     private func isPossible(beside other: Other) async throws -> Bool {
         if other.sharesVault, transition.start == .nothing { return false }
-        if case .task(let another) = other, another.start == .nothing { return false }
+        switch other {
+        case .lock, .foreground, .close: break
+        case .background, .idleness: if transition.start.isOfCredentials { return false }
+        case .task(let another):
+            if another.start == .nothing || !isKin(another) { return false }
+        case .process(let another):
+            if !isKin(another) { return false }
+        }
         do {
-            for party in try await parties(in: image.restore(to: root), other) { await party.close() }
-            return true
-        } catch let error as VaultError where error.code == .vaultMissing || error.code == .keyMissing {
+            let parties = try await parties(in: image.restore(to: root), other)
+            var isPossible = true
+            if case .background = other {
+                isPossible = try await parties[0].vault().snapshot.policy.locksInBackground
+            }
+            for party in parties { await party.close() }
+            return isPossible
+        } catch let error as VaultError where Self.impossible.contains(error.code) {
             return false
         }
+    }
+
+    /// Why there is no scene for both.
+    private static let impossible = [ErrorCode.vaultMissing, .keyMissing, .migrationConflict]
+
+    private func isKin(_ other: CrashTransition) -> Bool {
+        transition.races && other.races && other.start.isOfCredentials == transition.start.isOfCredentials
     }
 }
 

@@ -6,13 +6,15 @@ package final class Party: @unchecked Sendable {
     // Safe to share: whoever made it hands it to one task.
     package let scene: CrashScene
     private var opened: Vault?
+    private var openedCredentials: CredentialVault<String>?
     private var authorization: StrongAuthorization?
     private var wallets: [WalletSummary] = []
 
-    /// - Parameter vault: the vault of this process, where it was opened before.
-    package init(in scene: CrashScene, with vault: Vault? = nil) {
+    /// - Parameter other: somebody of the same process, who opened everything before.
+    package init(in scene: CrashScene, beside other: Party? = nil) {
         self.scene = scene
-        opened = vault
+        opened = other?.opened
+        openedCredentials = other?.openedCredentials
     }
 
     /// The vault of this process, which is opened now unless it was before.
@@ -23,13 +25,41 @@ package final class Party: @unchecked Sendable {
         return vault
     }
 
+    /// The credential vault of this process, likewise.
+    package func credentials() async throws -> CredentialVault<String> {
+        if let openedCredentials { return openedCredentials }
+        let vault = try await scene.openCredentials()
+        openedCredentials = vault
+        return vault
+    }
+
     /// Takes up a vault that was just made.
     package func keep(_ vault: Vault) { opened = vault }
 
-    /// Gives the PIN beforehand.
+    /// Opens whatever the scene has, as an app does when it starts.
+    package func open() async throws {
+        if scene.hasCredentials { _ = try await credentials() } else { _ = try await vault() }
+    }
+
+    /// Comes to where a transition begins.
+    package func begin(_ start: CrashTransition.Start) async throws {
+        switch start {
+        case .nothing, .locked: break
+        case .unlocked: try await unlock()
+        case .credentials(let isUnlocked):
+            let vault = try await credentials()
+            if isUnlocked { _ = try await CrashScene.read(vault, on: scene.device) }
+        }
+    }
+
+    /// Gives the PIN beforehand, or the finger where there is none.
     package func unlock() async throws {
         let vault = try await vault()
-        authorization = try await vault.unlock(with: SecretBytes(text: CrashScene.firstPIN))
+        if await vault.snapshot.mode == .system {
+            authorization = try await WayIn.finger.enter(vault, in: scene)
+        } else {
+            authorization = try await vault.unlock(with: SecretBytes(text: CrashScene.firstPIN))
+        }
         wallets = try await vault.wallets()
     }
 
@@ -49,11 +79,32 @@ package final class Party: @unchecked Sendable {
 
     /// Whether a key is in this process's memory.
     var holdsKey: Bool {
-        get async { await opened?.holdsKey ?? false }
+        get async {
+            if await openedCredentials?.snapshot.state == .biometricsSecured { return true }
+            return await opened?.holdsKey ?? false
+        }
     }
 
-    /// Ends this process's hold on the vault, so that nothing of it comes later.
-    func close() async { await opened?.close() }
+    /// Locks what this process has open.
+    func lock() async throws {
+        if let openedCredentials { return try await openedCredentials.lock() }
+        try await vault().lock()
+    }
+
+    /// Looks at everything anew, as an app does when it comes back.
+    func comeBack() async throws {
+        if let openedCredentials {
+            try await openedCredentials.refresh()
+        } else {
+            try await vault().enterForeground()
+        }
+    }
+
+    /// Ends this process's hold on everything, so that nothing of it comes later.
+    func close() async {
+        await openedCredentials?.close()
+        await opened?.close()
+    }
 }
 
 /// A transition was given a scene that lacks what it is about.

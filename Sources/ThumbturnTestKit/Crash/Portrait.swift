@@ -5,7 +5,7 @@ import ThumbturnDevice
 
 /// Everything that owner and device can tell of a scene, found out by really opening it in every way there is.
 package struct Portrait: Sendable {
-    /// Whether there is no vault.
+    /// Whether there is nothing to open.
     package private(set) var isAbsent = false
     /// What is so, line by line and in order; equal lines mean that nothing was lost, gained or left behind.
     package private(set) var facts: [String] = []
@@ -24,16 +24,29 @@ package struct Portrait: Sendable {
     package static func take(of scene: CrashScene, after first: String? = nil) async throws -> Portrait {
         var portrait = Portrait()
         if let first { portrait.note("first \(first)") }
-        do {
-            try await portrait.lookInside(scene)
-        } catch let error as VaultError where error.isAbsence {
-            portrait.isAbsent = true
-            portrait.note("no vault")
+        if scene.hasCredentials {
+            portrait.facts += try await scene.credentialFacts()
+        } else {
+            do {
+                try await portrait.lookInside(scene)
+            } catch let error as VaultError where error.isAbsence {
+                portrait.isAbsent = try !scene.hasFormer
+                portrait.note("no vault")
+            }
         }
         // Whatever was left over is gone once the vault was opened twice.
-        if first == nil { try? await scene.open().close() }
-        for name in try scene.device.itemNames() { portrait.note("item \(name.split(separator: ".")[2])") }
+        if first == nil {
+            let party = Party(in: scene)
+            try? await party.open()
+            await party.close()
+        }
+        // One that died with the fingers enrolled then opens nothing; who reads it makes it vanish.
+        for name in try scene.device.itemNames() {
+            guard let item = ItemName(text: name), try await scene.device.describe(item) != nil else { continue }
+            portrait.note("item \(item.purpose.map(\.rawValue) ?? "")")
+        }
         for _ in try scene.device.anchorNames() { portrait.note("anchor") }
+        portrait.facts += try await scene.formerFacts()
         if FileManager.default.fileExists(atPath: scene.backup) { portrait.note("backup") }
         portrait.facts.sort()
         return portrait
@@ -56,10 +69,12 @@ package struct Portrait: Sendable {
         let snapshot = await vault.snapshot
         failures = snapshot.failedAttempts
         biometricFailures = snapshot.failedBiometricAttempts
-        note("biometrics \(snapshot.biometrics)")
+        note("\(snapshot.mode) mode, biometrics \(snapshot.biometrics)")
         for slot in snapshot.slots { note("slot \(slot.kind.name)\(slot.isConfirmed ? "" : ", not typed back")") }
 
-        if snapshot.biometrics == .enabled, await Self.works({ try await WayIn.finger.enter(vault, in: scene) }) {
+        if snapshot.biometrics == .enabled || snapshot.mode == .system,
+            await Self.works({ try await WayIn.finger.enter(vault, in: scene) })
+        {
             note("opens by finger")
         }
         for (name, path) in [("old", scene.oldKey), ("new", scene.newKey)] {
@@ -73,6 +88,8 @@ package struct Portrait: Sendable {
             pins.append(pin)
             note("opens by PIN \(pin)")
         }
+        _ = await Self.works { try await WayIn.eraseFormer(vault, in: scene) }
+        note("migration \(await vault.snapshot.migration)")
         for wallet in try await vault.wallets() {
             let digest = try await vault.withSecret(of: wallet.id) { _, bytes in SHA256.digest(bytes.exposed) }
             ids.append(wallet.id.bytes)

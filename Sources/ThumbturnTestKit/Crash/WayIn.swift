@@ -18,6 +18,7 @@ package enum WayIn: String, CaseIterable, Sendable {
             }
         case .finger:
             try scene.device.simulate(.finger(.match))
+            if await vault.snapshot.mode == .system { return try await vault.unlockWithSystem(TestVault.words) }
             try await vault.unlockWithBiometrics(TestVault.words)
             return nil
         case .recoveryKey:
@@ -25,6 +26,58 @@ package enum WayIn: String, CaseIterable, Sendable {
                 try await vault.unlock(withRecoveryKey: SecretBytes(text: key))
             }
         }
+    }
+
+    /// The same, and says yes to what is asked then: a former copy is compared and erased.
+    func arrive(at vault: Vault, in scene: CrashScene) async throws {
+        try await enter(vault, in: scene)
+        try await Self.eraseFormer(vault, in: scene)
+    }
+
+    /// Goes into what credentials lie in.
+    func enter(_ credentials: CredentialVault<String>, in scene: CrashScene) async throws {
+        switch self {
+        case .pin: _ = try await credentials.credentials()
+        case .finger: _ = try await CrashScene.read(credentials, on: scene.device)
+        case .recoveryKey: try await credentials.refresh()
+        }
+    }
+
+    /// Makes a vault of what a former app left.
+    ///
+    /// - Throws: also why something of it is still there.
+    func takeOver(_ party: Party) async throws {
+        let scene = party.scene
+        try scene.device.simulate(.finger(.match))
+        let migration: Vault.Migration
+        switch self {
+        case .pin:
+            migration = try await Vault.migrate(
+                in: scene.vaultFolder,
+                device: scene.seen,
+                secret: SecretBytes(text: CrashScene.firstPIN),
+                prompt: FormerApp.prompt,
+                configuration: scene.configuration
+            )
+        case .finger:
+            migration = try await Vault.migrateWithBiometrics(
+                in: scene.vaultFolder,
+                device: scene.seen,
+                prompt: FormerApp.prompt,
+                newSecret: SecretBytes(text: CrashScene.firstPIN),
+                configuration: scene.configuration
+            )
+        case .recoveryKey: return
+        }
+        party.keep(migration.vault)
+        if let failure = migration.erasureFailure { throw failure }
+    }
+
+    /// Erases what is left of a former app, where the vault has taken it over.
+    static func eraseFormer(_ vault: Vault, in scene: CrashScene) async throws {
+        guard await vault.snapshot.migration == .erasing else { return }
+        try scene.device.simulate(.finger(.match))
+        try await vault.eraseLegacy(FormerApp.prompt)
     }
 
     /// Tries what its owner knows, and the next where that was wrong.

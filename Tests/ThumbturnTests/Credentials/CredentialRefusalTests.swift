@@ -3,6 +3,7 @@ import Testing
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnSQLite
 import ThumbturnTestKit
 
 @testable import Thumbturn
@@ -273,6 +274,38 @@ import ThumbturnTestKit
         await vault.vault.close()
         try made.folder.write(vault.folder.read("vault/vault.sqlite"), to: file)
         #expect(await refusal { try await made.reopened() } == .vaultDamaged)
+    }
+
+    @Test func `V-05: what is damaged is reset by name, a row or the whole file, and what is not as ever`() async throws
+    {
+        let words = Array("this is not a database".utf8) + [UInt8](repeating: 0, count: 5_000)
+        for damage in ["row", "file", "none"] {
+            let made = try await TestCredentials.make(in: .keychainSecured)
+            let other = try await TestCredentials.open(named: "other", in: made.path, made.device)
+            try await other.enableKeychainVault(saving: .sample)
+            await other.close()
+            await made.vault.close()
+            switch damage {
+            case "row":
+                let database = try Database(opening: made.path + "/credentials.sqlite", format: CredentialStore.format)
+                try database.run("UPDATE credential SET protection = 77 WHERE name = 'tokens'")
+                database.close()
+            case "file": try made.folder.write(words, to: "credentials/credentials.sqlite")
+            default: break
+            }
+            if damage != "none" { #expect(await refusal { try await made.reopened() } == .vaultDamaged) }
+            let name = try CredentialName("tokens")
+            try await CredentialVault<Tokens>.reset(named: name, in: made.path, device: made.device)
+            let again = try await made.reopened()
+            #expect(await again.state == .ready)
+            let kept = try await TestCredentials.open(named: "other", in: made.path, made.device)
+            #expect(await kept.snapshot.state == (damage == "file" ? .ready : .keychainSecured))
+            if damage != "file" {
+                #expect(try await kept.credentials() == .sample)
+                #expect(try made.simulated.itemNames().count == 1)
+            }
+            try await again.vault.enableKeychainVault(saving: .sample)
+        }
     }
 
     @Test func `B-12, A26: on another device the credentials are gone, which is told, and a reset leads on`()

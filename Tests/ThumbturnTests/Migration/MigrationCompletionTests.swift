@@ -65,6 +65,24 @@ import ThumbturnTestKit
         }
     }
 
+    @Test func `A36: a lock while the completing call's prompt is up wins over its PIN, too`() async throws {
+        let app = try await Self.app()
+        try await app.migrateByFinger().vault.close()
+        let race = Race()
+        let watched = WatchedDevice(app.simulated) { call in if case .read = call { await race.reach() } }
+        let half = try await app.open(seenAs: watched.device)
+        let vault = half.vault
+        await race.start(at: 1) { await vault.lock() }
+        try app.simulated.simulate(.finger(.match))
+        let code = await refusal {
+            try await vault.completeMigration(with: SecretBytes(text: FormerApp.pin), prompt: FormerApp.prompt)
+        }
+        #expect(await race.stop().wasRun)
+        #expect(code == .locked)
+        #expect(await !vault.holdsKey)
+        #expect(await vault.snapshot.migration == .half)
+    }
+
     @Test func `A57: nothing but its wallet comes under a key that only biometrics open`() async throws {
         let app = try await Self.app()
         let half = try await app.half()

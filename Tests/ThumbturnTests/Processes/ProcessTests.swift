@@ -55,6 +55,26 @@ import ThumbturnTestKit
         #expect(try await scene.open().snapshot.failedAttempts == 4)
     }
 
+    @Test func `A38, V-05: of what four processes store in one place and a fifth is killed at, one stays, whole`()
+        async throws
+    {
+        let vault = try await scene().openCredentials()
+        let writers = try (0..<4).map { try start("credentials", "writer \($0)", "10") }
+        let victim = try start("credentials", "victim", "1000000")
+        for process in writers + [victim] { process.send([UInt8(ascii: "\n")]) }
+        #expect((0..<5).compactMap { _ in victim.readLine() }.count == 5)
+        victim.kill()
+        #expect(victim.finish().end == .killed(by: SIGKILL))
+        for writer in writers {
+            let (lines, end) = writer.finish()
+            #expect(end == .exited(0) && lines.count == 10, "\(lines.last ?? "")")
+        }
+        try await vault.refresh()
+        #expect(try await vault.credentials().hasSuffix(" 9"))
+        #expect(try scene().device.itemNames().count == 1)
+        await vault.close()
+    }
+
     @Test
     func `A38: what four processes wrote at once is all there, and so is what a fifth wrote before it was killed`()
         async throws

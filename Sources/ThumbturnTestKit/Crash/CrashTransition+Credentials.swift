@@ -1,0 +1,61 @@
+import Thumbturn
+import ThumbturnDevice
+
+// The credential vault: every transition of V-03 that writes something, and the prompts.
+extension CrashTransition {
+    static let credentials = [
+        CrashTransition(
+            "openCredentials",
+            before: { _ in },
+            from: .nothing,
+            between: [{ try await $0.openCredentials().close() }]
+        ) { party in
+            try await party.credentials().enableKeychainVault(saving: CrashScene.newToken)
+        },
+        CrashTransition("storePlain", before: { try await $0.furnishCredentials(nil) }, from: isOpen) { party in
+            try await party.credentials().enableKeychainVault(saving: CrashScene.newToken)
+        },
+        CrashTransition("storeSecured", before: { try await $0.furnishCredentials(nil) }, from: isOpen) { party in
+            try party.scene.device.simulate(.finger(.match))
+            try await party.credentials()
+                .enableSecureVaultWithBiometrics(saving: CrashScene.newToken, TestVault.words)
+        },
+        CrashTransition("upgrade", before: { try await $0.furnishCredentials(.keychain) }, from: isOpen) { party in
+            try party.scene.device.simulate(.finger(.match))
+            try await party.credentials().upgradeKeychainWithBiometrics(TestVault.words)
+        },
+        CrashTransition("downgrade", before: furnishSecured, from: isUnlocked) { party in
+            try await party.credentials().downgradeBiometricsToKeychain(TestVault.words)
+        },
+        CrashTransition(
+            "downgradeLate",
+            before: furnishSecured,
+            from: isUnlocked
+        ) { party in
+            // The last touch is too long ago, so the owner is asked.
+            try party.scene.device.simulate(.advance(.minutes(2)))
+            try party.scene.device.simulate(.finger(.match))
+            try await party.credentials().downgradeBiometricsToKeychain(TestVault.words)
+        },
+        CrashTransition("disableCredentials", before: furnishSecured, from: isUnlocked) { party in
+            try await party.credentials().disableBiometricsSecureVault()
+        },
+        CrashTransition("unlockCredentials", before: furnishSecured, from: isOpen) { party in
+            _ = try await CrashScene.read(party.credentials(), on: party.scene.device)
+        },
+        CrashTransition("proveOwner", before: furnishSecured, from: isOpen) { party in
+            try party.scene.device.simulate(.finger(.match))
+            try await party.credentials().reauthenticateOwner(TestVault.words)
+        },
+        CrashTransition("resetPlain", before: { try await $0.furnishCredentials(.keychain) }, from: isOpen) { party in
+            try await party.credentials().reset()
+        },
+        CrashTransition("resetSecured", before: furnishSecured, from: isOpen) { party in
+            try await party.credentials().reset()
+        },
+    ]
+
+    private static let isOpen = Start.credentials(unlocked: false)
+    private static let isUnlocked = Start.credentials(unlocked: true)
+    private static let furnishSecured: Stage = { try await $0.furnishCredentials(.biometrics) }
+}

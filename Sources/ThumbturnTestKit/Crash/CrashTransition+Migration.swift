@@ -1,0 +1,387 @@
+import Foundation
+import Thumbturn
+import ThumbturnCrypto
+import ThumbturnDevice
+
+// What a former app left is taken over: by its PIN, by biometrics, what completes that, and what erases the rest; and a
+// vault of the first format becomes one of today's.
+extension CrashTransition {
+    static let migration = takingOver + completing + erasing + importing + raising
+
+    private static let takingOver = [
+        CrashTransition(
+            "migrate",
+            before: { try await $0.leave(.first) },
+            from: .nothing,
+            attempts: true,
+            between: [guessOnce]
+        ) { party in
+            try await WayIn.pin.takeOver(party)
+        },
+        CrashTransition(
+            "migrateWithBiometrics",
+            before: { try await $0.leave(.first, biometric: .mnemonic) },
+            from: .nothing,
+            attempts: true,
+            between: [
+                guessOnce,
+                // The vault stands, without biometrics.
+                { try await migrate($0, consents: false) },
+            ]
+        ) { party in
+            try await migrate(party, consents: true)
+        },
+        CrashTransition(
+            "migrateFile",
+            before: { try $0.leaveFile() },
+            from: .nothing
+        ) { party in
+            try await WayIn.pin.takeOver(party)
+        },
+        CrashTransition(
+            "migrateWrong",
+            before: { try await $0.leave(.first) },
+            from: .nothing,
+            end: .legacySecretRefused
+        ) { party in
+            try await guess(party)
+        },
+        CrashTransition(
+            "migrateByFinger",
+            before: { try await $0.leave(.first, biometric: .mnemonic) },
+            from: .nothing,
+            between: [guessOnce]
+        ) { party in
+            try await WayIn.finger.takeOver(party)
+        },
+        CrashTransition(
+            "migrateByFingerOfPIN",
+            before: { try await $0.leave(.first, biometric: .pin) },
+            from: .nothing,
+            between: [guessOnce]
+        ) { party in
+            try await WayIn.finger.takeOver(party)
+        },
+        CrashTransition(
+            "migrateByFingerAlone",
+            before: { try await $0.leave(nil, biometric: .mnemonic) },
+            from: .nothing,
+            between: [cancelOnce]
+        ) { party in
+            try await WayIn.finger.takeOver(party)
+        },
+        CrashTransition(
+            "createDespiteFormer",
+            before: { scene in
+                try await scene.leave(.first)
+                try await guessOnce(scene)
+            },
+            from: .nothing,
+            // Nobody's guesses are counted any more.
+            between: [createWeak]
+        ) { party in
+            party.keep(try await party.scene.create())
+        },
+    ]
+
+    private static let completing = [
+        CrashTransition("complete", before: migrateHalf, from: .locked, attempts: true) { party in
+            try await party.vault().unlock(with: SecretBytes(text: CrashScene.firstPIN))
+        },
+        CrashTransition(
+            "completeAfterFinger",
+            before: migrateHalf,
+            from: .locked,
+            races: false,
+            attempts: true,
+            otherwise: [completeByPIN]
+        ) { party in
+            try await WayIn.finger.enter(party.vault(), in: party.scene)
+            try await party.vault().unlock(with: SecretBytes(text: CrashScene.firstPIN))
+        },
+        CrashTransition(
+            "completeByCall",
+            before: migrateHalf,
+            from: .locked,
+            races: false,
+            attempts: true,
+            otherwise: [
+                { scene in
+                    let vault = try await scene.open()
+                    try await complete(vault, prompt: nil)
+                    await vault.close()
+                }
+            ]
+        ) { party in
+            try party.scene.device.simulate(.finger(.match))
+            try await complete(party.vault(), prompt: FormerApp.prompt)
+        },
+        CrashTransition(
+            "completeKeepingBoth",
+            before: { scene in
+                try await migrateHalf(scene)
+                try await scene.leave(.other, as: FormerApp.sealedItem)
+            },
+            from: .locked,
+            races: false,
+            attempts: true
+        ) { party in
+            try party.scene.device.simulate(.finger(.match))
+            try await party.vault().completeMigration(
+                with: SecretBytes(text: CrashScene.firstPIN),
+                keepingBothAs: WalletName("Other"),
+                prompt: FormerApp.prompt
+            )
+        },
+        CrashTransition(
+            "completeWrong",
+            before: { scene in
+                try await migrateHalf(scene)
+                try await scene.guessWrong()
+            },
+            from: .locked,
+            end: .strongFactorRefused,
+            attemptRaise: 1
+        ) { party in
+            try await party.vault().unlock(with: SecretBytes(text: CrashScene.wrongPIN))
+        },
+        CrashTransition(
+            "completeDisabling",
+            before: migrateHalf,
+            from: .locked,
+            races: false,
+            attempts: true,
+            between: [completeAfterFinger, completeByPIN]
+        ) { party in
+            let vault = try await party.vault()
+            try await WayIn.finger.enter(vault, in: party.scene)
+            let authorization = try await vault.unlock(with: SecretBytes(text: CrashScene.firstPIN))
+            try await vault.disableBiometrics(authorization)
+        },
+        CrashTransition(
+            "completeImporting",
+            before: migrateHalf,
+            from: .locked,
+            races: false,
+            attempts: true,
+            between: [completeAfterFinger, completeByPIN],
+            otherwise: [completeByPINAndImport]
+        ) { party in
+            let vault = try await party.vault()
+            try await WayIn.finger.enter(vault, in: party.scene)
+            try await vault.unlock(with: SecretBytes(text: CrashScene.firstPIN))
+            let (name, secret, kind) = CrashScene.wallets[1]
+            try await vault.addWallet(named: WalletName(name), CrashScene.secret(secret, kind))
+        },
+    ]
+
+    private static let erasing = [
+        CrashTransition("eraseAtUnlock", before: migrateUnerased, from: .locked, attempts: true) { party in
+            try await party.vault().unlock(with: SecretBytes(text: CrashScene.firstPIN))
+        },
+        CrashTransition("eraseByPrompt", before: migrateUnerased) { party in
+            try await WayIn.eraseFormer(party.vault(), in: party.scene)
+        },
+        CrashTransition(
+            "eraseBlankFile",
+            before: { scene in
+                // A power failure came in the middle of erasing: the file begins with zeros.
+                try scene.leaveFile()
+                try await refusingDeletions(scene) { try? await WayIn.pin.takeOver(Party(in: $0)) }
+                try scene.leaveFile([UInt8](repeating: 0, count: FormerApp.Sealed.first.rawValue.utf8.count))
+            },
+            from: .locked,
+            attempts: true
+        ) { party in
+            try await party.vault().unlock(with: SecretBytes(text: CrashScene.firstPIN))
+        },
+    ]
+
+    private static let importing = [
+        CrashTransition("importFormer", before: furnishBesideFormer, attempts: true) { party in
+            _ = try await party.wallet()
+            try await party.vault().migrate(
+                [party.scene.takeover],
+                with: SecretBytes(text: CrashScene.firstPIN)
+            )
+        },
+        CrashTransition(
+            "importFormers",
+            before: furnishBesideFormer,
+            attempts: true,
+            between: [
+                // The wallets are in, and none of the former copies is erased, or the first.
+                { try await refusingDeletions($0, importFormers) },
+                { try await refusingDeletions($0, of: CrashScene.secondSealedItem, importFormers) },
+            ]
+        ) { party in
+            _ = try await party.wallet()
+            try await party.vault().migrate(
+                [party.scene.takeover, party.scene.secondTakeover],
+                with: SecretBytes(text: CrashScene.firstPIN)
+            )
+        },
+    ]
+
+    private static let raising = [
+        CrashTransition("raiseFormat", on: FirstFormat.device, before: FirstFormat.prepare) { party in
+            let wallet = try await party.wallet(last: true)
+            try await party.vault().renameWallet(wallet.id, to: WalletName("Renamed"))
+        }
+    ]
+}
+
+// How the scenes come about.
+extension CrashTransition {
+    /// A wrong guess at the former PIN leaves what counts it.
+    private static let guessOnce: Stage = { scene in try? await guess(Party(in: scene)) }
+
+    /// A prompt that was cancelled leaves the same.
+    private static let cancelOnce: Stage = { scene in
+        try scene.device.simulate(.finger(.cancel))
+        _ = try? await Vault.migrateWithBiometrics(
+            in: scene.vaultFolder,
+            device: scene.seen,
+            prompt: FormerApp.prompt,
+            newSecret: SecretBytes(text: CrashScene.firstPIN),
+            configuration: scene.configuration
+        )
+    }
+
+    /// A PIN that is refused makes no vault, but the former app's guesses are given up by then.
+    private static let createWeak: Stage = { scene in
+        _ = try? await Vault.create(
+            in: scene.vaultFolder,
+            device: scene.seen,
+            secret: SecretBytes(text: FormerApp.weakPIN),
+            policy: CrashScene.policy,
+            configuration: scene.configuration
+        )
+    }
+
+    private static func guess(_ party: Party) async throws {
+        let scene = party.scene
+        _ = try await Vault.migrate(
+            in: scene.vaultFolder,
+            device: scene.seen,
+            secret: SecretBytes(text: CrashScene.wrongPIN),
+            configuration: scene.configuration
+        )
+    }
+
+    private static func migrate(_ party: Party, consents: Bool) async throws {
+        let scene = party.scene
+        try scene.device.simulate(.finger(.match))
+        let migration = try await Vault.migrate(
+            in: scene.vaultFolder,
+            device: scene.seen,
+            secret: SecretBytes(text: CrashScene.firstPIN),
+            biometrics: consents ? scene.consent : nil,
+            prompt: FormerApp.prompt,
+            configuration: scene.configuration
+        )
+        party.keep(migration.vault)
+        if let failure = migration.biometricsFailure ?? migration.erasureFailure { throw failure }
+    }
+
+    private static func migrate(_ scene: CrashScene, consents: Bool) async throws {
+        let party = Party(in: scene)
+        try await migrate(party, consents: consents)
+        await party.close()
+    }
+
+    private static let migrateHalf: Stage = { scene in
+        try await scene.leave(.first, biometric: .mnemonic)
+        let party = Party(in: scene)
+        try await WayIn.finger.takeOver(party)
+        await party.close()
+    }
+
+    private static let completeAfterFinger: Stage = { scene in
+        let vault = try await scene.open()
+        try await WayIn.finger.enter(vault, in: scene)
+        try await vault.unlock(with: SecretBytes(text: CrashScene.firstPIN))
+        await vault.close()
+    }
+
+    private static func complete(_ vault: Vault, prompt: PromptText?) async throws {
+        try await vault.completeMigration(
+            with: SecretBytes(text: CrashScene.firstPIN),
+            newSecret: SecretBytes(text: CrashScene.secondPIN),
+            prompt: prompt
+        )
+    }
+
+    private static let completeByPIN: Stage = { scene in
+        let vault = try await scene.open()
+        try await vault.unlock(with: SecretBytes(text: CrashScene.firstPIN))
+        await vault.close()
+    }
+
+    private static let completeByPINAndImport: Stage = { scene in
+        let vault = try await scene.open()
+        try await vault.unlock(with: SecretBytes(text: CrashScene.firstPIN))
+        let (name, secret, kind) = CrashScene.wallets[1]
+        try await vault.addWallet(named: WalletName(name), CrashScene.secret(secret, kind))
+        await vault.close()
+    }
+
+    /// Makes a vault, and leaves both former copies.
+    private static let migrateUnerased: Stage = { scene in
+        try await scene.leave(.first, biometric: .mnemonic)
+        try await refusingDeletions(scene) { try? await WayIn.pin.takeOver(Party(in: $0)) }
+    }
+
+    private static let furnishBesideFormer: Stage = { scene in
+        let vault = try await scene.create()
+        let (name, secret, kind) = CrashScene.wallets[1]
+        try await vault.addWallet(named: WalletName(name), CrashScene.secret(secret, kind))
+        await vault.close()
+        try await scene.leave(.other)
+        try await scene.leave(.first, as: CrashScene.secondSealedItem)
+    }
+
+    private static let importFormers: Stage = { scene in
+        let party = Party(in: scene)
+        try await party.unlock()
+        _ = try? await party.vault().migrate(
+            [scene.takeover, scene.secondTakeover],
+            with: SecretBytes(text: CrashScene.firstPIN)
+        )
+        await party.close()
+    }
+
+    /// Does something while the device deletes no former copy, or not the given one.
+    private static func refusingDeletions(
+        _ scene: CrashScene,
+        of item: ItemName? = nil,
+        _ stage: Stage
+    ) async throws {
+        let items = item.map { [$0] } ?? [FormerApp.sealedItem, FormerApp.biometricItem, CrashScene.secondSealedItem]
+        scene.device.interceptor = { call in
+            if case .delete(let item) = call, items.contains(item) { throw DeviceRefusal.unavailable }
+            return .proceed
+        }
+        try await stage(scene)
+        scene.device.interceptor = nil
+    }
+}
+
+/// A vault of the first format with its device, made by the code of then: the scene of `furnish`.
+private enum FirstFormat {
+    private static let folder = URL(fileURLWithPath: VectorFolder.own).appendingPathComponent("vault/v1-scene")
+
+    static let device: @Sendable () throws -> SimulatedDevice = {
+        let copy = try TemporaryFolder()
+        try FolderImage(of: folder.appendingPathComponent("device").path).restore(to: copy.file("device"))
+        return try SimulatedDevice(folder: copy.file("device")).clone()
+    }
+
+    static let prepare: CrashTransition.Stage = { scene in
+        try FolderImage(of: folder.appendingPathComponent("scene").path).restore(to: scene.root)
+        // Its clocks are other ones by now, so the PIN comes first.
+        let vault = try await scene.open()
+        try await vault.unlock(with: SecretBytes(text: CrashScene.firstPIN))
+        await vault.close()
+    }
+}

@@ -1,38 +1,67 @@
+import Combine
 import SwiftUI
 import Thumbturn
 import ThumbturnUI
 
-/// Opens the owner's vault, or makes the first one.
+/// Shows where the app stands: the first start, the wallets behind their lock, or why neither.
 struct Entrance: View {
-    private enum Stage {
+    @ObservedObject var opening: Opening
+    @Environment(\.scenePhase) private var phase
+
+    var body: some View {
+        ZStack {
+            switch opening.stage {
+            case .opening:
+                ProgressView()
+            case .firstStart(let new):
+                FirstStart(new: new) { opening.enter($0) }
+            case .home(let rooms):
+                Home(rooms: rooms).vaultLock(rooms.lock)
+            case .failed(let why):
+                Text(verbatim: why).padding()
+            }
+        }
+        .onAppear { Task { await opening.open() } }
+        .onChange(of: phase) { phase in
+            if phase == .active { Task { await opening.open() } }
+        }
+    }
+}
+
+/// Opens the owner's vault, or makes the first one; one for the app, so that a second window opens no second vault.
+@MainActor final class Opening: ObservableObject {
+    enum Stage {
         case opening
         case firstStart(NewVault)
         case home(Rooms)
         case failed(String)
     }
 
-    let accessGroup: String
-    let home: String
-    @State private var stage = Stage.opening
+    @Published private(set) var stage = Stage.opening
+    private let accessGroup: String
+    private let home: String
+    private var isOpening = false
 
-    var body: some View {
-        switch stage {
-        case .opening:
-            ProgressView().onAppear { Task { await open() } }
-        case .firstStart(let new):
-            FirstStart(new: new) { core in stage = .home(Rooms(core)) }
-        case .home(let rooms):
-            Home(rooms: rooms).vaultLock(rooms.lock)
-        case .failed(let why):
-            Text(verbatim: why).padding()
-        }
+    init(accessGroup: String, home: String) {
+        self.accessGroup = accessGroup
+        self.home = home
     }
 
-    private func open() async {
+    /// Looks for the vault, unless that is done or under way.
+    ///
+    /// The system may start the app while the phone is locked, when nothing can be read; so each return tries again.
+    func open() async {
+        switch stage {
+        case .opening, .failed: break
+        case .firstStart, .home: return
+        }
+        guard !isOpening else { return }
+        isOpening = true
+        defer { isOpening = false }
         do {
             let device = try await Device.ofThisApp(accessGroup: accessGroup, home: home)
             if let core = try await WalletCore.open(on: device, in: home) {
-                stage = .home(Rooms(core))
+                enter(core)
             } else {
                 stage = .firstStart(NewVault(on: device, in: home))
             }
@@ -41,6 +70,8 @@ struct Entrance: View {
             stage = .failed((error as? VaultError)?.code.message(in: .english) ?? "\(error)")
         }
     }
+
+    func enter(_ core: WalletCore) { stage = .home(Rooms(core)) }
 }
 
 /// A vault, and one model for each screen that shows something of it.

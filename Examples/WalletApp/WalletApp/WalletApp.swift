@@ -4,8 +4,10 @@ import SwiftUI
 /// A wallet app on ThumbturnUI: it makes a vault, locks it with `vaultLock`, and lists its wallets.
 @main
 struct WalletApp: App {
+    private let opening = Opening(accessGroup: Self.accessGroup, home: Self.home)
+
     var body: some Scene {
-        WindowGroup { Entrance(accessGroup: Self.accessGroup, home: Self.home) }
+        WindowGroup { Entrance(opening: opening) }
     }
 
     /// Xcode puts the team's prefix in front of it when it builds Info.plist.

@@ -25,7 +25,7 @@ struct WalletAppTests {
         try window.tap("Unlock with Touch ID")
         try await wait(for: window) { $0.contains("Wallet 1") }
 
-        let restarted = Window(Entrance(accessGroup: "TEAM.app", home: container.path))
+        let restarted = Window(entrance(to: container))
         try await wait(for: restarted) { $0.contains("Wallet 1") }
         window.close()
     }
@@ -53,8 +53,43 @@ struct WalletAppTests {
 
     @Test func `an app that is not signed for its group is told what to add`() async throws {
         Phone.start(PhoneSetup(sensor: .touchID))
-        let window = Window(Entrance(accessGroup: "OTHER.app", home: try TemporaryFolder().path))
+        let window = Window(entrance(to: try TemporaryFolder(), signedFor: "OTHER.app"))
         try await wait(for: window) { $0.contains("Keychain Sharing") }
+    }
+
+    @Test func `A25: what was started while the phone was locked finds its vault at the return`() async throws {
+        let container = try TemporaryFolder()
+        let first = try await firstStart(in: container)
+        try first.tap("Skip")
+        try await wait(for: first) { $0.contains("[Settings]") }
+
+        Phone.current.lockScreen()
+        let window = Window(entrance(to: container), phase: .background)
+        try await wait(for: window) { $0.contains(ErrorCode.storageUnavailable.message(in: .english)) }
+        Phone.current.unlockScreen()
+        window.phase = .active
+        try await wait(for: window) { $0.contains("Locked") }
+    }
+
+    @Test func `two windows show one vault`() async throws {
+        let container = try TemporaryFolder()
+        Phone.start(PhoneSetup(sensor: .touchID))
+        let opening = Opening(accessGroup: "TEAM.app", home: container.path)
+        let left = Window(Entrance(opening: opening))
+        let right = Window(Entrance(opening: opening))
+        try await wait(for: left) { $0.contains("Choose a PIN") }
+        guard case .firstStart(let new) = opening.stage else { throw Misled() }
+        right.phase = .inactive
+        right.phase = .active
+        for _ in 0..<100 { await Task.yield() }
+        guard case .firstStart(let same) = opening.stage else { throw Misled() }
+        #expect(new === same)
+    }
+
+    private struct Misled: Error {}
+
+    private func entrance(to container: TemporaryFolder, signedFor group: String = "TEAM.app") -> Entrance {
+        Entrance(opening: Opening(accessGroup: group, home: container.path))
     }
 
     /// The first start, up to the question for biometrics.
@@ -67,7 +102,7 @@ struct WalletAppTests {
 
     private func opened(in container: TemporaryFolder) async throws -> Window<Entrance> {
         Phone.start(PhoneSetup(sensor: .touchID))
-        let window = Window(Entrance(accessGroup: "TEAM.app", home: container.path))
+        let window = Window(entrance(to: container))
         try await wait(for: window) { $0.contains("Choose a PIN") }
         return window
     }

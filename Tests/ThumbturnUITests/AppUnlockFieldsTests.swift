@@ -73,6 +73,11 @@ struct AppUnlockFieldsTests {
         #expect(fields(lost).notice == nil, "the screen says its cause, and no other")
     }
 
+    @Test func `K-07: a half migrated vault asks for the former PIN, also without the device's key`() {
+        let fields = fields(.test(condition: .keyMissing, migration: .half, nextAttempt: .wait(.seconds(30))))
+        #expect(fields.screen == .secret)
+    }
+
     @Test func `S-06: system mode asks for no PIN, and after the prompt's end for a reopening`() {
         let locked = fields(.test(mode: .system, decision: .promptSystem))
         #expect(locked.screen == .system && locked.biometry == nil && locked.notice == nil)

@@ -152,6 +152,18 @@ struct AppUnlockObjectTests {
         #expect(made.simulated.promptsShown == 1)
     }
 
+    @Test func `A27: on another device the former PIN opens a half migrated vault`() async throws {
+        let app = try await FormerApp(sealed: nil, biometric: FormerApp.words)
+        try app.simulated.simulate(.fault(.droppedDeviceOnly))
+        try await app.store(FormerApp.Sealed.first.rawValue)
+        try await app.half().vault.close()
+        try app.simulated.simulate(.restoreElsewhere)
+        let model = await AppUnlockObject.watching(try await app.open())
+        #expect(model.screen == .secret)
+        await model.type(FormerApp.pin)
+        await model.shows(.content)
+    }
+
     enum Locker: CaseIterable { case owner, vault }
 
     @Test(arguments: Locker.allCases)

@@ -137,6 +137,18 @@ struct BiometricSettingsTests {
         #expect(model.pin.count == 0)
     }
 
+    @Test func `A37: what was typed goes when the app leaves the front`() async throws {
+        let made = try await TestVault.make()
+        let model = await settings(of: made)
+        model.pin.type("4938")
+        await made.vault.cover()
+        // Snapshots come in order: once this shows, so has the cover.
+        try made.simulated.simulate(.unenroll)
+        await model.refresh()
+        await until { model.obstacle == .unavailable(.notEnrolled) }
+        #expect(model.pin.count == 0)
+    }
+
     @Test func `B-10: nothing that was typed is in the model`() async throws {
         let made = try await TestVault.make()
         let model = await settings(of: made)

@@ -10,6 +10,7 @@ extension VaultSnapshot {
         _ state: UnlockMachine.State = .locked,
         condition: Condition = .ready,
         mode: UnlockMode = .local,
+        migration: MigrationMachine.State = .full,
         biometrics: BiometricLifecycle.State = .enabled,
         biometry: BiometricCapability.BiometryType = .touchID,
         reason: BiometricCapability.Reason? = nil,
@@ -30,7 +31,7 @@ extension VaultSnapshot {
                 reasonIfUnavailable: reason,
                 assurance: assurance
             ),
-            migration: .full,
+            migration: migration,
             slots: [],
             policy: policy,
             device: device,

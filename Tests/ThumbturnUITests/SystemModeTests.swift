@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import Thumbturn
 import ThumbturnCrypto
@@ -156,10 +157,50 @@ struct SystemModeTests {
         #expect(model.step == .warning && model.isOn && model.error?.errorCode == .systemPromptEnded)
     }
 
-    @Test func `what was agreed and typed goes with a cancel and with the session`() async throws {
+    @Test func `A61: a cancel while the PIN is proved turns nothing on`() async throws {
+        let meanwhile = Meanwhile()
+        let made = try await TestVault.make(on: meanwhile.simulated, seenAs: meanwhile.device)
+        _ = try await made.makeRecoveryKey()
+        let model = await settings(of: made)
+        await model.agree()
+        meanwhile.set { await model.cancel() }
+        await enter(TestVault.pin, into: model)
+        #expect(meanwhile.count > 0 && model.step == .warning && model.error == nil && !model.loading)
+        #expect(await made.vault.snapshot.mode == .local)
+    }
+
+    @Test func `A61: a cancel while the prompt is up asks for no new PIN`() async throws {
+        let meanwhile = Meanwhile()
+        let made = try await inSystemMode(meanwhile)
+        let model = await settings(of: made)
+        try made.simulated.simulate(.finger(.passcode))
+        meanwhile.set { await model.cancel() }
+        await model.agree()
+        #expect(meanwhile.count > 0 && model.step == .warning && model.error == nil && !model.loading)
+        #expect(made.simulated.promptsShown == 1)
+    }
+
+    @Test func `A37: the cover that comes with the prompt takes nothing from what it confirms`() async throws {
+        let meanwhile = Meanwhile()
+        let made = try await inSystemMode(meanwhile)
+        let model = await settings(of: made)
+        try made.simulated.simulate(.finger(.passcode))
+        meanwhile.set { await made.vault.cover() }
+        await model.agree()
+        meanwhile.set(nil)
+        await enter(Self.newPIN, into: model)
+        await enter(Self.newPIN, into: model)
+        await until { !model.isOn && !model.loading }
+        #expect(meanwhile.count > 0 && model.error == nil)
+    }
+
+    @Test func `what was agreed and typed goes with a cancel, with the front and with the session`() async throws {
         let made = try await inSystemMode()
         let model = await settings(of: made)
-        for ends in [{ model.cancel() }, { Task { await made.vault.lock() } }] as [@MainActor () -> Void] {
+        let ends: [@MainActor () -> Void] = [
+            { model.cancel() }, { Task { await made.vault.cover() } }, { Task { await made.vault.lock() } },
+        ]
+        for ends in ends {
             try made.simulated.simulate(.finger(.passcode))
             await model.agree()
             await enter(Self.newPIN, into: model)
@@ -199,12 +240,32 @@ struct SystemModeTests {
     }
 
     /// A vault that its device opens, and an open session of it.
-    private func inSystemMode() async throws -> TestVault {
-        let made = try await TestVault.make()
+    private func inSystemMode(_ meanwhile: Meanwhile = Meanwhile()) async throws -> TestVault {
+        let made = try await TestVault.make(on: meanwhile.simulated, seenAs: meanwhile.device)
         _ = try await made.makeRecoveryKey()
         let offer = try #require(Self.offer)
         let consent = SystemModeConsent(to: .enabling, ownerAgreedAt: made.device.clock())
         try await made.vault.enableSystemAuthentication(offer, consent, try await made.strong())
         return made
     }
+}
+
+/// A device whose calls let something else happen meanwhile.
+private final class Meanwhile: Sendable {
+    let simulated = SimulatedDevice()
+    private let act = Mutex<(@Sendable () async -> Void)?>(nil)
+    private let calls = Counter()
+
+    var count: Int { calls.count }
+
+    var device: Device {
+        let watched = WatchedDevice(simulated) { _ in
+            guard let act = self.act.withLock({ $0 }) else { return }
+            _ = self.calls.next()
+            await act()
+        }
+        return watched.device
+    }
+
+    func set(_ act: (@Sendable () async -> Void)?) { self.act.withLock { $0 = act } }
 }

@@ -95,13 +95,19 @@ extension Vault {
         change.wallets = records
         change.head.walletCount = UInt32(clamping: index.count)
         change.head.walletIndexHash = index.hash
-        // An app that has a former wallet of its own would take this mark for that one's.
-        if formers.count == 1, let former = formers.first, change.head.migration == nil, configuration.legacy == nil {
+        if formers.count == 1, let former = formers.first, change.head.migration == nil, await canRemember(former) {
             change.head.migration = .erasing(sealed: former.digest)
         }
         try await commit(change, for: session)
         session.index = (outside.head.generation, index)
         return added
+    }
+
+    /// Whether a mark would be ended by this wallet alone: an app that has another one would take it for that one's.
+    private func canRemember(_ former: FormerWallet) async -> Bool {
+        guard let own = configuration.legacy else { return true }
+        guard let sealed = try? await FormerWallet.readSealed(own) else { return false }
+        return FormerWallet.digest(of: sealed) == former.digest
     }
 
     /// Counts a guess at a PIN that can only be guessed at here, in the vault's own ledger.

@@ -85,9 +85,16 @@ public struct LeftoverFacts: Hashable, Sendable {
 
     private var verdictOnSystemKey: Verdict {
         switch counter {
-        case nil: .ask(.counter)
-        case .present?: .delete
-        case .absent?, .unavailable?: .keep
+        case nil: return .ask(.counter)
+        case .present?: return .delete
+        case .unavailable?: return .keep
+        case .absent?: break
+        }
+        // A reset that was cut off took the counter away after the item, and left the note.
+        switch presence {
+        case nil: return .ask(.item)
+        case .absent?: return .delete
+        case .present?, .unavailable?: return .keep
         }
     }
 

@@ -210,8 +210,9 @@ extension CrashTransition {
             before: furnishBesideFormer,
             attempts: true,
             between: [
-                // The wallets are in, and none of the former copies is erased, or the first.
+                // The wallets are in, and none of the former copies is erased, or one of them.
                 { try await refusingDeletions($0, importFormers) },
+                { try await refusingDeletions($0, of: FormerApp.sealedItem, importFormers) },
                 { try await refusingDeletions($0, of: CrashScene.secondSealedItem, importFormers) },
             ]
         ) { party in

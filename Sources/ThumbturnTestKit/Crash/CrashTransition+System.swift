@@ -59,7 +59,19 @@ extension CrashTransition {
                 newSecret: SecretBytes(text: CrashScene.secondPIN)
             )
         },
-        CrashTransition("resetSystem", before: furnishSystem) { party in
+        CrashTransition(
+            "resetSystem",
+            before: furnishSystem,
+            between: [
+                // The counter that vouches for the deletion of the system's key comes before the transaction.
+                { scene in
+                    for name in try scene.device.itemNames() {
+                        guard let item = ItemName(text: name), item.purpose == .system else { continue }
+                        _ = try await scene.device.raise(to: 1, for: item)
+                    }
+                }
+            ]
+        ) { party in
             try await party.vault().reset(ResetConfirmation(typed: ResetConfirmation.phrase))
         },
     ]

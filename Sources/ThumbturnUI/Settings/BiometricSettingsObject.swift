@@ -85,6 +85,7 @@ extension BiometricSettingsObject {
 
     private func take(_ snapshot: VaultSnapshot) {
         self.snapshot = snapshot
+        if snapshot.isCovered { pin.clear() }
         if !snapshot.state.hasSession {
             pin.clear()
             refusal = nil

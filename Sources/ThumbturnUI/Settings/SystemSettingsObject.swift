@@ -30,6 +30,7 @@ public class SystemSettingsObject {
     private var consent: SystemModeConsent?
     private var exit: SystemModeExit?
     private var chosen: SecretBytes?
+    private var cancels = 0
     private var follower: Task<Void, Never>?
 
     /// Follows a vault from now on.
@@ -71,17 +72,20 @@ extension SystemSettingsObject {
             around.step = .secret
             return end(nil)
         }
+        let before = cancels
         do throws(VaultError) {
             let words = PromptText(
                 reason: Word.openVault.text(in: language),
                 cancelTitle: Word.cancel.text(in: language),
                 fallbackTitle: ""
             )
-            exit = try await vault.confirmSystemExit(agreed, words)
+            let given = try await vault.confirmSystemExit(agreed, words)
+            guard cancels == before else { return end(nil) }
+            exit = consume given
             around.step = .newSecret
             end(nil)
         } catch {
-            end(error.code)
+            end(cancels == before ? error.code : nil)
         }
     }
 
@@ -103,7 +107,10 @@ extension SystemSettingsObject {
     }
 
     /// Goes back to the warning, and forgets what was agreed and typed.
+    ///
+    /// A call that still waits for the secret or the prompt to be proved goes no further (A61).
     public func cancel() {
+        cancels += 1
         forget()
         around.refusal = nil
         show()
@@ -125,14 +132,17 @@ extension SystemSettingsObject {
 extension SystemSettingsObject {
     private func enable(with secret: borrowing SecretBytes) async {
         guard let offer, let consent else { return end(.systemModeNotOffered) }
+        let before = cancels
         do throws(VaultError) {
-            try await vault.enableSystemAuthentication(offer, consent, try await vault.unlock(with: secret))
+            let authorization = try await vault.unlock(with: secret)
+            guard cancels == before else { return end(nil) }
+            try await vault.enableSystemAuthentication(offer, consent, authorization)
             forget()
             end(nil)
         } catch {
             // A wrong secret can be typed again; after anything else the warning comes first.
             if error.code != .strongFactorRefused { forget() }
-            end(error.code)
+            end(cancels == before ? error.code : nil)
         }
     }
 
@@ -170,8 +180,11 @@ extension SystemSettingsObject {
     }
 
     private func take(_ snapshot: VaultSnapshot, _ obstacle: ErrorCode?) {
+        let wasCovered = self.snapshot?.isCovered ?? false
         self.snapshot = snapshot
         around.obstacle = obstacle
+        // Only when the cover falls over it: what the system's own prompt, which covers too, has confirmed must last.
+        if snapshot.isCovered, !wasCovered { forget() }
         if !snapshot.state.hasSession {
             forget()
             around.refusal = nil

@@ -104,7 +104,10 @@ extension AppUnlockFields {
         case .closedUntilReopened: return .reopen
         case .locked, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor(_, resuming: nil): break
         }
-        if snapshot.condition == .keyMissing { return .recovery(.keyMissing) }
+        if snapshot.condition == .keyMissing {
+            // A half migrated vault has no recovery key; the former PIN opens it, and its count begins anew with the key.
+            return snapshot.migration == .half ? .secret : .recovery(.keyMissing)
+        }
         if snapshot.mode == .system { return .system }
         switch snapshot.nextAttempt {
         case .allowed: return .secret

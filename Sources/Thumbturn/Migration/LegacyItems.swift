@@ -2,7 +2,7 @@ public import ThumbturnCrypto
 public import ThumbturnDevice
 import ThumbturnRules
 
-/// A former app's wallet in items that a ``SecureStore`` of ours made.
+/// A former app's wallet in items that a `SecureStore` of ours made.
 ///
 /// What another library put into Apple's keychain is none of them: this store calls it absent. Read such an item through a
 /// ``LegacyWallet`` of your own; the documentation shows one.

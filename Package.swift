@@ -25,10 +25,30 @@ let appleTargets: [Target] = [
     )
 ]
 let appleProducts: [Product] = [.library(name: "ThumbturnApple", targets: ["ThumbturnApple"])]
+let linuxTargets: [Target] = []
+let linuxProducts: [Product] = []
+let linuxDevice: [Target.Dependency] = []
 let examples: [Target] = []  // There the example is built into an app that is signed: Examples/WalletApp.
 #else
 let appleTargets: [Target] = []
 let appleProducts: [Product] = []
+let linuxTargets: [Target] = [
+    .target(
+        name: "ThumbturnLinux",
+        dependencies: ["ThumbturnRules", "ThumbturnDevice", "ThumbturnCrypto", "CSDBus", "CTSS2"],
+        swiftSettings: strict
+    ),
+    .testTarget(
+        name: "ThumbturnLinuxTests",
+        dependencies: [
+            "ThumbturnLinux", "ThumbturnCommand", "Thumbturn", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules",
+            "ThumbturnTestKit", "CSDBus",
+        ],
+        swiftSettings: strict
+    ),
+]
+let linuxProducts: [Product] = [.library(name: "ThumbturnLinux", targets: ["ThumbturnLinux"])]
+let linuxDevice: [Target.Dependency] = ["ThumbturnLinux", "CTSS2", "CSDBus"]
 let examples: [Target] = [
     .target(name: "OneSource", dependencies: ["Thumbturn"], path: "Examples/OneSource", swiftSettings: strict),
     .testTarget(
@@ -43,6 +63,8 @@ let linuxLibraries: [Target] = [
     .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(name: "CSDBus", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "CTSS2", pkgConfig: "tss2-esys", providers: [.apt(["libtss2-dev"])]),
 ]
 #endif
 
@@ -64,9 +86,9 @@ let package = Package(
         .library(name: "ThumbturnRules", targets: ["ThumbturnRules"]),
         .library(name: "ThumbturnUI", targets: ["ThumbturnUI"]),
         .executable(name: "thumbturn", targets: ["ThumbturnCommand"]),
-    ] + appleProducts,
+    ] + appleProducts + linuxProducts,
     dependencies: remotePackages,
-    targets: linuxLibraries + appleTargets + examples + [
+    targets: linuxLibraries + appleTargets + linuxTargets + examples + [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSystem"),
 
@@ -93,7 +115,7 @@ let package = Package(
             name: "ThumbturnCommand",
             dependencies: [
                 "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules", "CSystem", "CSQLite",
-            ] + cryptoBackend,
+            ] + cryptoBackend + linuxDevice,
             swiftSettings: strict
         ),
 
@@ -152,7 +174,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ThumbturnCommandTests",
-            dependencies: ["ThumbturnCommand", "Thumbturn", "ThumbturnRules", "ThumbturnTestKit"],
+            dependencies: [
+                "ThumbturnCommand", "Thumbturn", "ThumbturnDevice", "ThumbturnRules", "ThumbturnTestKit",
+            ] + linuxDevice,
             swiftSettings: strict
         ),
     ],

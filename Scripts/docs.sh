@@ -6,9 +6,9 @@
 #        docs.sh --self-test   plants each mistake, and expects to be told
 #
 # Symbols come from the rooms that `make check-apple` compiles for iOS 15, since only there all of them exist; the
-# samples of each page are compiled together, as one file, for the same iOS and for macOS 12. A room is converted after
-# those it imports and may link to them; so a page of Thumbturn names the symbols of ThumbturnUI and ThumbturnApple as
-# code, and its samples hold them to be there.
+# samples of each page, and those of the README, are compiled together, as one file, for the same iOS and for macOS 12,
+# with the main actor as default isolation and without. A room is converted after those it imports and may link to them;
+# so a page of Thumbturn names the symbols of ThumbturnUI and ThumbturnApple as code, and its samples hold them to be there.
 #
 # In a page, `<!-- not compiled: why -->` right above a sample leaves it out, and a sample inside a comment is compiled
 # and not shown: it declares what belongs to the reader.
@@ -72,11 +72,12 @@ samples() {
         END { print count + 0 }' "$1"
 }
 
-# Compiles one file as an app would. Code generation is on: misuse of what can't be copied is found only after type-checking.
+# Compiles file $2 as an app would, with default isolation $3. Code generation is on: misuse of what can't be copied is
+# found only after type-checking.
 compile() {
     # shellcheck disable=SC2046  # paths without blanks
     swiftc $(paths "$1") -swift-version 6 -warnings-as-errors -parse-as-library -diagnostic-style llvm \
-        -module-name Sample -c -o "$out/sample.o" "$2"
+        -default-isolation "$3" -module-name Sample -c -o "$out/sample.o" "$2"
 }
 
 # Builds the documentation of the tree at $1, whose catalogues are Sources/ROOM/ROOM.docc, and prints what is wrong with it.
@@ -99,7 +100,7 @@ faults() {
         dependencies="$dependencies --dependency $out/rooms/$room.doccarchive"
     done
 
-    find "$1/Sources" -path '*.docc/*.md' | sort >"$out/pages"
+    { find "$1/Sources" -path '*.docc/*.md' | sort; ls "$1/README.md"; } >"$out/pages"
     while read -r page; do
         file=$out/samples/$(basename "$page" .md).swift
         rm -f "$file"
@@ -107,8 +108,10 @@ faults() {
         [ "$count" -gt 0 ] || continue
         echo "$count" >>"$out/counts"
         for target in $4; do
-            compile "$target" "$file" >"$out/log" 2>&1 && continue
-            grep -E '\.md:[0-9].*: error: ' "$out/log" || echo "$page: error: its samples end the compiler: see $file"
+            for isolation in nonisolated MainActor; do
+                compile "$target" "$file" $isolation >"$out/log" 2>&1 && continue
+                grep -E '\.md:[0-9].*: error: ' "$out/log" || echo "$page: error: its samples end the compiler: see $file"
+            done
         done
     done <"$out/pages"
 }
@@ -155,11 +158,13 @@ build() {
         "$(awk '{ sum += $1 } END { print sum }' "$out/counts") samples compile; .build/docs/Thumbturn.doccarchive"
 }
 
-# Builds a small package whose one page and one source say what is given, and compares what is said about it.
+# Builds a small package whose one source, one page and README say what is given as $1, $2 and $4, and compares what is
+# said about it with $3.
 plant() {
     rm -rf "$out/planted" && mkdir -p "$out/planted/Sources/Small/Small.docc" "$out/planted/graphs/Small"
     printf '%b' "$1" >"$out/planted/Sources/Small/Small.swift"
     printf '# ``Small``\n\nA small page.\n\n%b' "$2" >"$out/planted/Sources/Small/Small.docc/Small.md"
+    printf '%b' "${4-}" >"$out/planted/README.md"
     target=arm64-apple-ios15.0
     # shellcheck disable=SC2046
     swiftc $(paths $target) -swift-version 6 -module-name Small -emit-module \
@@ -187,6 +192,8 @@ selfTest() {
     plant "$good"'extension Box {\n    public var lid: Int { 1 }\n}\n' '' 'Box.lid is public, and has no documentation'
     plant "$good"'/// Opens it.\n///\n/// - Parameter way: how.\npublic func open(_ box: Box, _ way: Int) {}\n' '' "'box' is missing"
     plant "$good" '```swift\nlet one: Int = "1"\n```\n' 'cannot convert'
+    plant "$good" '' 'cannot convert' '```swift\nlet one: Int = "1"\n```\n'
+    plant "$good" '```swift\nfunc one() {}\nlet two: @Sendable () -> Void = { one() }\n```\n' 'main actor'
     plant "$good" '<!--\n```swift\nlet one: Int = "1"\n```\n-->\n' 'cannot convert'
     plant "$good" '<!-- not compiled: planted -->\n```swift\nlet one: Int = "1"\n```\n' ''
     plant "$good" '```\nno Swift at all\n```\n\n```swift\nlet one: Int = "1"\n```\n' 'cannot convert'

@@ -8,7 +8,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 libraryRooms='Sources/ThumbturnRules Sources/ThumbturnCrypto Sources/ThumbturnDevice Sources/ThumbturnSQLite Sources/Thumbturn
-Sources/ThumbturnApple Sources/ThumbturnUI'
+Sources/ThumbturnApple Sources/ThumbturnLinux Sources/ThumbturnUI'
 
 # What each room may import. A room without a row is refused; `*` is a room that only wires or tests.
 rows='
@@ -18,6 +18,7 @@ ThumbturnDevice   ThumbturnRules ThumbturnCrypto Glibc Darwin
 ThumbturnSQLite   CSQLite Glibc Darwin
 Thumbturn         ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnSQLite Glibc Darwin
 ThumbturnApple    ThumbturnRules ThumbturnCrypto ThumbturnDevice Security LocalAuthentication CryptoKit Foundation Dispatch Darwin UIKit AppKit
+ThumbturnLinux    ThumbturnRules ThumbturnCrypto ThumbturnDevice CSDBus CTSS2 Glibc
 ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Observation Combine SwiftUI Foundation
 ThumbturnCommand  *
 ThumbturnTestKit  *

@@ -2,6 +2,8 @@
 # Makes a bare Debian with a Swift toolchain ready to build: installs the system libraries that are missing.
 # Silent and quick when nothing is missing, because most `make` targets call it first.
 #
+# usage: setup.sh [--linux]   --linux also installs what the tests of the Linux adapter run against
+#
 # exit codes: 0 ready, 3 something is missing that only the reader can install
 set -eu
 
@@ -16,15 +18,26 @@ fi
 missing=
 if ! command -v pkg-config >/dev/null; then
     # Without it nothing can be asked; apt-get leaves alone what is already there.
-    missing='pkg-config libssl-dev libsodium-dev libargon2-dev libsqlite3-dev'
-elif ! pkg-config --exists libcrypto libsodium libargon2 sqlite3; then
+    missing='pkg-config libssl-dev libsodium-dev libargon2-dev libsqlite3-dev libtss2-dev libsystemd-dev'
+elif ! pkg-config --exists libcrypto libsodium libargon2 sqlite3 tss2-esys tss2-mu tss2-tctildr libsystemd; then
     pkg-config --exists libcrypto || missing="$missing libssl-dev"
     pkg-config --exists libsodium || missing="$missing libsodium-dev"
     pkg-config --exists libargon2 || missing="$missing libargon2-dev"
     pkg-config --exists sqlite3 || missing="$missing libsqlite3-dev"
+    pkg-config --exists tss2-esys tss2-mu tss2-tctildr || missing="$missing libtss2-dev"
+    pkg-config --exists libsystemd || missing="$missing libsystemd-dev"
 fi
 # The tests hold what the command seals against what we read.
 command -v openssl >/dev/null || missing="$missing openssl"
+if [ "${1-}" = --linux ]; then
+    command -v dbus-daemon >/dev/null || missing="$missing dbus"
+    command -v gdbus >/dev/null || missing="$missing libglib2.0-bin"
+    command -v swtpm >/dev/null || missing="$missing swtpm"
+    command -v tpm2_shutdown >/dev/null || missing="$missing tpm2-tools"
+    [ -x /usr/libexec/fprintd ] || missing="$missing fprintd"
+    # Debian's own Python has the module; one that shadows it on PATH has not.
+    /usr/bin/python3 -c 'import dbusmock' 2>/dev/null || missing="$missing python3-dbusmock"
+fi
 [ -n "$missing" ] || exit 0
 
 # shellcheck disable=SC2086  # the list is words on purpose

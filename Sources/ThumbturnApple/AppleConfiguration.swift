@@ -4,7 +4,8 @@ import Foundation
 public struct AppleConfiguration: Sendable {
     /// The keychain access group, with the team's prefix, as the app's entitlement lists it.
     ///
-    /// Every call names it: the keychain would search, and delete, in all groups of the app otherwise.
+    /// Every call names it: the keychain would search, and delete, in all groups of the app otherwise. So code of the app that
+    /// deletes generic passwords names a service of its own, else it takes ours along, which begin with `thumbturn.`.
     public var accessGroup: String
     /// The folder in the app's container that tells one installation from the next.
     ///

@@ -19,6 +19,18 @@ package enum HMACSHA256 {
         }
     }
 
+    /// Computes the tag of `message` as a secret of 32 bytes, for a tag that is itself a key.
+    package static func secret(of message: [UInt8], key: borrowing SecretBytes) -> SecretBytes {
+        let keyBytes = unsafe UnsafeRawBufferPointer(key.mutableBytes)
+        return withCleanStack(.shallow) {
+            unsafe SecretBytes(byteCount: SHA256.byteCount) { tag in
+                unsafe message.withUnsafeBytes { message in
+                    unsafe HMACBackend.tag([message], key: keyBytes, into: tag)
+                }
+            }
+        }
+    }
+
     /// Checks a tag in constant time.
     ///
     /// - Throws: `CryptoError.authenticationFailed` unless `tag` is the whole, right tag.

@@ -22,7 +22,8 @@ public protocol SecureStore: Sendable {
         access: AccessControl
     ) async throws(DeviceRefusal)
 
-    /// Reads an item; a guarded one prompts with `prompt`.
+    /// Reads an item; a guarded one prompts with `prompt`, and is given out only while those who were enrolled when it was
+    /// saved still are.
     ///
     /// - Throws: every case of `DeviceRefusal` but `.weakerThanAsked` and `.wrongAuthorisation`.
     func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes
@@ -47,6 +48,100 @@ public protocol SecureStore: Sendable {
     /// - Throws: `.absent` when the secret is confirmed missing, `.unavailable`, and `.lockedOut` or
     ///   `.wrongAuthorisation` from hardware that counts for itself.
     func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes
+
+    /// Gives one slot a part of a device secret that opens by the slot's authorisation alone; it goes with the secret.
+    ///
+    /// Hardware that counts refuses a wrong authorisation and locks itself, so that a PIN can't be tried without it.
+    ///
+    /// - Parameters:
+    ///   - name: the device secret.
+    ///   - slot: never used again; a new PIN is a new slot.
+    ///   - authorisation: 32 bytes that follow from the PIN or password by a slow function.
+    /// - Throws: `.absent` without the device secret, `.unavailable`.
+    func guardDeviceSecret(
+        _ name: ItemName,
+        for slot: Identifier,
+        with authorisation: borrowing SecretBytes
+    ) async throws(DeviceRefusal)
+
+    /// Uses the part of a device secret that is one slot's: a keyed function of `input`, 32 bytes.
+    ///
+    /// - Throws: `.wrongAuthorisation`, which counts; `.lockedOut`, also for the right one; `.absent`; `.unavailable`.
+    func evaluate(
+        _ name: ItemName,
+        for slot: Identifier,
+        with authorisation: borrowing SecretBytes,
+        input: [UInt8]
+    ) async throws(DeviceRefusal) -> SecretBytes
+
+    /// Whether the hardware ends an item with its lease.
+    var keepsLeases: Bool { get }
+
+    /// Stores a new item as `save(_:as:access:)` does, until its lease is over.
+    ///
+    /// Then reading it is refused with `lockedOut`: the vault asks for the PIN, and stores the next one. It is still
+    /// described, since it was not revoked. A lease is of an item that somebody guards: one of the device alone has none.
+    ///
+    /// - Throws: as `save(_:as:access:)` does.
+    func save(
+        _ secret: borrowing SecretBytes,
+        as name: ItemName,
+        access: AccessControl,
+        lease: ItemLease?
+    ) async throws(DeviceRefusal)
+}
+
+/// How long an item may be used, in a store that `keepsLeases`.
+public struct ItemLease: Hashable, Sendable {
+    /// Whether it ends with this boot of the device.
+    public var thisBootOnly: Bool
+    /// The time after which it ends, by the hardware's clock; nil for none.
+    ///
+    /// That clock may stand still in sleep.
+    public var duration: Milliseconds?
+
+    /// Describes a lease.
+    public init(thisBootOnly: Bool, duration: Milliseconds? = nil) {
+        self.thisBootOnly = thisBootOnly
+        self.duration = duration
+    }
+}
+
+// What a store without such hardware does.
+extension SecureStore {
+    /// Does nothing: the device secret is used as it is.
+    public func guardDeviceSecret(
+        _ name: ItemName,
+        for slot: Identifier,
+        with authorisation: borrowing SecretBytes
+    ) async throws(DeviceRefusal) {}
+
+    /// Uses the device secret as it is, whatever the authorisation.
+    ///
+    /// - Throws: what `evaluate(_:input:)` throws.
+    public func evaluate(
+        _ name: ItemName,
+        for slot: Identifier,
+        with authorisation: borrowing SecretBytes,
+        input: [UInt8]
+    ) async throws(DeviceRefusal) -> SecretBytes {
+        try await evaluate(name, input: input)
+    }
+
+    /// Nothing ends by itself.
+    public var keepsLeases: Bool { false }
+
+    /// Stores the item without a lease.
+    ///
+    /// - Throws: what `save(_:as:access:)` throws.
+    public func save(
+        _ secret: borrowing SecretBytes,
+        as name: ItemName,
+        access: AccessControl,
+        lease: ItemLease?
+    ) async throws(DeviceRefusal) {
+        try await save(secret, as: name, access: access)
+    }
 }
 
 /// What an item may be used with.

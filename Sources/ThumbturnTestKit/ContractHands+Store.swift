@@ -11,8 +11,17 @@ extension ContractHands {
         try await expectPrompts(0)
     }
 
+    func othersAreRefused() async throws {
+        for access in AccessControl.allCases where !subject.offers.contains(access) {
+            try await expectRefusal(.hardwareMissing, by: "save under \(access)") { () async throws(DeviceRefusal) in
+                try await save(access.rawValue, access)
+            }
+            try expect(try await !isDescribed(access.rawValue), "a refused save left an item")
+        }
+    }
+
     func attributesReadBack() async throws {
-        for access in AccessControl.allCases {
+        for access in subject.offers {
             try await save(access.rawValue, access)
             let description = try await store.describe(name(UInt64(access.rawValue)))
             try expect(description?.access == access, "\(access) describes as \(String(describing: description))")
@@ -21,7 +30,7 @@ extension ContractHands {
     }
 
     func onlyReadingPrompts() async throws {
-        for access in AccessControl.allCases {
+        for access in subject.offers {
             try await save(access.rawValue, access)
             _ = try await store.describe(name(UInt64(access.rawValue)))
             try await store.delete(name(UInt64(access.rawValue)))

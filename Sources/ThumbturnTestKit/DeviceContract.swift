@@ -8,14 +8,19 @@ package struct ContractDevice: Sendable {
     package let simulate: @Sendable (SimulatedEvent) async throws -> Bool
     /// How many prompts a user would have seen so far.
     package let promptsShown: @Sendable () async -> Int
+    /// What its items may be used with; any other access is refused as missing hardware.
+    package let offers: [AccessControl]
 
-    /// Puts a device into the contract's hands: new, unlocked, with a passcode and one enrolled finger or face.
+    /// Puts a device into the contract's hands: new, unlocked, with one enrolled finger or face, and a passcode where it
+    /// offers to take one.
     package init(
         device: Device,
+        offers: [AccessControl] = AccessControl.allCases,
         simulate: @escaping @Sendable (SimulatedEvent) async throws -> Bool,
         promptsShown: @escaping @Sendable () async -> Int
     ) {
         self.device = device
+        self.offers = offers
         self.simulate = simulate
         self.promptsShown = promptsShown
     }
@@ -49,6 +54,7 @@ package struct DeviceContract: Sendable {
     /// One promise.
     package enum Clause: String, Hashable, Sendable, CaseIterable {
         case itemsReadBack = "an item of the device alone reads back without a prompt"
+        case othersAreRefused = "an access that the device does not offer is refused, and leaves no item"
         case attributesReadBack = "A32: every item describes as it was asked for, and stays on the device"
         case onlyReadingPrompts = "saving, describing and deleting show no prompt"
         case namesAreUsedOnce = "a name that is taken refuses, and keeps its item"
@@ -103,6 +109,7 @@ package struct DeviceContract: Sendable {
     private func run(_ clause: Clause, _ hands: ContractHands) async throws {
         switch clause {
         case .itemsReadBack: try await hands.itemsReadBack()
+        case .othersAreRefused: try await hands.othersAreRefused()
         case .attributesReadBack: try await hands.attributesReadBack()
         case .onlyReadingPrompts: try await hands.onlyReadingPrompts()
         case .namesAreUsedOnce: try await hands.namesAreUsedOnce()

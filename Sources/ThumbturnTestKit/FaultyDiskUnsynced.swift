@@ -112,6 +112,8 @@ struct UnsyncedChanges {
         var status = stat()
         precondition(unsafe fstat(descriptor, &status) == 0)
         let count = Int(status.st_size)
+        // Of no bytes there is one array for all threads, and filling that would be a race.
+        guard count > 0 else { return [] }
         return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
             initializedCount = unsafe max(0, read(descriptor, buffer.baseAddress, count))
         }

@@ -34,7 +34,8 @@ struct BadInputTests {
         try expectRefusal(box, ["frobnicate"], "ERR-TT-301", 2)
         try expectRefusal(box, ["status", "--frobnicate"], "ERR-TT-301", 2)
         try expectRefusal(box, [], "ERR-TT-301", 2)
-        try expectRefusal(box, ["--device", "linux", "status"], "ERR-TT-206", 3)
+        try expectRefusal(box, ["--device", "android", "status"], "ERR-TT-301", 2)
+        try expectRefusal(box, ["--require", "software", "status"], "ERR-TT-301", 2)
     }
 
     @Test(

@@ -21,7 +21,7 @@ struct BiometricsCommandTests {
             $ init --biometrics
             3< PIN
             Vault made in BOX/data/thumbturn/vault.
-            Device: simulated, which protects nothing.
+            Device: simulated; it protects nothing.
             Biometrics are off.
             2> thumbturn: ERR-107-001 Fingerprint recognition is not available on this device.
             = 1
@@ -33,33 +33,75 @@ struct BiometricsCommandTests {
         )
     }
 
-    @Test func `B-03: a finger opens, and whatever else happens the PIN does in the same command`() throws {
+    @Test func `B-03: a PIN in its line opens at once, and nobody waits for a finger`() throws {
         let box = try Box.withVault("--biometrics")
         try Transcript.play(
             """
-            $ simulate finger match finger mismatch finger cancel
-            simulated: 3 events
-            $ unlock
-            Unlocked (fingerprint), 0 wallets. Locked again.
+            $ simulate finger match finger mismatch
+            simulated: 2 events
             $ unlock
             3< PIN
             Unlocked (PIN or password), 0 wallets. Locked again.
-            2> thumbturn: ERR-107-030 Biometric authentication failed.
-            $ unlock
-            3< PIN
-            Unlocked (PIN or password), 0 wallets. Locked again.
-            2> thumbturn: ERR-107-031 Authentication was cancelled.
             $ wallet list
             3< PIN
             There are no wallets.
-            2> thumbturn: ERR-107-031 Authentication was cancelled.
-            $ wallet list
-            2> thumbturn: error: ERR-107-031 Authentication was cancelled.
-            2> hint: unlock with your PIN or password
+            $ wallet import Note --opaque
+            3< PIN
+            3< a note
+            Added: Note (opaque).
+            $ unlock
+            Unlocked (fingerprint), 1 wallet. Locked again.
+            $ unlock
+            3< WRONG
+            2> thumbturn: error: ERR-107-040 You could not be authenticated.
+            2> hint: try again
+            = 1
+            $ unlock
+            2> thumbturn: error: ERR-107-030 Biometric authentication failed.
+            2> hint: try again
             = 1
             """,
             in: box
         )
+    }
+
+    @Test func `B-03: an empty line asks for the finger, whose refusal is the answer, and is no wrong PIN`() throws {
+        let box = try Box.withVault("--biometrics")
+        try Transcript.play(
+            """
+            $ simulate finger match finger cancel
+            simulated: 2 events
+            $ unlock
+            3<
+            Unlocked (fingerprint), 0 wallets. Locked again.
+            $ unlock
+            3<
+            2> thumbturn: error: ERR-107-031 Authentication was cancelled.
+            2> hint: unlock with your PIN or password
+            = 1
+            $ wallet import Note --opaque
+            3<
+            3< a note
+            2> thumbturn: error: ERR-107-031 Authentication was cancelled.
+            2> hint: unlock with your PIN or password
+            = 1
+            $ wallet list
+            2> thumbturn: error: ERR-107-031 Authentication was cancelled.
+            2> hint: unlock with your PIN or password
+            = 1
+            $ biometrics disable
+            3< PIN
+            Biometrics are off; the key is deleted.
+            $ unlock
+            3<
+            2> thumbturn: error: ERR-107-040 You could not be authenticated.
+            2> hint: try again
+            = 1
+            """,
+            in: box
+        )
+        let attempts = try #require(try box.json(["status"])["attempts"] as? [String: Any])
+        #expect(attempts["failures"] as? Int == 0)
     }
 
     @Test func `A33: a cancelled prompt is asked once, and does not come back by itself`() throws {

@@ -29,13 +29,14 @@ final class Box: Sendable {
         return box
     }
 
-    /// Runs the command with lines on descriptor 3.
+    /// Runs the command with lines on descriptor 3, on the simulated device unless another is named.
     @discardableResult
     func run(_ words: [String], _ secrets: [String]? = nil, _ variables: [String: String] = [:]) throws -> ChildProcess
     {
         try ChildProcess.run(
             Self.tool,
-            (secrets == nil ? [] : ["--secret-fd", "3"]) + words,
+            (words.contains { $0.hasPrefix("--device") } ? [] : ["--device", "simulated"])
+                + (secrets == nil ? [] : ["--secret-fd", "3"]) + words,
             environment: environment(variables),
             secrets: secrets.map { Array($0.map { $0 + "\n" }.joined().utf8) }
         )

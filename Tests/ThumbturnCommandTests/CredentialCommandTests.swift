@@ -35,6 +35,18 @@ struct CredentialCommandTests {
         )
     }
 
+    @Test(arguments: ["downgrade mail", "remove mail"])
+    func `a former key that could not be deleted yet is told, and the next command deletes it`(command: String) throws {
+        let box = try Box()
+        try box.run(["simulate", "finger", "match", "finger", "match"])
+        #expect(try box.run(["credential", "set", "mail", "--biometrics"], [Self.token]).exitCode == 0)
+        try box.run(["simulate", "fault", "delete-fails"])
+        let told = try box.run(["credential"] + command.split(separator: " ").map(String.init))
+        #expect(told.exitCode == 0 && told.standardError.contains("could not be deleted yet"), "\(told)")
+        let next = try box.run(["credential", "get", "mail"])
+        #expect(!next.standardError.contains("deleted yet"))
+    }
+
     @Test func `V-04: what a credential's state does not have is refused, each for its own reason`() throws {
         try Transcript.play(
             """
@@ -151,7 +163,9 @@ struct CredentialCommandTests {
 
     @Test func `bytes come back as they were, in JSON as base 64`() throws {
         let box = try Box()
-        let made = try box.shell("printf '\\377\\000\\001\\n' | \"$0\" credential set bytes --secret-fd 0")
+        let made = try box.shell(
+            "printf '\\377\\000\\001\\n' | \"$0\" --device simulated credential set bytes --secret-fd 0"
+        )
         #expect(made.exitCode == 0, "\(made)")
         let object = try box.json(["credential", "get", "bytes"])
         #expect(object["secret"] as? String == "/wAB")

@@ -4,7 +4,7 @@ import ThumbturnRules
 @testable import ThumbturnCommand
 
 struct DemoTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `INV-107-05: the demo's steps hold, and it leaves nothing behind`() throws {
         let box = try Box()
         let result = try box.run(["demo"])

@@ -53,6 +53,7 @@ struct InvocationTests {
             ("demo", .demo),
             ("bench", .bench([])),
             ("bench unlock status", .bench(["unlock", "status"])),
+            ("bench --stack DIR tpm", .bench(["tpm"], stack: "DIR")),
             ("simulate finger match", .simulate([.finger(.match)])),
             ("simulate clock -1y enroll", .simulate([.clock(.zero - .days(365)), .enroll])),
             ("help", .help(nil)),
@@ -78,7 +79,7 @@ struct InvocationTests {
             "status --words 12", "status --pin=83251947", "status --pin 83251947", "status --json=yes",
             "status --json --json",
             "--secret-fd status", "--secret-fd -1 status", "--secret-fd x status", "--vault= status",
-            "--device foo status",
+            "--device foo status", "--device tpm status", "--device= status",
             "simulate", "simulate nothing", "simulate finger", "simulate advance 31", "help nothing",
             "migrate", "migrate legacy", "migrate legacy A B", "migrate legacy A --name", "account login",
             "audit verify", "system-auth",
@@ -112,11 +113,11 @@ struct InvocationTests {
         #expect(invocation.command == .status)
     }
 
-    @Test func `a device that is not in this build is unavailable, and named`() throws {
-        let failure = try #require(throws: Failure.self) { try command("--device linux status") }
-        #expect(failure.exitCode == 3)
-        #expect(failure.message(in: .english).contains("linux"))
-        #expect(try command("--device simulated status") == .status)
+    @Test func `a device and a least assurance can be named`() throws {
+        let words = ["status", "--device", "linux", "--require=hardware"]
+        #expect(try Invocation(parsing: words).options == Options(device: .linux, requiresHardware: true))
+        #expect(try Invocation(parsing: ["reset", "--device=files"]).options == Options(device: .files))
+        #expect(try Invocation(parsing: ["status"]).options == Options())
     }
 
     @Test func `every command has help in both languages, and no option is unheard of`() {

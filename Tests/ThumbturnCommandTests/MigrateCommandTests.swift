@@ -276,7 +276,7 @@ struct MigratedFileTests {
         let start = {
             try RunningChild(
                 Box.tool,
-                ["--secret-fd", "3", "migrate", "legacy", file],
+                ["--device", "simulated", "--secret-fd", "3", "migrate", "legacy", file],
                 environment: box.environment([:]),
                 hasSecrets: true
             )

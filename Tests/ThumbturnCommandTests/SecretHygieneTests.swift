@@ -90,6 +90,37 @@ struct SecretHygieneTests {
         let result = child.finish(Array((Box.pin + "\n").utf8))
         #expect(result.exitCode == 0)
     }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `A53: a command that aborts while it waits for a secret leaves no core, whatever limit it was given`() throws {
+        let box = try Box.withVault()
+        let unlimited = "cd '\(box.folder)'; ulimit -S -c $(ulimit -H -c); exec \"$@\""
+        func end(_ words: [String], waitsForSecret: Bool) throws -> Int32 {
+            let child = try RunningChild(
+                "/bin/sh",
+                ["-c", unlimited, "sh"] + words,
+                environment: box.environment([:]),
+                hasSecrets: waitsForSecret
+            )
+            if waitsForSecret {
+                let status = "/proc/\(child.process)/status"
+                while !text(status).contains("VmLck:\t") || text(status).contains("VmLck:\t       0 kB") {
+                    sched_yield()
+                }
+                kill(child.process, SIGABRT)
+            }
+            var info = unsafe siginfo_t()
+            #expect(unsafe waitid(P_PID, id_t(child.process), &info, WEXITED | WNOWAIT) == 0)
+            _ = child.finish()
+            return unsafe info.si_code
+        }
+        #expect(try end([Box.tool, "unlock", "--secret-fd", "3"], waitsForSecret: true) == CLD_KILLED)
+        // The control: a program that takes nothing away from itself leaves one, where the limit lets it.
+        var limit = rlimit()
+        _ = unsafe getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+        let plain = try end(["/bin/sh", "-c", "kill -ABRT $$"], waitsForSecret: false)
+        #expect(plain == (limit.rlim_max > 0 ? CLD_DUMPED : CLD_KILLED))
+    }
     #endif
 
     @Test func `A53: the process shuts debuggers out`() async {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Thumbturn
 @testable import ThumbturnCommand
 
 struct StatusTests {
@@ -49,7 +50,7 @@ struct StatusTests {
         let status = try box.json(["status"])
         #expect(
             Set(status.keys) == [
-                "vault", "device", "assurance", "condition", "mode", "state", "appUnlockState", "decision",
+                "vault", "device", "keys", "assurance", "condition", "mode", "state", "appUnlockState", "decision",
                 "biometrics",
                 "slots",
                 "policy", "walletCount", "attempts", "warnings",
@@ -80,6 +81,26 @@ struct StatusTests {
         try box.run(["simulate", "passcode"])
         let open = try #require(try box.json(["status"])["biometrics"] as? [String: Any])
         #expect(open["available"] as? Bool == true)
+    }
+
+    @Test func `a head that can't be read is warned of, and no number of wallets is made up`() throws {
+        let box = try Box.withVault()
+        #expect(try box.run(["wallet", "import", "Savings"], [Box.pin, Box.mnemonic]).exitCode == 0)
+        let store = try VaultStore(openingIn: box.vault, vfs: nil)
+        let head = try #require(try store.contents().head)
+        try store.setHead(VaultStore.Authenticated(body: [UInt8](repeating: 0, count: 200), mac: head.mac))
+        store.close()
+
+        let status = try box.json(["status"])
+        #expect((status["warnings"] as? [String])?.contains("headUnreadable") == true, "\(status)")
+        #expect(status["walletCount"] is NSNull && status["slots"] is NSNull)
+        for (locale, words) in [("en_US.UTF-8", "export the wallets"), ("fr_FR.UTF-8", "en-tête du coffre endommagé")] {
+            let picture = try box.run(["status"], nil, ["LANG": locale]).standardOutput
+            #expect(picture.contains(words), "\(picture)")
+            #expect(!picture.contains("none yet") && !picture.contains("aucun"), "\(picture)")
+            for line in picture.split(separator: "\n") { #expect(line.count == 80, "\(line)") }
+        }
+        #expect(try box.run(["wallet", "export", "Savings"], [Box.pin]).standardOutput == Box.mnemonic + "\n")
     }
 
     @Test func `a status changes nothing`() throws {

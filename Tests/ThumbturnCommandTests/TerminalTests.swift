@@ -2,6 +2,8 @@
 import Foundation
 import Glibc
 import Testing
+import ThumbturnDevice
+import ThumbturnLinux
 import ThumbturnTestKit
 
 @testable import ThumbturnCommand
@@ -28,10 +30,29 @@ private final class Keyboard {
         return unsafe tcgetattr(master, &attributes) == 0 && attributes.c_lflag & tcflag_t(ECHO) != 0
     }
 
-    /// Types a line once the terminal hides it.
-    func typeHidden(_ line: String) {
-        while echoes { sched_yield() }
+    /// As a handler of a signal does it, on whatever thread.
+    func turnEchoOn() {
+        var attributes = termios()
+        _ = unsafe tcgetattr(master, &attributes)
+        attributes.c_lflag |= tcflag_t(ECHO)
+        _ = unsafe tcsetattr(master, TCSANOW, &attributes)
+    }
+
+    /// Types a line once the terminal hides it, unless the one who was to hide it has ended.
+    func typeHidden(_ line: String, to child: pid_t? = nil) {
+        waitUntilHidden(by: child)
         write(line)
+    }
+
+    func waitUntilHidden(by child: pid_t?) {
+        while echoes, !hasEnded(child) { sched_yield() }
+    }
+
+    private func hasEnded(_ child: pid_t?) -> Bool {
+        guard let child else { return false }
+        var information = unsafe siginfo_t()
+        let result = unsafe waitid(P_PID, id_t(child), &information, WEXITED | WNOHANG | WNOWAIT)
+        return unsafe result == 0 && information.si_signo == SIGCHLD
     }
 
     func write(_ line: String) {
@@ -47,7 +68,8 @@ private final class Keyboard {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+// In turns: what a terminal was like is remembered once for the process.
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct TerminalTests {
     private func start(_ words: [String], _ box: Box, _ keyboard: Keyboard) throws -> RunningChild {
         try RunningChild(
@@ -62,7 +84,7 @@ struct TerminalTests {
     @Test func `a PIN is typed without echo, and the terminal is as before`() throws {
         let (box, keyboard) = (try Box.withVault(), try Keyboard())
         let child = try start(["unlock"], box, keyboard)
-        keyboard.typeHidden(Box.pin)
+        keyboard.typeHidden(Box.pin, to: child.process)
         let result = child.finish()
         #expect(result.exitCode == 0, "\(result)")
         #expect(result.standardError == "PIN or password: \n")
@@ -70,21 +92,85 @@ struct TerminalTests {
         #expect(!keyboard.shown().contains(Box.pin))
     }
 
+    @Test func `B-03: on a terminal the PIN is asked for in the same command, once a finger has failed`() throws {
+        let (box, keyboard) = (try Box.withVault("--biometrics"), try Keyboard())
+        try box.run(["simulate", "finger", "cancel"])
+        let child = try start(["unlock"], box, keyboard)
+        keyboard.typeHidden(Box.pin, to: child.process)
+        let result = child.finish()
+        #expect(result.exitCode == 0 && result.standardOutput.contains("(PIN or password)"), "\(result)")
+        #expect(result.standardError.contains("ERR-107-031") && !result.standardError.contains("error:"))
+    }
+
+    @Test func `whoever turned the echo off turns it on again, and nobody within`() throws {
+        let keyboard = try Keyboard()
+        let terminal = unsafe open(keyboard.path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        defer { close(terminal) }
+        let outer = Echo(turningOffOn: terminal)
+        let inner = Echo(turningOffOn: terminal)
+        inner.restore()
+        #expect(!keyboard.echoes)
+        outer.restore()
+        #expect(keyboard.echoes)
+    }
+
     @Test func `of a rehearsal only the file's PIN is asked, without echo`() throws {
         let (box, keyboard) = (try Box.withVault(), try Keyboard())
         try Folders.write(Array(FormerApp.Sealed.first.rawValue.utf8), to: box.folder + "/wallet")
         let child = try start(["migrate", "legacy", box.folder + "/wallet", "--dry-run"], box, keyboard)
-        keyboard.typeHidden(FormerApp.pin)
+        keyboard.typeHidden(FormerApp.pin, to: child.process)
         let result = child.finish()
         #expect(result.exitCode == 0, "\(result)")
         #expect(result.standardError == "PIN or password of the file: \n")
         #expect(!keyboard.shown().contains(FormerApp.pin))
     }
 
+    @Test func `at a prompt for a finger Enter asks for the PIN, and what is typed is neither shown nor kept`()
+        async throws
+    {
+        let keyboard = try Keyboard()
+        let terminal = unsafe open(keyboard.path, O_RDWR | O_NOCTTY)
+        defer { close(terminal) }
+        let output = Output(environment: .current, isJSON: false)
+        let panel = FingerPanel(output: output, secrets: try SecretInput(descriptor: terminal, output: output))
+        let words = PromptText(reason: "open", cancelTitle: "Cancel", fallbackTitle: "Use PIN")
+
+        let choosing = Task { await panel.ask(words) }
+        // Not in a loop that keeps the thread: the panel may have no other.
+        while keyboard.echoes { await Task.yield() }
+        keyboard.write(Box.pin)
+        #expect(await choosing.value == .fallback)
+        #expect(keyboard.echoes && !keyboard.shown().contains(Box.pin))
+
+        // A finger that comes first ends it: half a PIN goes nowhere.
+        let ending = Task { await panel.ask(words) }
+        while keyboard.echoes { await Task.yield() }
+        ending.cancel()
+        #expect(await ending.value == nil)
+        #expect(keyboard.echoes)
+    }
+
+    @Test func `a question within another's silence takes no echo that a signal gave back`() throws {
+        let keyboard = try Keyboard()
+        let terminal = unsafe open(keyboard.path, O_RDWR | O_NOCTTY)
+        defer { close(terminal) }
+        let outer = Echo(turningOffOn: terminal)
+        #expect(!keyboard.echoes)
+        keyboard.turnEchoOn()
+        let inner = Echo(turningOffOn: terminal)
+        #expect(keyboard.echoes)
+        inner.restore()
+        outer.restore()
+        let next = Echo(turningOffOn: terminal)
+        #expect(!keyboard.echoes)
+        next.restore()
+        #expect(keyboard.echoes)
+    }
+
     @Test func `a signal gives the terminal its echo back`() throws {
         let (box, keyboard) = (try Box.withVault(), try Keyboard())
         let child = try start(["unlock"], box, keyboard)
-        while keyboard.echoes { sched_yield() }
+        keyboard.waitUntilHidden(by: child.process)
         kill(child.process, SIGINT)
         let result = child.finish()
         #expect(result.exitCode == 128 + SIGINT)

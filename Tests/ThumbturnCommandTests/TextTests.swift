@@ -59,7 +59,9 @@ struct TextTests {
     @Test func `folders follow XDG, where it names an absolute path`() throws {
         #expect(try Environment(values: ["HOME": "/h"]).vaultFolder() == "/h/.local/share/thumbturn/vault")
         #expect(try Environment(values: ["HOME": "/h", "XDG_DATA_HOME": "d"]).vaultFolder().hasPrefix("/h/"))
-        #expect(try Environment(values: ["XDG_STATE_HOME": "/s"]).deviceFolder() == "/s/thumbturn/simulated-device")
+        let states = Environment(values: ["XDG_STATE_HOME": "/s"])
+        #expect(try states.deviceFolder(of: .simulated) == "/s/thumbturn/simulated-device")
+        #expect(try states.deviceFolder(of: .tpm) == "/s/thumbturn/tpm")
         #expect(throws: Failure.self) { try Environment(values: [:]).vaultFolder() }
     }
 

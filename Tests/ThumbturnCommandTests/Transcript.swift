@@ -5,7 +5,7 @@ import Testing
 /// A session as a person would note it down, played against the real command.
 ///
 /// - `$ words` runs the command; `'…'` keeps spaces together.
-/// - `3< line` gives it a line on `--secret-fd`; PIN, WRONG and MNEMONIC stand for the box's.
+/// - `3< line` gives it a line on `--secret-fd`, `3<` an empty one; PIN, WRONG and MNEMONIC stand for the box's.
 /// - Other lines are standard output, lines after `2> ` standard error, `= 1` the exit code, which is 0 where it is missing.
 /// - BOX is the box's folder, and … anything.
 enum Transcript {
@@ -30,7 +30,7 @@ enum Transcript {
             let filled = line.replacing("BOX", with: box.folder)
             if line.hasPrefix("$ ") {
                 steps.append(Step(words: words(of: String(filled.dropFirst(2)))))
-            } else if line.hasPrefix("3< ") {
+            } else if line.hasPrefix("3<") {
                 let names = ["PIN": Box.pin, "WRONG": Box.wrongPIN, "MNEMONIC": Box.mnemonic]
                 let given = String(filled.dropFirst(3))
                 steps[steps.count - 1].secrets = (steps[steps.count - 1].secrets ?? []) + [names[given] ?? given]

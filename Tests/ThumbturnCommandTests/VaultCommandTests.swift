@@ -10,12 +10,12 @@ struct VaultCommandTests {
             $ init
             3< PIN
             Vault made in BOX/data/thumbturn/vault.
-            Device: simulated, which protects nothing.
+            Device: simulated; it protects nothing.
             Biometrics are off.
             $ init
             3< PIN
             2> thumbturn: error: ERR-TT-202 There is a vault here already.
-            2> hint: correct what was given and try again; nothing was changed
+            2> hint: open it, name another folder with --vault DIR, or erase it with `thumbturn reset`
             = 1
             $ unlock
             3< PIN
@@ -47,7 +47,7 @@ struct VaultCommandTests {
             $ init --no-biometrics
             3< PIN
             Vault made in BOX/data/thumbturn/vault.
-            Device: simulated, which protects nothing.
+            Device: simulated; it protects nothing.
             Biometrics are off.
             """,
             in: Box()
@@ -96,7 +96,7 @@ struct VaultCommandTests {
             $ --vault BOX/mine init --no-biometrics
             3< PIN
             Vault made in BOX/mine.
-            Device: simulated, which protects nothing.
+            Device: simulated; it protects nothing.
             Biometrics are off.
             $ unlock --vault BOX/mine
             3< PIN

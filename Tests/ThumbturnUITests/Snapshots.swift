@@ -35,6 +35,7 @@ extension VaultSnapshot {
             slots: [],
             policy: policy,
             device: device,
+            headIsReadable: true,
             walletCount: 0,
             failedAttempts: 2,
             ledgerIsReliable: true,

@@ -28,7 +28,7 @@ struct Entrance: View {
     }
 }
 
-/// Opens the owner's vault, or makes the first one; one for the app, so that a second window opens no second vault.
+/// Opens the owner's vault, or makes the first one; one for the app, which has one window.
 @MainActor final class Opening: ObservableObject {
     enum Stage {
         case opening

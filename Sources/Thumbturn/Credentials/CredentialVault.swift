@@ -63,14 +63,18 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
     }
 
     /// The same on another VFS of SQLite: tests put a faulty one here.
+    ///
+    /// - Parameter leavesDevice: whether `device` stands in for one that is gone. What is noted to be deleted there stays noted
+    ///   then until something is changed: `device` would call it absent.
     package static func open(
         named name: CredentialName,
         in folder: String,
         device: Device,
-        vfs: String?
+        vfs: String?,
+        leavesDevice: Bool = false
     ) async throws(VaultError) -> CredentialVault {
         let vault = try await openUnseen(named: name, in: folder, device: device, vfs: vfs)
-        try await vault.refresh()
+        if leavesDevice { try await vault.look() } else { try await vault.refresh() }
         return vault
     }
 
@@ -119,6 +123,11 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
         await lease.enter()
         store.close()
         lease.leave()
+    }
+
+    /// The items that a reset deletes: that of what is stored, and those that are noted.
+    package var ownItems: [ItemName] {
+        get throws(VaultError) { (record.map { [$0.item] } ?? []) + (try store.leftovers()) }
     }
 
     /// What an interface may know now.

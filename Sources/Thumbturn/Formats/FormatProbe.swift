@@ -95,14 +95,15 @@ package struct FormatProbe: Sendable {
     private func open(_ slot: SlotRecord) throws(VaultError) {
         switch slot.kind {
         case .localSecret:
-            let secret = LocalSecret(typed: .random(byteCount: 6), deviceShare: .random(byteCount: 32))
-            _ = try slot.open(with: .local(secret), limits: .standard)
+            let stretched = try slot.stretch(.random(byteCount: 6), limits: .standard)
+            let secret = LocalSecret(stretched: stretched, deviceShare: .random(byteCount: 32))
+            _ = try slot.open(with: .local(secret))
         case .biometric:
-            _ = try slot.open(with: .biometric(.make()), limits: .standard)
+            _ = try slot.open(with: .biometric(.make()))
         case .recovery:
-            _ = try slot.open(with: .recovery(.make()), limits: .standard)
+            _ = try slot.open(with: .recovery(.make()))
         case .system:
-            _ = try slot.open(with: .system(.make()), limits: .standard)
+            _ = try slot.open(with: .system(.make()))
         }
     }
 }

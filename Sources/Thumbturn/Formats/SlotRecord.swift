@@ -73,6 +73,9 @@ struct SlotRecord: Equatable {
         }
     }
 
+    /// What a device secret is used on, for the share of this slot.
+    var shareInput: [UInt8] { Array("thumbturn.v1.pin-slot".utf8) + id.bytes + salt }
+
     /// The record as it is stored.
     var bytes: [UInt8] {
         get throws(VaultError) {

@@ -25,7 +25,9 @@ struct FormerWallet {
 
     /// Reads what is sealed under the PIN; nil when it is certain that there is nothing.
     static func readSealed(_ takeover: LegacyTakeover) async throws(VaultError) -> SecretBytes? {
-        do { return try await takeover.wallet.readSealed() } catch {
+        do { return try await takeover.wallet.readSealed() } catch .absent {
+            return nil  // Another process erased it since it was found.
+        } catch {
             throw VaultError(.storageUnavailable, "the former wallet: \(error)")
         }
     }

@@ -12,7 +12,8 @@ extension Vault {
         public let biometricsFailure: VaultError?
         /// Why something that was to be erased is still there; nil when nothing is, or only what completes the migration.
         ///
-        /// `.legacyNotErased` is tried again at each unlock; `.migrationConflict` is a copy that holds another wallet.
+        /// `.legacyNotErased` is tried again at each unlock, as far as it needs no prompt, and by `eraseLegacy(_:)`;
+        /// `.migrationConflict` is a copy that holds another wallet.
         public let erasureFailure: VaultError?
     }
 
@@ -67,16 +68,18 @@ extension Vault {
 
     /// Makes a vault of a former app's wallet, by a finger or face (K-07).
     ///
-    /// One prompt reads the mnemonic, or the PIN that opens it. The vault is half migrated then: biometrics alone open it, what
-    /// the former app sealed under the PIN stays as the other way in, and only what is behind biometrics is erased. A PIN that
-    /// was itself behind biometrics completes it at once.
+    /// One prompt reads the mnemonic, or the PIN that opens it. Where something is sealed under a PIN, the vault is half migrated
+    /// then: biometrics alone open it, what is sealed stays as the other way in, and only what is behind biometrics is erased.
+    /// A PIN that was itself behind biometrics completes it at once. Where nothing is sealed, `newSecret` and biometrics both
+    /// open it at once.
     ///
     /// - Parameters:
     ///   - folder: where the vault is to be; there must be none, and its parent exists.
     ///   - device: the device that is to guard it.
     ///   - prompt: the words on the system's prompt.
-    ///   - newSecret: the vault's first PIN or password, for a former app that had none: K-10 wants one before biometrics may be
-    ///     the way in. Where something is sealed under a PIN it is not used: no finger sets a new PIN (C15).
+    ///   - newSecret: the vault's first PIN or password, for a former app that sealed nothing under one: K-10 wants one before
+    ///     biometrics may be the way in. Where something is sealed under a PIN it is not used: no finger sets a new PIN (C15). A PIN
+    ///     that the former app only compared is unknown here: ask for it before.
     ///   - configuration: says in `legacy` where the wallet is.
     /// - Throws: `.legacyMissing`, `.migrationIncomplete` where a first PIN is needed, why biometrics can't be used or did not
     ///   recognise anybody, what is wrong with the wallet, `.vaultExists`, or why storage failed. Then nothing of the former app
@@ -143,7 +146,8 @@ extension Vault {
         }
     }
 
-    /// Erases what the former app left, as far as the vault holds it; each unlock tries it too, without a prompt.
+    /// Erases what the former app left, as far as the vault holds it; each unlock tries it too, without a prompt, and so never
+    /// erases a mnemonic behind biometrics that nobody compared.
     ///
     /// - Parameter prompt: for a mnemonic behind biometrics, which is compared before it is erased.
     /// - Throws: `.legacyNotErased`, `.migrationConflict` where a copy holds another wallet (it is kept), `.locked`.

@@ -8,8 +8,6 @@ import ThumbturnRules
 struct Outside {
     var contents: VaultStore.Contents
     var head: Head
-    /// Whether `head` is what is stored, or was made up from a slot because that can't be read.
-    private(set) var headIsReadable = false
     var slots: [SlotRecord]
     /// The ledger as it was last read and held against its anchor.
     var ledger: Ledger
@@ -34,7 +32,6 @@ struct Outside {
             vaults.isEmpty || vaults.contains(head.vault)
         {
             self.head = head
-            headIsReadable = true
         } else if let slot = slots.first(where: { $0.kind != .biometric }) ?? slots.first {
             // The head can't be read, or is of another vault, but a slot may open: a flipped bit must not cost coins (design
             // section 5). One that is half migrated can at least be reset, and the former PIN still has its copy.
@@ -64,6 +61,9 @@ struct Outside {
         ledger = Ledger(vault: vault, sequence: 0)
         ledger.attempts.isReliable = false
     }
+
+    /// Whether `head` is what is stored, or was made up because that can't be read.
+    var headIsReadable: Bool { contents.head?.body == head.bytes }
 
     /// The record of a way in: the one that the head lists, else the newest there is.
     ///
@@ -110,6 +110,16 @@ struct Outside {
         return contents.slots.contains { row in
             row.record.indices.contains { row.record[$0...].starts(with: name) }
         } || slots.contains { $0.item == item }
+    }
+
+    /// The items that rows and notes name; where there is a vault, those that are its own by their names.
+    ///
+    /// Nothing here was verified. What another vault has is not this one's because its file names it (A25).
+    var ownItems: [ItemName] {
+        (slots.compactMap(\.item) + contents.leftovers.map(\.item)).filter { item in
+            guard condition != .resetPending else { return true }
+            return item.purpose.map { item.belongs(to: head.vault, for: $0) } ?? false
+        }
     }
 
     /// How far the takeover of a former app's wallet has come.

@@ -13,13 +13,12 @@ final class PreparedSlot {
         _ blank: SlotRecord,
         for session: Session,
         under secret: borrowing SlotSecret,
-        limits: Argon2Limits,
         assurance: Assurance?,
         isConfirmed: Bool = true
     ) throws(VaultError) {
         let header = try blank.header
         let key = try translating { () throws(CryptoError) in
-            try withCleanStack { () throws(CryptoError) in try blank.keyEncryptionKey(from: secret, limits: limits) }
+            try withCleanStack { () throws(CryptoError) in try blank.keyEncryptionKey(from: secret) }
         }
         var record = blank
         record.box = try session.withMasterKey { (masterKey) throws(VaultError) in

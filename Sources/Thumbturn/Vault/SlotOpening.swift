@@ -13,9 +13,9 @@ enum SlotSecret: ~Copyable {
     case system(RandomSecret)
 }
 
-/// A PIN or password as it was typed, and what the device contributes.
+/// What the slow derivation made of a PIN or password, and what the device contributes.
 struct LocalSecret: ~Copyable {
-    let typed: SecretBytes
+    let stretched: StretchedSecret
     let deviceShare: SecretBytes
 }
 
@@ -26,16 +26,27 @@ extension SlotRecord {
         UnlockProof(opened: kind, integrity: session.vault == vault ? integrity : .tampered)
     }
 
+    /// Stretches what was typed at the cost that the slot names; the slow derivation runs here and nowhere else.
+    ///
+    /// - Throws: `.vaultDamaged` for a cost out of bounds, before anything is computed (A4, A5); `.storageUnavailable`
+    ///   when memory runs out. Neither says anything about the secret.
+    func stretch(_ typed: borrowing SecretBytes, limits: Argon2Limits) throws(VaultError) -> StretchedSecret {
+        guard let argon2 else { throw VaultError(.vaultDamaged) }
+        return try translating { () throws(CryptoError) in
+            try withCleanStack { () throws(CryptoError) in
+                try StretchedSecret(stretching: typed, salt: salt, parameters: argon2, limits: limits)
+            }
+        }
+    }
+
     /// Opens the slot.
     ///
     /// - Returns: nil when the secret is wrong or the slot was changed: one answer on purpose.
-    /// - Throws: `.vaultDamaged` for a cost out of bounds, before anything is computed (A4, A5); `.storageUnavailable`
-    ///   when memory runs out. Neither says anything about the secret.
-    func open(with secret: borrowing SlotSecret, limits: Argon2Limits) throws(VaultError) -> MasterKey? {
+    func open(with secret: borrowing SlotSecret) throws(VaultError) -> MasterKey? {
         let header = try header
         do {
             return try withCleanStack { () throws(CryptoError) in
-                try keyEncryptionKey(from: secret, limits: limits).unwrap(box, associatedData: header)
+                try keyEncryptionKey(from: secret).unwrap(box, associatedData: header)
             }
         } catch .authenticationFailed {
             return nil
@@ -44,22 +55,13 @@ extension SlotRecord {
         }
     }
 
-    /// Derives the slot's key; the slow derivation runs here and nowhere else.
-    func keyEncryptionKey(
-        from secret: borrowing SlotSecret,
-        limits: Argon2Limits
-    ) throws(CryptoError) -> KeyEncryptionKey {
+    /// Derives the slot's key.
+    func keyEncryptionKey(from secret: borrowing SlotSecret) throws(CryptoError) -> KeyEncryptionKey {
         switch secret {
         case .local(let local):
-            guard kind == .localSecret, let argon2 else { throw .authenticationFailed }
-            let stretched = try StretchedSecret(
-                stretching: local.typed,
-                salt: salt,
-                parameters: argon2,
-                limits: limits
-            )
+            guard kind == .localSecret else { throw .authenticationFailed }
             return KeyEncryptionKey(
-                stretched: stretched,
+                stretched: local.stretched,
                 deviceShare: local.deviceShare,
                 salt: salt,
                 purpose: purpose

@@ -84,6 +84,7 @@ extension Vault {
     ///   - progress: called every 64 wallets, and at the end.
     /// - Throws: `.vaultExists`, `.vaultMissing` when there is no backup, `.vaultDamaged`, `.vaultNewer`,
     ///   `.strongFactorRefused`, `.vaultTampered`; then there is no vault in `folder`.
+    /// - Returns: the vault, unlocked.
     public static func restore(
         from path: String,
         in folder: String,
@@ -120,7 +121,7 @@ extension Vault {
         guard let slot = source.slot(.recovery), let listed = source.head.slot(.recovery) else {
             throw VaultError(.vaultDamaged)
         }
-        guard let masterKey = try slot.open(with: .recovery(key), limits: configuration.argon2) else {
+        guard let masterKey = try slot.open(with: .recovery(key)) else {
             throw VaultError(.strongFactorRefused)
         }
         outside.head = source.head

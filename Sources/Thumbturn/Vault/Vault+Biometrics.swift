@@ -35,14 +35,36 @@ extension Vault {
 
     private func storeBiometricSlot(for id: Identifier) async throws(VaultError) {
         try await withBiometricKey { (intermediate, item) throws(VaultError) in
-            // The vault may have been locked while the device was busy: then there is no key to wrap any more.
-            guard let session, session.id == id else { throw VaultError(.locked) }
-            var change = noChange
-            if let dead = outside.biometricSlot { change.remove(dead) }
-            try change.add(prepareBiometricSlot(intermediate, item: item, for: session))
-            change.head.installation = try await currentInstallation()
-            change.ledger.biometricFailures = 0
-            try await commit(change, for: session)
+            try await commitBiometricSlot(intermediate, item: item, for: id)
+        }
+    }
+
+    private func commitBiometricSlot(
+        _ intermediate: borrowing RandomSecret,
+        item: ItemName,
+        for id: Identifier
+    ) async throws(VaultError) {
+        // The vault may have been locked while the device was busy: then there is no key to wrap any more.
+        guard let session, session.id == id else { throw VaultError(.locked) }
+        var change = noChange
+        if let dead = outside.biometricSlot { change.remove(dead) }
+        try change.add(prepareBiometricSlot(intermediate, item: item, for: session))
+        change.head.installation = try await currentInstallation()
+        change.ledger.biometricFailures = 0
+        try await commit(change, for: session)
+    }
+
+    /// Makes the biometric slot anew with a fresh lease, where the hardware keeps one and the PIN was just given.
+    ///
+    /// It may fail: the key that there is ends with its own lease, and then the PIN is asked for.
+    func renewBiometrics() async {
+        guard device.store.keepsLeases, outside.biometrics == .enabled, outside.capability.available,
+            let session, session.scope == .full, let former = outside.biometricSlot?.item
+        else { return }
+        try? await withBiometricKey { (intermediate, item) throws(VaultError) in
+            // Whoever was enrolled meanwhile must not come in with the new key (A28).
+            guard try await !isAbsent(former) else { throw VaultError(.biometricsChanged) }
+            try await commitBiometricSlot(intermediate, item: item, for: session.id)
         }
     }
 
@@ -83,7 +105,6 @@ extension Vault {
             blank,
             for: session,
             under: .biometric(intermediate.copy()),
-            limits: configuration.argon2,
             assurance: device.store.assurance(of: .currentBiometrySet)
         )
     }

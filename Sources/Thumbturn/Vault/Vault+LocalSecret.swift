@@ -115,13 +115,20 @@ extension Vault {
             item: item,
             createdAt: device.clock().wall
         )
-        let share = try await deviceShare(item, slot: blank.id, salt: blank.salt)
-        let entered = SlotSecret.local(LocalSecret(typed: secret.copy(), deviceShare: share))
+        let stretched = try blank.stretch(secret, limits: configuration.argon2)
+        do throws(DeviceRefusal) {
+            let authorisation = stretched.authorisation(salt: blank.salt)
+            try await device.store.guardDeviceSecret(item, for: blank.id, with: authorisation)
+        } catch {
+            throw VaultError(.storageUnavailable, "device secret: \(error)")
+        }
+        guard let share = try await deviceShare(item, of: blank, under: stretched) else {
+            throw VaultError(.storageUnavailable, "the device contradicts itself")
+        }
         return try PreparedSlot(
             blank,
             for: session,
-            under: entered,
-            limits: configuration.argon2,
+            under: .local(LocalSecret(stretched: stretched, deviceShare: share)),
             assurance: device.store.assurance(of: .deviceOnly)
         )
     }

@@ -6,9 +6,12 @@ public import ThumbturnRules
 extension Vault {
     /// Reads head, slots and ledger, asks the device, and writes what only takes rights away: a delay dated anew, a
     /// ledger that can't be believed, a slot whose key is gone.
-    func lookAround() async throws(VaultError) {
+    ///
+    /// - Parameter opened: the item that a prompt has just released: it is there, and so is what prompts.
+    func lookAround(after opened: ItemName? = nil) async throws(VaultError) {
+        let former = opened.map { _ in self.outside.ledger }
         var outside = try Outside(reading: store.contents(), device: device)
-        outside.capability = await device.prompt.capability()
+        outside.capability = opened == nil ? await device.prompt.capability() : self.outside.capability
         self.outside = outside
         // The rules of the very head that an opened slot is going to be held against.
         machine.adopt(outside.head.policy, mode: outside.mode)
@@ -30,13 +33,13 @@ extension Vault {
             self.outside.condition = .keyMissing
             return
         }
-        try await loadLedger(item)
+        try await loadLedger(item, unlessStill: former)
         if uncountedFailures > 0 {
             let failures = uncountedFailures
             try await writeAnchored { $0.biometricFailures &+= failures }
             uncountedFailures = 0
         }
-        try await lookForRevocation()
+        try await lookForRevocation(after: opened)
         lifecycle = BiometricLifecycle(state: self.outside.biometrics)
     }
 
@@ -83,10 +86,16 @@ extension Vault {
         }
     }
 
-    private func loadLedger(_ item: ItemName) async throws(VaultError) {
+    /// - Parameter former: the ledger that was held against the anchor before the prompt. Where it still stands no other
+    ///   process has written, and the unlock is what it would have been then: what moved the counter alone meanwhile is
+    ///   found at the next look.
+    private func loadLedger(_ item: ItemName, unlessStill former: Ledger?) async throws(VaultError) {
         let now = device.clock()
-        let anchor = try await anchorValue(item)
         let stored = authenticLedger(outside.contents.ledger)
+        if let stored, stored == former, outside.isKnown(to: stored) {
+            return try await accept(stored, at: stored.sequence, item)
+        }
+        let anchor = try await anchorValue(item)
         // The very first commit makes the counter, and may have crashed before it.
         let reached = anchor ?? (stored?.sequence == 1 ? 0 : nil)
         if let ledger = stored, let reached, outside.isKnown(to: ledger),
@@ -183,7 +192,7 @@ extension Vault {
     }
 
     /// Revokes biometrics whose key the device lost, or that come from another installation (F-107-07, F-107-09).
-    private func lookForRevocation() async throws(VaultError) {
+    private func lookForRevocation(after opened: ItemName?) async throws(VaultError) {
         guard outside.biometrics == .enabled, let slot = outside.biometricSlot, let item = slot.item else { return }
         let installation: Identifier
         do { installation = try await device.installation() } catch {
@@ -191,7 +200,7 @@ extension Vault {
         }
         if installation != outside.head.installation {
             try await revoke(slot, .reinstalled)
-        } else if try await isAbsent(item) {
+        } else if item != opened, try await isAbsent(item) {
             try await revoke(slot, .biometricsChanged)
         }
     }
@@ -217,6 +226,7 @@ extension Vault {
     ///
     /// What can't be deleted now waits for the next time. `LeftoverFacts` says which notes are believed (A25).
     func purgeLeftovers() async {
+        guard !keepsLeftovers else { return }
         removePartials()
         for leftover in outside.contents.leftovers where await mayDelete(leftover) {
             guard await discard(leftover) else { continue }

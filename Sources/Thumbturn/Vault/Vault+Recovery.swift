@@ -35,7 +35,6 @@ extension Vault {
             blank,
             for: session,
             under: .recovery(key),
-            limits: configuration.argon2,
             assurance: nil,
             isConfirmed: false
         )
@@ -59,7 +58,7 @@ extension Vault {
         guard let slot = recoverySlots(confirmed: false).first ?? recoverySlots(confirmed: true).first else {
             throw VaultError(.recoveryMissing)
         }
-        guard try slot.open(with: .recovery(key), limits: configuration.argon2) != nil else {
+        guard try slot.open(with: .recovery(key)) != nil else {
             throw VaultError(.strongFactorRefused)
         }
         guard recoverySlots(confirmed: false).contains(slot) else { return }

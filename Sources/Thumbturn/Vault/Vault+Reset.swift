@@ -15,12 +15,8 @@ extension Vault {
         defer { endExclusively() }
         apply(machine.handle(.lockRequested))
         let contents = try store.contents()
-        // Nothing here was verified. What another vault has is not erased because this one's file names it (A25).
         let told = try? Outside(reading: contents, device: device)
-        let items = ((told?.slots ?? []).compactMap(\.item) + contents.leftovers.map(\.item)).filter { item in
-            guard let told, told.condition == .ready else { return true }
-            return item.purpose.map { item.belongs(to: told.head.vault, for: $0) } ?? false
-        }
+        let items = told?.ownItems ?? contents.leftovers.map(\.item)
         var leftovers: [VaultStore.Leftover] = []
         for item in items {
             leftovers.append(VaultStore.Leftover(item: item, tag: try await deletionTag(of: item)))
@@ -31,6 +27,7 @@ extension Vault {
             for leftover in leftovers { try store.addLeftover(leftover.item, tag: leftover.tag) }
             try store.removeEverything()
         }
+        keepsLeftovers = false
         try store.eraseDeleted()
         forgetLedgerKey()
         outside = try Outside(reading: store.contents(), device: device)

@@ -9,7 +9,7 @@ extension Vault {
     /// It answers from the last look at vault and device; `refresh` looks anew.
     public func obstacleToSystemAuthentication(_ offer: SystemModeOffer?) -> ErrorCode? {
         var facts = SystemModeFacts(
-            isOffered: offer != nil,
+            isOffered: offer != nil && device.kind.takesPasscode,
             hasRecoveryKey: outside.head.slot(.recovery) != nil,
             mayHavePasscode: outside.capability.reasonIfUnavailable != .noPasscode,
             assurance: device.store.assurance(of: .anyBiometryOrPasscode)
@@ -157,7 +157,6 @@ extension Vault {
                 blank,
                 for: session,
                 under: .system(intermediate),
-                limits: configuration.argon2,
                 assurance: device.store.assurance(of: access)
             )
             var change = noChange

@@ -83,6 +83,7 @@ extension Vault {
             try store.setHead(head)
             try store.raiseVersion()
         }
+        keepsLeftovers = false
         outside.contents.head = head
         outside.contents.leftovers += released
         for slot in change.removing { outside.contents.slots.removeAll { $0.id == slot.id.bytes } }
@@ -223,7 +224,8 @@ extension Vault {
         let name = ItemName(vault: outside.head.vault, purpose: purpose, unique: .make())
         try store.addLeftover(name)
         do throws(DeviceRefusal) {
-            try await device.store.save(secret.copyBytes(), as: name, access: access)
+            let lease = access == .currentBiometrySet ? outside.head.policy.lease : nil
+            try await device.store.save(secret.copyBytes(), as: name, access: access, lease: lease)
             try await checkProtection(of: name, access: access)
         } catch {
             await discard(VaultStore.Leftover(item: name))
@@ -256,5 +258,15 @@ extension Vault {
         } catch {
             return false
         }
+    }
+}
+
+extension VaultPolicy {
+    /// How long hardware that can tell lets a finger's key live after the PIN was given.
+    ///
+    /// Idle time is not part of it: that counts from the last use, which no hardware knows.
+    fileprivate var lease: ItemLease? {
+        guard strongFactorAfterReboot || strongFactorMaxAge != nil else { return nil }
+        return ItemLease(thisBootOnly: strongFactorAfterReboot, duration: strongFactorMaxAge)
     }
 }

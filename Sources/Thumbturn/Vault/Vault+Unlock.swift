@@ -54,22 +54,40 @@ extension Vault {
         guard let slot = outside.slot(.localSecret), outside.condition == .ready, let item = slot.item else {
             throw VaultError(outside.condition == .resetPending ? .resetPending : .keyMissing)
         }
-        // The device answers before the attempt is recorded, so that its fault is no guess (A19).
-        let share = try await deviceShare(item, slot: slot.id, salt: slot.salt)
-        let entered = SlotSecret.local(LocalSecret(typed: secret.copy(), deviceShare: share))
-        let authorization = try await unlock(slot, with: entered, asOf: locks)
+        let authorization = try await unlock(.localSecret, asOf: locks) { () throws(VaultError) in
+            let stretched = try slot.stretch(secret, limits: self.configuration.argon2)
+            guard let share = try await self.deviceShare(item, of: slot, under: stretched) else {
+                return .strongSecretRefused
+            }
+            // A lock that came while the device worked has won (A36).
+            guard case .verifyingStrongFactor = self.machine.state else { throw VaultError(.locked) }
+            return try self.open(slot, with: .local(LocalSecret(stretched: stretched, deviceShare: share)))
+        }
         try await strengthen(slot, secret)
+        await renewBiometrics()
         await eraseFormerQuietly()
         guard session != nil else { throw VaultError(.locked) }
         return authorization
     }
 
-    func deviceShare(_ item: ItemName, slot: Identifier, salt: [UInt8]) async throws(VaultError) -> SecretBytes {
-        do {
-            return try await device.store.evaluate(item, input: Array("thumbturn.v1.pin-slot".utf8) + slot.bytes + salt)
+    /// What the device adds to a stretched secret; nil where its hardware counts for itself and says that this one is wrong.
+    ///
+    /// - Throws: `.attemptDelayed` while such hardware refuses every secret; `.keyMissing`, `.storageUnavailable`.
+    func deviceShare(
+        _ item: ItemName,
+        of slot: SlotRecord,
+        under stretched: borrowing StretchedSecret
+    ) async throws(VaultError) -> SecretBytes? {
+        let authorisation = stretched.authorisation(salt: slot.salt)
+        do throws(DeviceRefusal) {
+            return try await device.store.evaluate(item, for: slot.id, with: authorisation, input: slot.shareInput)
         } catch {
-            throw error == .absent
-                ? VaultError(.keyMissing) : VaultError(.storageUnavailable, "device secret: \(error)")
+            switch error {
+            case .wrongAuthorisation: return nil
+            case .lockedOut: throw VaultError(.attemptDelayed, "device secret: \(error)")
+            case .absent: throw VaultError(.keyMissing)
+            default: throw VaultError(.storageUnavailable, "device secret: \(error)")
+            }
         }
     }
 
@@ -125,7 +143,7 @@ extension Vault {
 
     /// Opens a slot and keeps what was in it as the candidate for a session; nil when the secret does not open it.
     private func openSlot(_ slot: SlotRecord, with secret: borrowing SlotSecret) throws(VaultError) -> UnlockProof? {
-        guard let masterKey = try slot.open(with: secret, limits: configuration.argon2) else { return nil }
+        guard let masterKey = try slot.open(with: secret) else { return nil }
         let opened = newSession(masterKey)
         candidate = opened
         return slot.proof(of: opened, integrity: opened.integrity(of: outside.contents.head, slots: outside.slots))
@@ -277,7 +295,7 @@ extension Vault {
         do throws(DeviceRefusal) {
             let released = try await device.store.read(item, prompt: prompt)
             try await processLock.acquire(or: .unavailable)
-            return try await openPromptedSlot(slot, with: released)
+            return try await openPromptedSlot(slot, with: released, of: item)
         } catch {
             do throws(VaultError) {
                 try await processLock.acquire()
@@ -311,12 +329,13 @@ extension Vault {
 
     private func openPromptedSlot(
         _ slot: SlotRecord,
-        with released: consuming SecretBytes
+        with released: consuming SecretBytes,
+        of item: ItemName
     ) async throws(DeviceRefusal) -> UnlockMachine.Event {
         do {
             let random = try RandomSecret(loading: released)
             let secret = slot.kind == .system ? SlotSecret.system(random) : .biometric(random)
-            try await lookAround()
+            try await lookAround(after: item)
             // A lock that came while the prompt was up has won, and a slot that went meanwhile opens nothing: neither says
             // anything against the finger.
             guard machine.state.promptedSlot == slot.kind, outside.promptedSlot(slot.kind) == slot else {

@@ -117,10 +117,10 @@ extension Vault {
         var index = try verifiedIndex(for: session)
         guard index.contains(id) else { throw VaultError(.walletMissing) }
         index.remove(id)
-        // What a former app left may be the last copy now: an erase that was put off must not take that too (K-09).
-        var mark = outside.head.migration
-        if case .erasing? = mark { mark = .erasing(sealed: SHA256.digest([])) }
-        try await commitWallets(index, mark: mark, for: session) { () throws(VaultError) in try store.removeWallet(id) }
+        let endsMigration = MigrationMachine(state: outside.migration).handle(.walletDeleted).contains(.finish)
+        try await commitWallets(index, endingMigration: endsMigration, for: session) { () throws(VaultError) in
+            try store.removeWallet(id)
+        }
         try store.eraseDeleted()
         record(.walletDeleted)
     }
@@ -215,13 +215,13 @@ extension Vault {
     private func commitWallets(
         _ index: WalletIndex,
         adding records: [WalletRecord] = [],
-        mark: Head.Migration? = nil,
+        endingMigration endsMigration: Bool = false,
         for session: Session,
         rows: () throws(VaultError) -> Void = {}
     ) async throws(VaultError) {
         var change = noChange
         change.wallets = records
-        if let mark { change.head.migration = mark }
+        if endsMigration { change.head.migration = nil }
         change.head.walletCount = UInt32(clamping: index.count)
         change.head.walletIndexHash = index.hash
         try await commit(change, for: session, rows: rows)

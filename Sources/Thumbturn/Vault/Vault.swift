@@ -33,6 +33,8 @@ public actor Vault {
     var unlockStart: ClockReading?
     /// Failed prompts that could not be written yet.
     var uncountedFailures: UInt32 = 0
+    /// Whether nothing may be deleted: this device would call absent whatever the notes name on the one that is gone (A25).
+    var keepsLeftovers: Bool
     var idleTimer: Task<Void, Never>?
     var watchers = Watchers<VaultSnapshot>()
 
@@ -46,6 +48,7 @@ public actor Vault {
         self.folder = folder
         self.device = device
         self.configuration = configuration
+        self.keepsLeftovers = configuration.leavesDevice
         self.store = store
         self.processLock = try ProcessLock(in: folder)
         self.outside = outside
@@ -131,6 +134,9 @@ public actor Vault {
 
     /// Whether any key that opens wallets is in memory; for tests, since a snapshot tells it in the owner's words.
     package var holdsKey: Bool { session != nil || candidate != nil }
+
+    /// The items that a reset would delete, by what was last read; nobody has verified that they are this vault's.
+    package var ownItems: [ItemName] { outside.ownItems }
 
     var isIdle: Bool {
         guard let session else { return false }
@@ -254,6 +260,7 @@ extension Vault {
             slots: outside.summaries,
             policy: outside.head.policy,
             device: outside.head.device,
+            headIsReadable: outside.headIsReadable,
             walletCount: Int(outside.head.walletCount),
             failedAttempts: outside.ledger.attempts.failures,
             ledgerIsReliable: outside.ledger.attempts.isReliable,

@@ -9,6 +9,9 @@ public struct VaultConfiguration: Sendable {
     public var audit: @Sendable (AuditEvent) -> Void
     /// What a former app left here, for the vault to take over and to erase; nil when there was none.
     public var legacy: LegacyTakeover?
+    /// Whether the vault leaves a device that is gone for another: what it noted to be deleted there stays noted until a
+    /// recovery was committed or a reset begun.
+    package var leavesDevice = false
     /// The SQLite VFS; tests put a faulty one here.
     package var vfs: String?
 

@@ -44,6 +44,9 @@ public struct VaultSnapshot: Hashable, Sendable {
     public let policy: VaultPolicy
     /// The device the vault was made on.
     public let device: DeviceKind
+    /// False when the head can't be read: `slots` and `walletCount` then say nothing of this vault, and `policy` is the
+    /// default that it goes by meanwhile.
+    public let headIsReadable: Bool
     /// How many wallets there are.
     public let walletCount: Int
     /// Wrong secrets in a row.

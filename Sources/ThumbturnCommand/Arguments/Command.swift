@@ -32,8 +32,9 @@ enum Command: Hashable, Sendable {
     case upgradeCredential(String)
     case downgradeCredential(String)
     case removeCredential(String)
+    case doctor
     case demo
-    case bench([String])
+    case bench([String], stack: String? = nil)
     case simulate([SimulatedEvent])
     /// Help for one command, for a group of them, or for all.
     case help(Syntax.Name?)

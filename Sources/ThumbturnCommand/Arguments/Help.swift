@@ -48,8 +48,8 @@ enum Help {
     }
 
     private static let usage = Text(
-        "thumbturn [--vault DIR] [--device simulated] [--json] [--secret-fd N] COMMAND",
-        "thumbturn [--vault DOSSIER] [--device simulated] [--json] [--secret-fd N] COMMANDE"
+        "thumbturn [--vault DIR] [--device D] [--require hardware] [--json] [--secret-fd N] COMMAND",
+        "thumbturn [--vault DOSSIER] [--device D] [--require hardware] [--json] [--secret-fd N] COMMANDE"
     )
 
     private static let general = Text(
@@ -59,6 +59,12 @@ enum Help {
         Each command opens the vault, does its work, locks and closes.
 
         --vault DIR   default $XDG_DATA_HOME/thumbturn/vault
+        --device D    linux: a TPM where one answers, else files; files; simulated: it
+                      protects nothing. Only what makes a vault needs it, linux is the
+                      default there; else a vault opens with the device it was made on,
+                      but unlock --recovery and reset take files where its TPM is gone
+        --require hardware
+                      refuse a device whose keys no hardware guards
         --json        one object on standard output; a failure is {"error":{"code",
                       "message","hint","retryAfterSeconds"?}}, and text on standard error
         exit codes    0 done, 1 refused, 2 usage, 3 storage or device unavailable,
@@ -73,6 +79,13 @@ enum Help {
         Chaque commande ouvre le coffre, fait son travail, verrouille et ferme.
 
         --vault DOSSIER  par défaut $XDG_DATA_HOME/thumbturn/vault
+        --device D       linux : un TPM s'il répond, sinon des fichiers ; files ;
+                         simulated : ne protège rien. Ne sert qu'à créer un coffre, où
+                         linux est le défaut ; sinon un coffre s'ouvre avec l'appareil
+                         où il fut créé, mais unlock --recovery et reset prennent files
+                         si son TPM est perdu
+        --require hardware
+                         refuser un appareil dont aucun matériel ne garde les clés
         --json           un objet sur la sortie standard ; un échec est {"error":{"code",
                          "message","hint","retryAfterSeconds"?}}, et du texte sur l'erreur
         codes de sortie  0 fait, 1 refusé, 2 usage, 3 stockage ou appareil indisponible,

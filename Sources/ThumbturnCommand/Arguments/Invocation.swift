@@ -49,21 +49,24 @@ struct Invocation: Hashable, Sendable {
             }
             options.secretDescriptor = descriptor
         }
-        if let device = given.removeValue(forKey: "--device") { try check(device: device) }
-        return options
-    }
-
-    private static func check(device: String) throws(Failure) {
-        switch device {
-        case DeviceKind.simulated.name: return
-        case DeviceKind.linux.name:
-            throw Failure(
-                .storageUnavailable,
-                Text("the device `linux` is not in this build", "l'appareil `linux` n'est pas dans cette version"),
-                hint: Text("use --device simulated", "utilisez --device simulated")
-            )
-        default: throw .usage(Text("--device takes `simulated`", "--device demande `simulated`"))
+        if let device = given.removeValue(forKey: "--device") {
+            guard let option = DeviceOption(rawValue: device) else {
+                throw .usage(
+                    Text(
+                        "--device takes `linux`, `files` or `simulated`",
+                        "--device demande `linux`, `files` ou `simulated`"
+                    )
+                )
+            }
+            options.device = option
         }
+        if let least = given.removeValue(forKey: "--require") {
+            guard least == "hardware" else {
+                throw .usage(Text("--require takes `hardware`", "--require demande `hardware`"))
+            }
+            options.requiresHardware = true
+        }
+        return options
     }
 
     private static func command(_ words: [String], _ given: [String: String]) throws(Failure) -> Command {

@@ -51,7 +51,11 @@ extension Syntax {
             name: Name(text: "credential remove"),
             operands: "NAME",
             operandCount: 1...1,
-            summary: Text("delete a credential, locked or not", "supprimer un identifiant")
+            summary: Text("delete a credential, locked or not", "supprimer un identifiant"),
+            more: Text(
+                "Where its key lies on a TPM that is gone for good, --device files goes on without it.",
+                "Si sa clé est sur un TPM perdu pour toujours, --device files s'en passe."
+            )
         ) { operands, _ in .removeCredential(operands[0]) },
     ]
 }

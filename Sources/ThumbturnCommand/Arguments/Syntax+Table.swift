@@ -9,15 +9,20 @@ extension Syntax {
     private static let recoveryKey = Text("recovery key", "clé de secours")
     private static let unlocking = Text(
         """
-        A finger or face opens where the policy allows it, else the PIN. From a descriptor the line \
-        of the PIN is there in any case; it may be empty. In system mode the device asks instead, and \
+        A finger or face opens where the policy allows it, else the PIN. From a descriptor a PIN in its \
+        line opens, and an empty line asks for the finger. In system mode the device asks instead, and \
         every line of a PIN may be empty.
         """,
         """
-        Un doigt ou un visage ouvre si la règle le permet, sinon le code. Avec un descripteur, la \
-        ligne du code est toujours là ; elle peut être vide. En mode système l'appareil demande à sa \
+        Un doigt ou un visage ouvre si la règle le permet, sinon le code. Avec un descripteur, un code \
+        dans sa ligne ouvre, et une ligne vide demande le doigt. En mode système l'appareil demande à sa \
         place, et toute ligne d'un code peut être vide.
         """
+    )
+
+    private static let withoutTPM = Text(
+        "Where the vault lies on a TPM that is gone for good, --device files goes on without it.",
+        "Si le coffre est sur un TPM perdu pour toujours, --device files s'en passe."
     )
 
     private static let vault: [Syntax] = [
@@ -59,14 +64,15 @@ extension Syntax {
             secrets: [pin],
             more: unlocking
                 + Text(
-                    " With --recovery the lines are: recovery key, new PIN or password.",
-                    " Avec --recovery les lignes sont : clé de secours, nouveau code ou mot de passe."
-                )
+                    " With --recovery the lines are: recovery key, new PIN or password. ",
+                    " Avec --recovery les lignes sont : clé de secours, nouveau code ou mot de passe. "
+                ) + withoutTPM
         ) { _, given in .unlock(withRecoveryKey: given["--recovery"] != nil) },
         Syntax(
             name: Name(text: "reset"),
             summary: Text("erase every wallet, slot and key", "effacer portefeuilles, accès et clés"),
-            secrets: [Text("the word \(ResetConfirmation.phrase)", "le mot \(ResetConfirmation.phrase)")]
+            secrets: [Text("the word \(ResetConfirmation.phrase)", "le mot \(ResetConfirmation.phrase)")],
+            more: withoutTPM
         ) { _, _ in .reset },
         Syntax(
             name: Name(text: "pin change"),
@@ -92,21 +98,26 @@ extension Syntax {
     private static let system: [Syntax] = [
         Syntax(
             name: Name(text: "system-auth enable"),
-            summary: Text("open with what the device itself asks for", "ouvrir avec ce que l'appareil demande"),
+            summary: Text(
+                "open with what the device itself asks for; not on Linux",
+                "ouvrir avec ce que l'appareil demande ; pas sous Linux"
+            ),
             secrets: [pin],
             more: Text(
                 """
                 The PIN and biometrics go: whoever knows the device's passcode, or is enrolled on it, opens \
                 the vault. It needs a confirmed recovery key, and it is offered to the users named in \
                 $XDG_CONFIG_HOME/thumbturn/system-auth-users (~/.config by default), one a line, or to \
-                all by a line `*`. Elsewhere than on a terminal the command itself is the owner's consent.
+                all by a line `*`. Elsewhere than on a terminal the command itself is the owner's consent. \
+                On Linux only the simulated device can: nothing else takes a passcode for a finger.
                 """,
                 """
                 Le code et la biométrie disparaissent : quiconque connaît le code de l'appareil, ou y est \
                 enrôlé, ouvre le coffre. Il faut une clé de secours confirmée, et l'option est proposée aux \
                 utilisateurs nommés dans $XDG_CONFIG_HOME/thumbturn/system-auth-users (~/.config par \
                 défaut), un par ligne, ou à tous par une ligne `*`. Hors d'un terminal, la commande \
-                elle-même vaut consentement.
+                elle-même vaut consentement. Sous Linux seul l'appareil simulé le peut : rien d'autre ne \
+                prend un code d'appareil pour un doigt.
                 """
             )
         ) { _, _ in .enableSystemAuthentication },
@@ -235,6 +246,14 @@ extension Syntax {
 
     private static let playing: [Syntax] = [
         Syntax(
+            name: Name(text: "doctor"),
+            summary: Text("tell what this machine has to guard a vault", "dire ce que cette machine offre à un coffre"),
+            more: Text(
+                "Nothing is made or changed. With --require hardware the exit code says whether hardware guards keys here.",
+                "Rien n'est créé ni changé. Avec --require hardware le code de sortie dit si du matériel garde les clés."
+            )
+        ) { _, _ in .doctor },
+        Syntax(
             name: Name(text: "demo"),
             summary: Text(
                 "tour a vault on a simulated device, each step checked",
@@ -243,10 +262,21 @@ extension Syntax {
         ) { _, _ in .demo },
         Syntax(
             name: Name(text: "bench"),
-            operands: "[NAME...]",
+            operands: "[--stack DIR] [NAME...]",
             operandCount: 0...32,
-            summary: Text("measure", "mesurer")
-        ) { operands, _ in .bench(operands) },
+            options: ["--stack"],
+            summary: Text("measure", "mesurer"),
+            more: Text(
+                """
+                --stack also measures the Linux device, with a software TPM, on the bus, fprintd and virtual reader \
+                that Scripts/linux-stack.sh put up in DIR.
+                """,
+                """
+                --stack mesure aussi l'appareil Linux, avec un TPM logiciel, sur le bus, le fprintd et le lecteur \
+                virtuel que Scripts/linux-stack.sh a lancés dans DIR.
+                """
+            )
+        ) { operands, given in .bench(operands, stack: given["--stack"]) },
         Syntax(
             name: Name(text: "simulate"),
             operands: "EVENT...",

@@ -23,7 +23,9 @@ struct Syntax: Sendable {
     var more: Text?
     let command: @Sendable (_ operands: [String], _ given: [String: String]) throws(Failure) -> Command
 
-    static let optionsWithValue: Set<String> = ["--vault", "--device", "--secret-fd", "--words", "--name"]
+    static let optionsWithValue: Set<String> = [
+        "--vault", "--device", "--require", "--secret-fd", "--words", "--name", "--stack",
+    ]
 
     /// The rows of two words that begin with `word`.
     static func group(_ word: String) -> [Syntax] { all.filter { $0.name.wordCount == 2 && $0.name.group == word } }

@@ -17,19 +17,21 @@ enum Bench {
     ///
     /// - Parameters:
     ///   - names: the figures to measure; none means all.
+    ///   - stack: the folder that `Scripts/linux-stack.sh up` was given; nil leaves out the figures of the Linux device.
     ///   - asJSON: prints one JSON object a line instead of the table.
     /// - Returns: the exit code: 0 with every figure within its limits, 4 with one over, 2 for a name that is no figure.
-    static func run(_ names: [String], asJSON: Bool = false) async throws -> Int32 {
-        let all = measurements
+    static func run(_ names: [String], stack: String? = nil, asJSON: Bool = false) async throws -> Int32 {
+        let all = measurements(on: stack)
         let chosen = names.isEmpty ? all : all.filter { names.contains($0.name) }
         guard !chosen.isEmpty, names.allSatisfy({ name in all.contains { $0.name == name } }) else {
             complain("bench: the figures are: \(all.map(\.name).joined(separator: " "))")
+            complain("bench: \(aboutLinux(stack))")
             return 2
         }
         let workshop = try Workshop()
         defer { workshop.remove() }
         let report = BenchReport(asJSON: asJSON)
-        report.begin(in: workshop.folder)
+        report.begin(in: workshop.folder, aboutLinux(stack))
         var isWithinLimits = true
         for measurement in chosen {
             let figure = try await measurement.figure(in: workshop)
@@ -40,11 +42,23 @@ enum Bench {
     }
 
     /// None where we have no raw primitives to compare with.
-    private static var measurements: [Measurement] {
-        #if canImport(COpenSSL)
+    private static func measurements(on stack: String?) -> [Measurement] {
+        #if canImport(ThumbturnLinux)
+        Measurement.all + (stack.map { Measurement.linux(on: $0) } ?? [])
+        #elseif canImport(COpenSSL)
         Measurement.all
         #else
         []
+        #endif
+    }
+
+    /// What becomes of the figures of the Linux device.
+    private static func aboutLinux(_ stack: String?) -> String {
+        #if canImport(ThumbturnLinux)
+        stack.map { "tpm, fprintd: on a software TPM, and the fprintd of the stack in \($0)" }
+            ?? "tpm, fprintd: left out without --stack, see `thumbturn help bench`"
+        #else
+        "tpm, fprintd: left out on this system"
         #endif
     }
 

@@ -10,11 +10,12 @@ struct BenchReport {
     let asJSON: Bool
 
     /// Says what does not depend on the machine's speed, then the columns' names.
-    func begin(in folder: String) {
+    func begin(in folder: String, _ note: String) {
         guard !asJSON else { return }
         let argon2 = Argon2Limits.standard.default
         print("cores \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) · files in \(folder)")
         print("Argon2id \(argon2.memoryKiB / 1_024) MiB, \(argon2.passes) passes, 1 lane · device simulated, in memory")
+        print(note)
         print("medians of interleaved pairs; a ratio is the median of the pairs' ratios")
         print()
         print(line(["figure", "pairs", "ours", "primitive", "ratio", "limit", ""]))
@@ -30,18 +31,27 @@ struct BenchReport {
         let limits = [
             measurement.mostRatio.map { "\(fixed($0, 2)) ×" },
             measurement.most.map { shown($0, measurement.unit) },
+            measurement.mostAbove.map { "+ \(shown($0, measurement.unit))" },
         ]
         let cells = [
             measurement.name,
             "\(measurement.pairs)",
             shown(figure.ours, measurement.unit),
             figure.primitive.map { shown($0, measurement.unit) } ?? "",
-            figure.ratio.map { "\(fixed($0, 3)) ×" } ?? "",
+            distance(of: figure),
             limits.compactMap { $0 }.joined(separator: ", "),
             figure.isWithinLimits ? "" : "OVER",
         ]
         let against = measurement.primitive.isEmpty ? "" : " : \(measurement.primitive)"
         return "\(line(cells))\n    \(measurement.ours)\(against)"
+    }
+
+    /// How far ours lies from the primitive: the difference where that is limited, else the ratio.
+    private func distance(of figure: Figure) -> String {
+        if figure.measurement.mostAbove != nil, let difference = figure.difference {
+            return "+ \(shown(difference, figure.measurement.unit))"
+        }
+        return figure.ratio.map { "\(fixed($0, 3)) ×" } ?? ""
     }
 
     private func json(_ figure: Figure) -> String {
@@ -55,6 +65,8 @@ struct BenchReport {
             figure.ratio.map { "\"ratio\":\($0)" },
             measurement.mostRatio.map { "\"ratioLimit\":\($0)" },
             measurement.most.map { "\"limit\":\($0)" },
+            measurement.mostAbove.flatMap { _ in figure.difference }.map { "\"difference\":\($0)" },
+            measurement.mostAbove.map { "\"differenceLimit\":\($0)" },
             "\"withinLimits\":\(figure.isWithinLimits)",
         ]
         return "{\(fields.compactMap { $0 }.joined(separator: ","))}"

@@ -19,6 +19,8 @@ struct Measurement {
     var mostRatio: Double?
     /// The most that our median may be, in `unit`.
     var most: Double?
+    /// The most that the median of the pairs' differences may be, in `unit`.
+    var mostAbove: Double?
     let prepare: (Workshop) async throws -> Pair
 
     /// Measures A B A B …, so that whatever slows the machine slows both.
@@ -39,7 +41,8 @@ struct Measurement {
             measurement: self,
             ours: median(ours),
             primitive: primitives.isEmpty ? nil : median(primitives),
-            ratio: primitives.isEmpty ? nil : median(zip(ours, primitives).map { $0 / $1 })
+            ratio: primitives.isEmpty ? nil : median(zip(ours, primitives).map { $0 / $1 }),
+            difference: primitives.isEmpty ? nil : median(zip(ours, primitives).map { $0 - $1 })
         )
     }
 }
@@ -51,9 +54,14 @@ struct Figure {
     let primitive: Double?
     /// The median of the pairs' ratios, not the ratio of the medians.
     let ratio: Double?
+    /// The median of the pairs' differences.
+    let difference: Double?
 
     var isWithinLimits: Bool {
         if let most = measurement.most, ours > most { return false }
+        if let mostAbove = measurement.mostAbove {
+            guard let difference, difference <= mostAbove else { return false }
+        }
         if let mostRatio = measurement.mostRatio {
             guard let ratio, ratio <= mostRatio else { return false }
         }

@@ -16,6 +16,9 @@ final class Workshop {
     private var vaults: [Int: BenchVault] = [:]
     private var hasCommandVault = false
     private var count = 0
+    #if canImport(ThumbturnLinux)
+    private var softwareTPM: BenchTPM?
+    #endif
 
     init() throws {
         let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/var/tmp"
@@ -27,6 +30,9 @@ final class Workshop {
     }
 
     func remove() {
+        #if canImport(ThumbturnLinux)
+        softwareTPM?.stop()
+        #endif
         _ = try? MeasuredProcess.run("/bin/rm", ["-rf", folder])
     }
 
@@ -50,7 +56,18 @@ final class Workshop {
         return folder + "/vault.sqlite"
     }
 
-    private func newFolder() -> String {
+    #if canImport(ThumbturnLinux)
+    /// The one TPM of a run.
+    func tpm() throws -> BenchTPM {
+        if let softwareTPM { return softwareTPM }
+        let tpm = try BenchTPM(in: newFolder())
+        softwareTPM = tpm
+        return tpm
+    }
+    #endif
+
+    /// The path of a folder that is not there.
+    func newFolder() -> String {
         count += 1
         return "\(folder)/\(count)"
     }

@@ -4,35 +4,54 @@ import Thumbturn
 extension Context {
     /// Opens a session: a finger or face where the policy allows it, else the PIN or password (B-03).
     ///
-    /// One prompt, and then the PIN: a cancelled prompt does not come back by itself (A33). Where no PIN can be read, the
-    /// refusal of the finger is the answer.
+    /// On a terminal that is one prompt, and then the PIN: a cancelled prompt does not come back by itself (A33). From a
+    /// descriptor the PIN's line decides: a PIN in it is what opens, and nobody waits for a finger; where it is empty, or
+    /// missing, the refusal of the finger is the answer.
     ///
     /// - Parameters:
-    ///   - linesFollow: whether the descriptor holds more than the PIN; then its line is taken in any case, so that what
-    ///     follows never depends on a finger.
+    ///   - linesFollow: whether the descriptor holds more than the PIN; then its line has to be there.
     ///   - line: the PIN's line where it was read already.
     /// - Returns: what opened.
     func openSession(_ vault: Vault, linesFollow: Bool = false, given line: Line? = nil) async throws -> SlotKind {
         let snapshot = try await ready(vault)
-        let skipsLine = linesFollow && !secrets.isTerminal && line == nil
         if snapshot.mode == .system {
             _ = try await vault.unlockWithSystem(systemPrompt)
-            if skipsLine { _ = try secrets.read(.pin) }
+            if linesFollow, line == nil, !secrets.isTerminal { _ = try secrets.read(.pin) }
             return .system
         }
-        let refusal = try await refusalOfBiometrics(vault, snapshot)
-        if snapshot.biometrics != .disabled, refusal == nil {
-            if skipsLine { _ = try secrets.read(.pin) }
-            return .biometric
-        }
-        if let refusal, secrets.isTerminal { output.note(refusal) }
-        guard let pin = try line?.secret.copy() ?? secrets.readIfPresent(.pin) else {
-            throw refusal ?? Failure(.inputClosed)
-        }
-        if let refusal, !secrets.isTerminal { output.note(refusal) }
+        guard let pin = try await pin(insteadOfFingerOn: vault, snapshot, linesFollow, line) else { return .biometric }
         try await checkDelay(vault)
-        _ = try await vault.unlock(with: pin)
+        _ = try await vault.unlock(with: pin.secret)
         return .localSecret
+    }
+
+    /// The PIN or password that is to open the vault; nil where a finger or face has.
+    private func pin(
+        insteadOfFingerOn vault: Vault,
+        _ snapshot: VaultSnapshot,
+        _ linesFollow: Bool,
+        _ line: Line?
+    ) async throws -> Line? {
+        guard secrets.isTerminal else {
+            let pin = try line ?? readLine(isNeeded: linesFollow)
+            if let pin, pin.secret.byteCount > 0 || snapshot.biometrics == .disabled { return pin }
+            guard snapshot.biometrics != .disabled else { throw Failure(.inputClosed) }
+            if let refusal = try await refusalOfBiometrics(vault, snapshot) { throw refusal }
+            return nil
+        }
+        return try await secrets.withoutEcho { () async throws -> Line? in
+            let refusal = try await refusalOfBiometrics(vault, snapshot)
+            if snapshot.biometrics != .disabled, refusal == nil { return nil }
+            if let refusal { output.note(refusal) }
+            guard let typed = try secrets.readIfPresent(.pin) else { throw refusal ?? Failure(.inputClosed) }
+            return Line(typed)
+        }
+    }
+
+    private func readLine(isNeeded: Bool) throws(Failure) -> Line? {
+        if isNeeded { return Line(try secrets.read(.pin)) }
+        guard let typed = try secrets.readIfPresent(.pin) else { return nil }
+        return Line(typed)
     }
 
     /// Takes the PIN or password for what could cost coins; in system mode the device asks for its owner.

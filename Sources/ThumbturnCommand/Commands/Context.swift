@@ -44,8 +44,9 @@ struct Context: Sendable {
         case .downgradeCredential(let name): try await downgradeCredential(name)
         case .removeCredential(let name): try await removeCredential(name)
         case .demo: return try await Demo.run(output: output)
-        case .bench(let names): return try await Bench.run(names)
+        case .bench(let names, let stack): return try await Bench.run(names, stack: stack)
         case .simulate(let events): try simulate(events)
+        case .doctor: try await showDoctor()
         case .help(let name): try showHelp(about: name)
         case .version: try output.print(Text("thumbturn \(Tool.version)"), json: ["version": .string(Tool.version)])
         }
@@ -65,20 +66,28 @@ extension Context {
         return try environment.vaultFolder()
     }
 
-    func openDevice() throws -> SimulatedDevice {
-        let folder = try environment.deviceFolder()
-        try Folders.makeParents(of: folder)
-        return try SimulatedDevice(folder: folder)
+    /// Opens the vault for `body`, and closes it however that ends.
+    func withVault<Result: Sendable>(
+        _ body: (Vault, Device) async throws -> Result
+    ) async throws -> Result {
+        try await withVault(mayLeaveTPM: false) { vault, place in try await body(vault, place.device) }
     }
 
-    /// Opens the vault for `body`, and closes it however that ends.
-    func withVault<Result: Sendable>(_ body: (Vault, Device) async throws -> Result) async throws -> Result {
+    /// The same for a command by which the vault may leave a TPM that is gone.
+    ///
+    /// - Parameter mayLeaveTPM: whether `--device files` may stand in for that.
+    func withVault<Result: Sendable>(
+        mayLeaveTPM: Bool,
+        _ body: (Vault, Place) async throws -> Result
+    ) async throws -> Result {
         let folder = try vaultFolder()
         // Before the device, which would be made when it is missing.
         if Folders.isAbsent(folder) { throw Failure(.vaultMissing) }
-        let device = try openDevice().device
-        let vault = try await Vault.open(in: folder, device: device)
-        return try await closing(vault) { vault in try await body(vault, device) }
+        let place = try await place(of: KeyOrigin(ofVaultIn: folder), mayLeaveTPM: mayLeaveTPM)
+        var configuration = VaultConfiguration()
+        configuration.leavesDevice = place.leavesTPM
+        let vault = try await Vault.open(in: folder, device: place.device, configuration: configuration)
+        return try await closing(vault) { vault in try await body(vault, place) }
     }
 
     /// Closes the vault after `body`, however that ends.

@@ -36,7 +36,7 @@ extension Context {
         guard line.byteCount > 0 else { throw Failure(.secretSizeWrong) }
         let credential = Credential(line)
         try Folders.makeParents(of: credentialFolder)
-        try await withCredential(name) { vault in
+        try await withCredential(name) { vault, _ in
             if biometrics {
                 try await vault.enableSecureVaultWithBiometrics(saving: credential, prompt(for: name))
             } else {
@@ -47,7 +47,7 @@ extension Context {
     }
 
     func getCredential(_ text: String) async throws {
-        try await withStoredCredential(text) { name, vault in
+        try await withStoredCredential(text) { name, vault, _ in
             let isLocked = await vault.snapshot.biometricsEnabled
             let credential =
                 isLocked ? try await vault.unlockWithBiometrics(prompt(for: name)) : try await vault.credentials()
@@ -69,14 +69,14 @@ extension Context {
     }
 
     func upgradeCredential(_ text: String) async throws {
-        try await withStoredCredential(text) { name, vault in
+        try await withStoredCredential(text) { name, vault, _ in
             try await vault.upgradeKeychainWithBiometrics(prompt(for: name))
             try await tell(Text("Upgraded", "Protégé"), name, vault)
         }
     }
 
     func downgradeCredential(_ text: String) async throws {
-        try await withStoredCredential(text) { name, vault in
+        try await withStoredCredential(text) { name, vault, _ in
             // The prompt of the unlock is the owner's word for the downgrade too.
             if await vault.snapshot.biometricsEnabled { _ = try await vault.unlockWithBiometrics(prompt(for: name)) }
             try await vault.downgradeBiometricsToKeychain(prompt(for: name))
@@ -85,16 +85,11 @@ extension Context {
     }
 
     func removeCredential(_ text: String) async throws {
-        try await withStoredCredential(text) { name, vault in
+        try await withStoredCredential(text, mayLeaveTPM: true) { name, vault, place in
+            let former = try await vault.ownItems
             try await vault.reset()
-            if await vault.snapshot.leftBehind > 0 {
-                output.note(
-                    Text(
-                        "its key could not be deleted yet; it opens nothing, and the next command tries again",
-                        "sa clé n'a pas pu être supprimée ; elle n'ouvre rien, la prochaine commande réessaiera"
-                    )
-                )
-            }
+            if place.leavesTPM { deleteWrapped(former) }
+            await noteLeftBehind(vault)
             try output.print(
                 Text("Removed: \(name.text).", "Supprimé : \(name.text)."),
                 json: ["removed": .string(name.text)]
@@ -102,7 +97,18 @@ extension Context {
         }
     }
 
+    private func noteLeftBehind(_ vault: Credentials) async {
+        guard await vault.snapshot.leftBehind > 0 else { return }
+        output.note(
+            Text(
+                "its former key could not be deleted yet; it opens nothing, and the next command tries again",
+                "son ancienne clé n'a pas pu être supprimée ; elle n'ouvre rien, la prochaine commande réessaiera"
+            )
+        )
+    }
+
     private func tell(_ what: Text, _ name: CredentialName, _ vault: Credentials) async throws {
+        await noteLeftBehind(vault)
         let snapshot = await vault.snapshot
         let behind =
             snapshot.biometricsEnabled
@@ -126,25 +132,38 @@ extension Context {
     }
 
     /// Opens what is stored under a name for `body`.
+    ///
+    /// - Parameter mayLeaveTPM: whether `--device files` may stand in for a TPM that is gone.
     private func withStoredCredential(
         _ text: String,
-        _ body: (CredentialName, Credentials) async throws -> Void
+        mayLeaveTPM: Bool = false,
+        _ body: (CredentialName, Credentials, Place) async throws -> Void
     ) async throws {
         let name = try CredentialName(text)
         // Before folder and device, which would be made when they are missing.
         if Folders.isAbsent(try credentialFolder) { throw Failure(.credentialsMissing) }
-        try await withCredential(name) { vault in
+        try await withCredential(name, mayLeaveTPM: mayLeaveTPM) { vault, place in
             guard await vault.snapshot.protection != nil else { throw Failure(.credentialsMissing) }
-            try await body(name, vault)
+            try await body(name, vault, place)
         }
     }
 
-    private func withCredential(_ name: CredentialName, _ body: (Credentials) async throws -> Void) async throws {
-        let device = try openDevice().device
+    private func withCredential(
+        _ name: CredentialName,
+        mayLeaveTPM: Bool = false,
+        _ body: (Credentials, Place) async throws -> Void
+    ) async throws {
+        let place = try await place(of: name, mayLeaveTPM: mayLeaveTPM)
         do {
-            let vault = try await Credentials.open(named: name, in: credentialFolder, device: device)
+            let vault = try await Credentials.open(
+                named: name,
+                in: credentialFolder,
+                device: place.device,
+                vfs: nil,
+                leavesDevice: place.leavesTPM
+            )
             do {
-                try await body(vault)
+                try await body(vault, place)
                 await vault.close()
             } catch {
                 await vault.close()
@@ -152,9 +171,21 @@ extension Context {
             }
         } catch let error as VaultError {
             var failure = Failure(error)
-            failure.biometry = await device.prompt.capability().biometryType
+            failure.biometry = await place.device.prompt.capability().biometryType
             failure.hint = Self.hint(for: error.code) ?? failure.hint
             throw failure
+        }
+    }
+
+    /// The device of what is stored under a name, else that of the vault around it, else what a vault would be made on.
+    private func place(of name: CredentialName, mayLeaveTPM: Bool) async throws -> Place {
+        if let origin = try KeyOrigin(of: name, in: credentialFolder) {
+            return try await place(of: origin, mayLeaveTPM: mayLeaveTPM)
+        }
+        do {
+            return try await place(of: KeyOrigin(ofVaultIn: vaultFolder()))
+        } catch let error as VaultError where error.code == .vaultMissing {
+            return Place(device: try await open(prospect().choice), leavesTPM: false)
         }
     }
 

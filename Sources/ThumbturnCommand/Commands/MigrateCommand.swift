@@ -10,12 +10,13 @@ extension Context {
         let (present, damage) = try await presentVault()
         guard let vault = present else {
             _ = try former.parsed()
+            let prospect = try await prospect()
             let line = Line(try secrets.read(.formerPIN))
             if isRehearsal, let damage { throw damage }
             do {
                 let words = try rehearse(former, line)
-                if isRehearsal { return try tell(rehearsed: words, former, line, makesVault: true) }
-                return try await makeVault(of: former, line)
+                if isRehearsal { return try tell(rehearsed: words, former, line, makesVaultOn: prospect) }
+                return try await makeVault(of: former, line, on: prospect)
             } catch let error as VaultError where [.legacySecretRefused, .vaultExists].contains(error.code) {
                 // Of a vault that is damaged, and not unfinished, the first line is another PIN.
                 throw damage ?? error
@@ -28,7 +29,7 @@ extension Context {
             let pin = secrets.isTerminal ? nil : Line(try secrets.read(.pin))
             let line = try lineOfFile(orElse: pin)
             let words = isRemains ? 0 : try rehearse(former, line)
-            if isRehearsal { return try tell(rehearsed: words, former, line, makesVault: false) }
+            if isRehearsal { return try tell(rehearsed: words, former, line, makesVaultOn: nil) }
             _ = try await openSession(vault, given: pin)
             return try await add(former, line, to: vault)
         }
@@ -38,10 +39,9 @@ extension Context {
     private func presentVault() async throws -> (Vault?, damage: VaultError?) {
         let folder = try vaultFolder()
         if Folders.isAbsent(folder) { return (nil, nil) }
-        let device = try openDevice().device
-        do throws(VaultError) {
-            return (try await Vault.open(in: folder, device: device), nil)
-        } catch {
+        do {
+            return (try await Vault.open(in: folder, device: device(ofVaultIn: folder)), nil)
+        } catch let error as VaultError {
             switch error.code {
             case .vaultMissing: return (nil, nil)
             // Whether it can be made anew shows where that is tried.
@@ -75,7 +75,7 @@ extension Context {
         var failure: VaultError?
         do throws(VaultError) {
             defer { output.showProgress(Text("")) }
-            try await vault.migrate([former.takeover], with: line.secret, progress: progress)
+            try await vault.migrate([former.takeover()], with: line.secret, progress: progress)
         } catch {
             if error.code == .nameTaken { throw Failure(error.code, hint: Self.nameHint) }
             guard error.code == .legacyNotErased else { throw error }
@@ -84,36 +84,37 @@ extension Context {
         return try tell(former, isNew: await vault.snapshot.walletCount > before, failure)
     }
 
-    private func makeVault(of former: FormerFile, _ line: Line) async throws -> Int32 {
+    private func makeVault(of former: FormerFile, _ line: Line, on prospect: Prospect) async throws -> Int32 {
         let folder = try vaultFolder()
-        let pin = try newPIN(insteadOf: line)
-        let device = try openDevice().device
+        tellWorth(of: prospect.choice, prospect.assurance)
+        let pin = try newPIN(insteadOf: line, under: prospect.assurance)
+        let device = try await open(prospect.choice)
         if options.vault == nil { try Folders.makeParents(of: folder) }
         let made = try await Vault.migrate(
             in: folder,
             device: device,
             secret: line.secret,
             newSecret: pin?.secret.copy(),
-            configuration: VaultConfiguration(legacy: former.takeover)
+            configuration: VaultConfiguration(legacy: former.takeover(under: prospect.policy(withBiometrics: false)))
         )
         await made.vault.close()
         return try tell(former, isNew: true, made.erasureFailure)
     }
 
     /// What the vault gets instead of a PIN that its rules refuse; nil for one that they allow.
-    private func newPIN(insteadOf line: Line) throws -> Line? {
-        guard let weakness = Self.weakness(of: line) else { return nil }
+    private func newPIN(insteadOf line: Line, under assurance: Assurance) throws -> Line? {
+        guard let weakness = Self.weakness(of: line, under: assurance) else { return nil }
         let refusal = Failure(weakness, hint: Text("give a new PIN in the next line", "donnez un nouveau code ensuite"))
         if secrets.isTerminal { output.note(refusal) }
         do {
-            return Line(try secrets.readNewPIN(under: .simulated))
+            return Line(try secrets.readNewPIN(under: assurance))
         } catch {
             throw error.code == .inputClosed ? refusal : error
         }
     }
 
-    private static func weakness(of line: Line) -> ErrorCode? {
-        line.secret.withBytes { LocalSecretRules.weakness(of: $0, under: .simulated) }
+    private static func weakness(of line: Line, under assurance: Assurance) -> ErrorCode? {
+        line.secret.withBytes { LocalSecretRules.weakness(of: $0, under: assurance) }
     }
 
     fileprivate static let nameHint = Text("choose another: --name NAME", "choisissez-en un autre : --name NOM")
@@ -121,9 +122,15 @@ extension Context {
 
 // What it says.
 extension Context {
-    private func tell(rehearsed words: Int, _ former: FormerFile, _ line: Line, makesVault: Bool) throws -> Int32 {
-        let (name, folder) = (former.takeover.name.text, try vaultFolder())
-        let needsPIN = makesVault && Self.weakness(of: line) != nil
+    private func tell(
+        rehearsed words: Int,
+        _ former: FormerFile,
+        _ line: Line,
+        makesVaultOn prospect: Prospect?
+    ) throws -> Int32 {
+        let (name, folder) = (former.name.text, try vaultFolder())
+        let makesVault = prospect != nil
+        let needsPIN = prospect.map { Self.weakness(of: line, under: $0.assurance) != nil } ?? false
         let format = try former.parsed().format
         try output.print(
             Text(
@@ -158,7 +165,7 @@ extension Context {
 
     /// - Returns: the exit code: the wallet is in the vault, and a file that is still there is no success.
     private func tell(_ former: FormerFile, isNew: Bool, _ failure: VaultError?) throws -> Int32 {
-        let (name, folder) = (former.takeover.name.text, try vaultFolder())
+        let (name, folder) = (former.name.text, try vaultFolder())
         try output.print(
             (isNew
                 ? Text("Taken over: \(name).", "Repris : \(name).")
@@ -178,14 +185,19 @@ extension Context {
 
 /// The file, opened once: what is read now is what is erased in the end.
 private struct FormerFile {
-    let takeover: LegacyTakeover
+    let name: WalletName
+    private let file: LegacyFile
     private let sealed: Result<LegacySealed, VaultError>
 
     init(_ path: String, named name: String?) async throws {
-        let name = try Self.name(name, of: path)
-        let file = try Self.open(path)
+        self.name = try Self.name(name, of: path)
+        file = try Self.open(path)
         sealed = try await Self.read(file)
-        takeover = LegacyTakeover(of: file, named: name, policy: .wallet.allowing(.simulated))
+    }
+
+    /// - Parameter policy: of a vault that is made for it.
+    func takeover(under policy: VaultPolicy = .wallet) -> LegacyTakeover {
+        LegacyTakeover(of: file, named: name, policy: policy)
     }
 
     private static func open(_ path: String) throws -> LegacyFile {

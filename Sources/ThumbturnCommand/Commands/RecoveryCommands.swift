@@ -78,11 +78,13 @@ extension Context {
         let folder = try vaultFolder()
         // Before anything is asked or made.
         if Folders.isAbsent(path) { throw Failure(.vaultMissing, hint: Text("name a backup", "nommez une sauvegarde")) }
-        if !Folders.isAbsent(folder) { try await refuseVault(in: folder, openDevice().device) }
+        try await refuseVault(in: folder)
+        let prospect = try await prospect()
+        tellWorth(of: prospect.choice, prospect.assurance)
         let key = try secrets.read(.recoveryKey)
         _ = try RecoveryKey.parse(key)
-        let secret = try secrets.readNewPIN(under: .simulated)
-        let device = try openDevice().device
+        let secret = try secrets.readNewPIN(under: prospect.assurance)
+        let device = try await open(prospect.choice)
         if options.vault == nil { try Folders.makeParents(of: folder) }
         let vault = try await Vault.restore(
             from: path,
@@ -96,8 +98,12 @@ extension Context {
         await vault.close()
         output.showProgress(Text(""))
         try output.print(
-            Text("Restored into \(folder): ", "Restauré dans \(folder) : ") + .wallets(count) + Text("."),
-            json: ["vault": .string(folder), "walletCount": JSON(count)]
+            Text("Restored into \(folder): ", "Restauré dans \(folder) : ") + .wallets(count) + Text(".")
+                + prospect.line,
+            json: [
+                "vault": .string(folder), "walletCount": JSON(count), "keys": .string(prospect.choice.rawValue),
+                "assurance": .string(prospect.assurance.name),
+            ]
         )
     }
 

@@ -3,7 +3,10 @@ import Thumbturn
 extension Context {
     /// Lets events happen to the simulated device, in order.
     func simulate(_ events: [SimulatedEvent]) throws {
-        let device = try openDevice()
+        guard options.device != .linux else {
+            throw Failure.usage(Text("--device linux can't be simulated", "--device linux ne peut être simulé"))
+        }
+        let device = try openSimulated()
         for event in events { try device.simulate(event) }
         try output.print(
             events.count == 1

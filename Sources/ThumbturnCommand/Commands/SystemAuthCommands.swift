@@ -14,7 +14,7 @@ extension Context {
         try await withVault { vault, device in
             _ = try await ready(vault)
             if let obstacle = await vault.obstacleToSystemAuthentication(offer) {
-                throw Failure(obstacle, hint: hint(for: obstacle, list.path))
+                throw Failure(obstacle, hint: hint(for: obstacle, device, list.path))
             }
             guard let offer else { throw Failure(.systemModeNotOffered) }
             let consent = try consent(to: .enabling, device)
@@ -57,8 +57,13 @@ extension Context {
         return SystemModeConsent(to: warning, ownerAgreedAt: device.clock())
     }
 
-    private func hint(for obstacle: ErrorCode, _ list: String) -> Text? {
+    private func hint(for obstacle: ErrorCode, _ device: Device, _ list: String) -> Text? {
         switch obstacle {
+        case .systemModeNotOffered where !device.kind.takesPasscode:
+            Text(
+                "nothing here takes a passcode for a finger: this vault keeps its PIN or password",
+                "rien ici ne prend un code d'appareil pour un doigt : ce coffre garde son code ou mot de passe"
+            )
         case .systemModeNotOffered:
             Text("write your user name, or `*`, into \(list)", "écrivez votre nom d'utilisateur, ou `*`, dans \(list)")
         case .passcodeMissing:
@@ -77,6 +82,8 @@ extension Environment {
     }
 
     /// The user that the system knows this process by; a number where it has no name.
+    static var userNumber: UInt32 { geteuid() }
+
     static var userName: String {
         guard let entry = unsafe getpwuid(geteuid()) else { return String(geteuid()) }
         return unsafe String(cString: entry.pointee.pw_name)

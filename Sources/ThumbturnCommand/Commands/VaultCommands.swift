@@ -4,30 +4,34 @@ import Thumbturn
 extension Context {
     func initialize(biometrics: Bool?) async throws -> Int32 {
         let folder = try vaultFolder()
-        if !Folders.isAbsent(folder) { try await refuseVault(in: folder, openDevice().device) }
+        try await refuseVault(in: folder)
+        let prospect = try await prospect()
+        tellWorth(of: prospect.choice, prospect.assurance)
         // Before the device, which is made when it is missing: a weak PIN leaves nothing behind.
-        let secret = try secrets.readNewPIN(under: .simulated)
-        let device = try openDevice().device
-        let consent = try await consent(asked: biometrics, device)
+        let secret = try secrets.readNewPIN(under: prospect.assurance)
+        let device = try await open(prospect.choice)
+        // A finger on files would be weaker than the PIN, so there it is not offered; an option is the owner's own choice.
+        let isOffered = biometrics ?? (prospect.assurance == .softwareFile ? false : nil)
+        let consent = try await consent(asked: isOffered, device)
         if options.vault == nil { try Folders.makeParents(of: folder) }
         let creation = try await Vault.create(
             in: folder,
             device: device,
             secret: secret,
-            policy: .wallet.allowing(.simulated),
+            policy: prospect.policy(withBiometrics: consent != nil),
             biometrics: consent
         )
         let snapshot = await creation.vault.snapshot
         await creation.vault.close()
         let biometricsAreOn = snapshot.biometrics == .enabled
         try output.print(
-            Text("Vault made in \(folder).", "Coffre créé dans \(folder).")
-                + Text("\nDevice: simulated, which protects nothing.", "\nAppareil : simulated, qui ne protège rien.")
+            Text("Vault made in \(folder).", "Coffre créé dans \(folder).") + prospect.line
                 + (biometricsAreOn
                     ? Text("\nBiometrics are enabled.", "\nLa biométrie est activée.")
                     : Text("\nBiometrics are off.", "\nLa biométrie est désactivée.")),
             json: [
                 "vault": .string(folder), "device": .string(snapshot.device.name),
+                "keys": .string(prospect.choice.rawValue),
                 "assurance": .string(device.store.assurance(of: .deviceOnly).name),
                 "biometrics": ["isEnabled": .bool(biometricsAreOn)],
             ]
@@ -57,18 +61,25 @@ extension Context {
     }
 
     func recover() async throws {
-        try await withVault { vault, device in
+        try await withVault(mayLeaveTPM: true) { vault, place in
+            let device = place.device
             if await vault.snapshot.condition == .resetPending { throw Failure(.resetPending) }
+            tellWorth(of: DeviceChoice(of: device), device.store.assurance(of: .deviceOnly))
             let key = try secrets.read(.recoveryKey)
             let secret = try secrets.readNewPIN(under: device.store.assurance(of: .deviceOnly))
+            let former = await vault.ownItems
             _ = try await vault.recover(with: key, newSecret: secret)
+            if place.leavesTPM { deleteWrapped(former) }
             try await tell(opened: vault, with: .recovery)
         }
     }
 
     func reset() async throws {
-        try await withVault { vault, _ in
-            try await vault.reset(ResetConfirmation(typed: secrets.readText(.reset)))
+        try await withVault(mayLeaveTPM: true) { vault, place in
+            let confirmation = try ResetConfirmation(typed: secrets.readText(.reset))
+            let former = await vault.ownItems
+            try await vault.reset(confirmation)
+            if place.leavesTPM { deleteWrapped(former) }
             try output.print(
                 Text("Everything was erased.", "Tout a été effacé."),
                 json: ["reset": .bool(true)]
@@ -104,11 +115,16 @@ extension Context {
     }
 
     /// Says that there is a vault before a new PIN is asked for.
-    func refuseVault(in folder: String, _ device: Device) async throws {
-        do throws(VaultError) {
-            let vault = try await Vault.open(in: folder, device: device)
-            await vault.close()
-        } catch {
+    func refuseVault(in folder: String) async throws {
+        guard !Folders.isAbsent(folder) else { return }
+        do {
+            let origin = try KeyOrigin(ofVaultIn: folder)
+            let choice = try await choice(for: origin)
+            // Only its own device can say more of it.
+            if isLeavingTPM(choice) { throw Failure(.vaultExists) }
+            let device = try await open(choice, holding: origin)
+            await (try Vault.open(in: folder, device: device)).close()
+        } catch let error as VaultError {
             // What is no vault yet, or was being made, `create` looks at again.
             guard error.code == .vaultMissing || error.code == .vaultDamaged else { throw error }
             return

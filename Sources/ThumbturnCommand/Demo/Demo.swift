@@ -37,7 +37,7 @@ enum Demo {
                 "Un coffre sur un appareil simulated. Le code est \(pin), donné par --secret-fd."
             )
         )
-        try stage.run(["init", "--no-biometrics"], secrets: [.pin])
+        try stage.run(["init", "--device", "simulated", "--no-biometrics"], secrets: [.pin])
         try stage.run(["wallet", "import", "Savings"], secrets: [.pin, .mnemonic])
         try stage.run(["biometrics", "enable"], secrets: [.pin])
         try stage.run(["status"])

@@ -50,8 +50,6 @@ struct Failure: Error, Hashable {
             } else {
                 self.init(error.code, error.diagnostic.map { Text($0) })
             }
-        case is DeviceRefusal:
-            self.init(.storageUnavailable, Text("the simulated device", "l'appareil simulé"))
         default:
             self.init(.storageUnavailable)
         }
@@ -99,6 +97,23 @@ struct Failure: Error, Hashable {
             )
         case .recoveryKeyRequired:
             Text("make one with `thumbturn recovery create`", "créez-en une avec `thumbturn recovery create`")
+        case .vaultExists:
+            Text(
+                "open it, name another folder with --vault DIR, or erase it with `thumbturn reset`",
+                "ouvrez-le, nommez un autre dossier avec --vault, ou effacez-le avec `thumbturn reset`"
+            )
+        case .assuranceTooLow:
+            Text(
+                "where software keeps the keys, `thumbturn init --biometrics` makes a vault that allows fingers",
+                "si un logiciel garde les clés, `thumbturn init --biometrics` crée un coffre qui admet les doigts"
+            )
+        case .secretTooWeakForDevice:
+            Text(
+                "give 12 digits, or a password; to try things out there is --device simulated",
+                "donnez 12 chiffres, ou un mot de passe ; pour essayer : --device simulated"
+            )
+        case .hardwareRequired:
+            Text("`thumbturn doctor` tells what there is", "`thumbturn doctor` dit ce qu'il y a")
         case .credentialsMissing:
             Text(
                 "store one with `thumbturn credential set NAME`",

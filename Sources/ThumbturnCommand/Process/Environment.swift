@@ -12,11 +12,14 @@ struct Environment: Sendable {
 
     /// The variables of this process that the tool knows.
     static var current: Environment {
-        let names = [
+        var names = [
             "HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "LC_ALL", "LC_MESSAGES", "LC_CTYPE", "LANG",
             "NO_COLOR",
             "CLICOLOR_FORCE", "TERM", "COLUMNS",
         ]
+        #if DEBUG
+        names += ["THUMBTURN_TEST_BUS", "THUMBTURN_TEST_TPM"]
+        #endif
         var values: [String: String] = [:]
         for name in names {
             guard let value = unsafe getenv(name) else { continue }
@@ -51,9 +54,9 @@ struct Environment: Sendable {
         try folder("XDG_DATA_HOME", else: ".local/share") + "/thumbturn/vault"
     }
 
-    /// The folder of the simulated device, which never lies in the vault's.
-    func deviceFolder() throws(Failure) -> String {
-        try folder("XDG_STATE_HOME", else: ".local/state") + "/thumbturn/simulated-device"
+    /// The folder of a device, apart from the vault's: what is copied with the vault is no second factor.
+    func deviceFolder(of choice: DeviceChoice) throws(Failure) -> String {
+        try folder("XDG_STATE_HOME", else: ".local/state") + "/thumbturn/" + choice.folderName
     }
 
     /// The folder of what its owner configures.

@@ -23,6 +23,15 @@ enum Folders {
         return unsafe lstat(path, &status) != 0 && errno == ENOENT
     }
 
+    /// The names in a folder; none where it is certain that there is no folder.
+    static func readableNames(in folder: String) throws(Failure) -> [String] {
+        guard unsafe access(folder, R_OK | X_OK) == 0 else {
+            if errno == ENOENT { return [] }
+            throw Failure(errno: errno, Text("the folder of the keys", "le dossier des clés"))
+        }
+        return names(in: folder)
+    }
+
     /// Writes a new file for this user alone.
     static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -51,6 +60,21 @@ enum Folders {
             if isFolder(path) { remove(path) } else { _ = unsafe unlink(path) }
         }
         _ = unsafe rmdir(folder)
+    }
+
+    /// Deletes the files of a folder whose names `isMeant` picks, longer names first, through to the disk.
+    ///
+    /// Each is tried; where there is no folder, nothing is to be deleted.
+    static func delete(in folder: String, _ isMeant: (String) -> Bool) throws(Failure) {
+        let names = try readableNames(in: folder).filter(isMeant).sorted { $0.utf8.count > $1.utf8.count }
+        guard !names.isEmpty else { return }
+        var failure: Int32?
+        for name in names where unsafe unlink(folder + "/" + name) != 0 && errno != ENOENT { failure = errno }
+        let opened = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if opened < 0 || fsync(opened) != 0 { failure = failure ?? errno }
+        if opened >= 0 { close(opened) }
+        guard let failure else { return }
+        throw Failure(errno: failure, Text("a file can't be deleted", "fichier impossible à supprimer"))
     }
 
     /// Every file below a folder, in the order of their paths.

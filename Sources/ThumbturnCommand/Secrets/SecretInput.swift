@@ -66,6 +66,34 @@ struct SecretInput: Sendable {
         return try readLine(question)
     }
 
+    /// Waits until a line is entered on the terminal; what is typed is not shown, and forgotten.
+    ///
+    /// - Returns: false when the task was cancelled first.
+    func lineIsEntered() async -> Bool {
+        let echo = Echo(turningOffOn: descriptor)
+        defer { echo.restore() }
+        while !Task.isCancelled {
+            var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            if unsafe poll(&event, 1, 0) > 0 {
+                // What follows the line may be the PIN already; what is left of one that is too long is not.
+                do { _ = try readLine(.pin) } catch { _ = tcflush(descriptor, TCIFLUSH) }
+                return true
+            }
+            try? await Task.sleep(nanoseconds: 50_000_000)
+        }
+        // The shell behind us would show half a PIN.
+        _ = tcflush(descriptor, TCIFLUSH)
+        return false
+    }
+
+    /// Runs `body` while nothing that is typed shows: after a finger's prompt a PIN may come before it is asked for.
+    func withoutEcho<R>(_ body: () async throws -> R) async throws -> R {
+        guard isTerminal else { return try await body() }
+        let echo = Echo(turningOffOn: descriptor)
+        defer { echo.restore() }
+        return try await body()
+    }
+
     /// Reads a new PIN or password: on a terminal twice, and refused where it is weak, before anything is written.
     func readNewPIN(under assurance: Assurance) throws(Failure) -> SecretBytes {
         let secret = try read(.newPIN)

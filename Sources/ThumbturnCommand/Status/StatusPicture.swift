@@ -33,10 +33,9 @@ struct StatusPicture {
 // What the rows say.
 extension StatusPicture {
     private var title: Text {
-        Text(
-            "thumbturn · device: \(report.snapshot.device.name)",
-            "thumbturn · appareil : \(report.snapshot.device.name)"
-        )
+        let device = report.snapshot.device
+        let name = Text(device.name) + (device == .simulated ? Text("") : Text(", ") + report.keys.text)
+        return Text("thumbturn · device: ", "thumbturn · appareil : ") + name
     }
 
     private var headline: [Segment] {
@@ -58,8 +57,12 @@ extension StatusPicture {
         return String(path.prefix(most / 2 - 1)) + output.shown("…") + String(path.suffix(most / 2))
     }
 
+    /// What only a head that can be read tells.
+    private var unknown: [Segment] { [mark(.bad), plain(say(Text("can't be told", "indéterminé")))] }
+
     private var slots: [[Segment]] {
-        report.snapshot.slots.map { slot in
+        guard report.knowsHead else { return [unknown] }
+        return report.snapshot.slots.map { slot in
             let state: (Text, Tone) =
                 if slot.isRevoked {
                     (Text("revoked", "révoqué"), .bad)
@@ -90,6 +93,7 @@ extension StatusPicture {
 
     private var wallets: [Segment] {
         let count = report.snapshot.walletCount
+        guard report.knowsHead else { return unknown }
         guard count > 0 else { return [mark(.dim), plain(say(Text("none yet", "aucun")))] }
         return [
             mark(.good), plain(say(.wallets(count))),
@@ -109,7 +113,7 @@ extension StatusPicture {
 
     private var warnings: [[Segment]] {
         report.warnings.map { warning in
-            [Segment("  " + output.shown("▲") + " ", .warning), plain(say(warning.text(report.assurance)))]
+            [Segment("  " + output.shown("▲") + " ", .warning), plain(say(report.text(of: warning)))]
         }
     }
 

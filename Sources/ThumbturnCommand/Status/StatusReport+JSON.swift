@@ -6,6 +6,7 @@ extension StatusReport {
         [
             "vault": .string(folder),
             "device": .string(snapshot.device.name),
+            "keys": .string(keys.rawValue),
             "assurance": .string(assurance.name),
             "condition": .string(snapshot.condition.name),
             "mode": .string(snapshot.mode.name),
@@ -13,9 +14,9 @@ extension StatusReport {
             "appUnlockState": .string(snapshot.appUnlockState.rawValue),
             "decision": snapshot.decision.json,
             "biometrics": biometricsJSON,
-            "slots": .array(snapshot.slots.map(\.json)),
+            "slots": knowsHead ? .array(snapshot.slots.map(\.json)) : .null,
             "policy": snapshot.policy.json,
-            "walletCount": JSON(snapshot.walletCount),
+            "walletCount": knowsHead ? JSON(snapshot.walletCount) : .null,
             "attempts": attemptsJSON,
             "warnings": .array(warnings.map { .string($0.rawValue) }),
         ]

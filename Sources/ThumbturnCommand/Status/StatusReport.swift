@@ -4,6 +4,8 @@ import Thumbturn
 struct StatusReport: Sendable {
     let snapshot: VaultSnapshot
     let folder: String
+    /// What holds the keys.
+    let keys: DeviceChoice
     /// The wall clock of the device, so that ages are told in its time.
     let now: Milliseconds
     /// What guards the device secret.
@@ -13,24 +15,28 @@ struct StatusReport: Sendable {
     init(_ snapshot: VaultSnapshot, folder: String, device: Device) {
         self.snapshot = snapshot
         self.folder = folder
+        keys = DeviceChoice(of: device)
         now = device.clock().wall
         assurance = device.store.assurance(of: .deviceOnly)
-        let probe = unsafe SecretBytes(byteCount: 32) { _ in }
         warnings = StatusWarning.all(
             of: snapshot,
             assurance: assurance,
-            memoryIsLocked: probe.isLocked,
+            memoryIsLocked: Self.memoryIsLocked,
             isHardened: Hardening.isInForce
         )
     }
 
-    init(_ snapshot: VaultSnapshot, folder: String, now: Milliseconds, assurance: Assurance, warnings: [StatusWarning])
-    {
-        self.snapshot = snapshot
-        self.folder = folder
-        self.now = now
-        self.assurance = assurance
-        self.warnings = warnings
+    /// Whether memory for secrets stays out of swap.
+    static var memoryIsLocked: Bool {
+        let probe = unsafe SecretBytes(byteCount: 32) { _ in }
+        return probe.isLocked
+    }
+
+    /// Whether what only the head tells is known: the ways in, and how many wallets there are.
+    var knowsHead: Bool { snapshot.condition == .resetPending || snapshot.headIsReadable }
+
+    func text(of warning: StatusWarning) -> Text {
+        warning == .assuranceBelowHardware ? keys.text(withWorth: assurance) : warning.text
     }
 }
 
@@ -38,6 +44,7 @@ struct StatusReport: Sendable {
 enum StatusWarning: String, Hashable, Sendable, CaseIterable {
     case keyMissing
     case resetPending
+    case headUnreadable
     case ledgerUnreliable
     case biometricsRevoked
     case passcodeOpens
@@ -57,6 +64,8 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
         case .keyMissing: warnings.append(.keyMissing)
         case .resetPending: warnings.append(.resetPending)
         }
+        // Where a reset was begun there is none to read.
+        if snapshot.condition != .resetPending, !snapshot.headIsReadable { warnings.append(.headUnreadable) }
         // Without its key the ledger can't be read at all, which the first warning says better.
         if snapshot.condition == .ready, !snapshot.ledgerIsReliable { warnings.append(.ledgerUnreliable) }
         if case .revoked = snapshot.biometrics { warnings.append(.biometricsRevoked) }
@@ -67,20 +76,24 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
         return warnings
     }
 
-    func text(_ assurance: Assurance) -> Text {
+    /// In words; of the device a report can say more.
+    var text: Text {
         switch self {
         case .keyMissing:
             Text("the device key is missing: only the recovery key opens", "clé de l'appareil absente : clé de secours")
         case .resetPending:
             Text("a reset was begun: run `thumbturn reset`", "réinitialisation commencée : `thumbturn reset`")
+        case .headUnreadable:
+            Text(
+                "the vault's head is damaged: export the wallets, then make a new vault",
+                "en-tête du coffre endommagé : exportez, puis créez un nouveau coffre"
+            )
         case .ledgerUnreliable:
             Text("the record of failures can't be believed: longest wait", "registre d'échecs douteux : délai maximal")
         case .biometricsRevoked:
             Text("biometrics were revoked: unlock, then enable again", "biométrie révoquée : déverrouillez, réactivez")
         case .passcodeOpens:
             Text("whoever knows this device's passcode opens the vault", "le code de cet appareil ouvre le coffre")
-        case .assuranceBelowHardware where assurance == .simulated:
-            Text("simulated: nothing here protects a real secret", "simulated : rien ici ne protège un vrai secret")
         case .assuranceBelowHardware:
             Text("no hardware guards the device key", "aucun matériel ne garde la clé de l'appareil")
         case .memoryNotLocked:

@@ -28,6 +28,14 @@ package struct StretchedSecret: ~Copyable, Sendable {
         }
     }
 
+    /// What hardware that counts for itself asks for before it uses a device secret: 32 bytes, HKDF of these.
+    ///
+    /// - Parameter salt: stored with the slot.
+    package func authorisation(salt: [UInt8]) -> SecretBytes {
+        let input = unsafe UnsafeRawBufferPointer(bytes.mutableBytes)
+        return unsafe HKDFSHA256.key(purpose: "pin-authorisation", salt: salt, from: [input])
+    }
+
     /// The same with a given derivation, so that tests can count its calls.
     init(
         stretching secret: borrowing SecretBytes,

@@ -5,11 +5,11 @@ import Darwin
 #endif
 
 /// A mutex; the standard library's needs iOS 18.
-@safe final class Lock: @unchecked Sendable {
+@safe package final class Lock: @unchecked Sendable {
     // Safe to share: that is what a mutex is for, and it keeps one address for life.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
-    init() {
+    package init() {
         let result = unsafe pthread_mutex_init(mutex, nil)
         precondition(result == 0, "a mutex could not be made")
     }
@@ -20,7 +20,7 @@ import Darwin
     }
 
     /// Runs `body` alone; it must not come back here.
-    func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    package func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         return try body()

@@ -52,7 +52,7 @@ extension SimulatedDevice: SecureStore {
     /// An item that can be read is no device secret: `.absent`.
     public func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
         let stored = try call(.evaluate(name)) { state throws(DeviceRefusal) in try state.deviceSecret(name) }
-        return SecretBytes(exposed: HMACSHA256.tag(input, key: stored.bytes))
+        return HMACSHA256.secret(of: input, key: stored.bytes)
     }
 }
 

@@ -32,13 +32,13 @@ extension ErrorCode {
         "This PIN or password is one of the first that anybody would try.",
         "Ce code ou mot de passe est l'un des premiers que chacun essaierait."
     )
-    /// The device secret lies in a file, so the PIN must withstand guessing offline.
+    /// The PIN or password is too short where the device secret lies in a file: there it must withstand guessing offline.
     public static let secretTooWeakForDevice = ErrorCode(
         "ERR-TT-305",
         .usage,
         .correctInput,
-        "This device can't slow down guessing: 12 digits or a password are needed.",
-        "Cet appareil ne peut ralentir les essais : 12 chiffres ou un mot de passe sont requis."
+        "This device can't slow down guessing: a PIN needs 12 digits or more, a password 8 characters or more.",
+        "Cet appareil ne ralentit pas les essais : au moins 12 chiffres pour un code, 8 caractères pour un mot de passe."
     )
     /// What was typed again is not the same.
     public static let confirmationDiffers = ErrorCode(

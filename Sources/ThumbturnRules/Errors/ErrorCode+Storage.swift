@@ -128,4 +128,12 @@ extension ErrorCode {
         "The wallet was moved, but its former copy is not erased yet; it is tried again at the next start.",
         "Le portefeuille est repris, mais son ancienne copie n'est pas encore effacée ; nouvel essai au prochain démarrage."
     )
+    /// The caller asks for keys that hardware guards, and this device has no such hardware (C14).
+    public static let hardwareRequired = ErrorCode(
+        "ERR-TT-217",
+        .unavailable,
+        .mendEnvironment,
+        "No hardware guards the keys on this device.",
+        "Aucun matériel ne garde les clés sur cet appareil."
+    )
 }

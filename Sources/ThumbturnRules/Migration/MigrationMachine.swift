@@ -48,6 +48,8 @@ public struct MigrationMachine: Hashable, Sendable {
         case biometricRead(pinIsKnown: Bool, sealedIsThere: Bool)
         /// Somebody wants to change the vault: import, create, rename, another way in (A57).
         case changeRequested
+        /// The owner deletes a wallet.
+        case walletDeleted
         /// A session is open, its wallets stand, and the copies were looked at.
         case copiesFound(sealed: Copy, biometric: Copy)
     }
@@ -66,7 +68,7 @@ public struct MigrationMachine: Hashable, Sendable {
         case eraseBiometric
         /// Erase what is sealed under the PIN.
         case eraseSealed
-        /// Take the mark out of the manifest: nothing is left to erase.
+        /// Take the mark out of the manifest: nothing is left to erase, or nothing may be erased any more.
         case finish
         /// Write an audit event.
         case record(AuditEventKind)
@@ -98,6 +100,7 @@ public struct MigrationMachine: Hashable, Sendable {
         case .sealedOpened(let reach, let keepsBoth): sealedOpened(reach, keepsBoth)
         case .biometricRead(let pinIsKnown, let sealedIsThere): biometricRead(pinIsKnown, sealedIsThere)
         case .changeRequested: changeRequested()
+        case .walletDeleted: walletDeleted()
         case .copiesFound(let sealed, let biometric): copiesFound(sealed, biometric)
         }
     }
@@ -147,6 +150,14 @@ extension MigrationMachine {
         switch state {
         case .half: [.refuse(.migrationIncomplete)]
         case .legacy, .erasing, .full: []
+        }
+    }
+
+    /// What a former app left may be the last copy now: an erase that was put off must not take that too (K-09).
+    private func walletDeleted() -> [Effect] {
+        switch state {
+        case .erasing: [.finish]
+        case .legacy, .half, .full: []
         }
     }
 

@@ -45,6 +45,14 @@ public enum DeviceKind: UInt8, Hashable, Sendable, CaseIterable {
         case .android: "android"
         }
     }
+
+    /// Whether such a device can ask for its owner with a passcode of its own, which system authentication needs (S-02).
+    public var takesPasscode: Bool {
+        switch self {
+        case .simulated, .apple, .android: true
+        case .linux: false
+        }
+    }
 }
 
 /// The ways into a vault.

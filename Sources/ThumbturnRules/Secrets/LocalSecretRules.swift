@@ -26,12 +26,14 @@ public enum LocalSecretRules {
             if byte & 0xC0 != 0x80 { characters += 1 }
             if byte.isDigit { digits += 1 }
         }
+        let isInSoftware = assurance == .softwareFile
+        // Who is told of six digits would come back with six.
+        let tooShort: ErrorCode = isInSoftware ? .secretTooWeakForDevice : .secretTooShort
         guard digits == secret.byteCount else {
-            if characters < leastCharacters { return .secretTooShort }
+            if characters < leastCharacters { return tooShort }
             return isMonotonous(secret) || isListed(secret, in: commonPasswords) ? .secretTooCommon : nil
         }
-        if digits < leastDigits { return .secretTooShort }
-        if assurance == .softwareFile, digits < leastDigitsInSoftware { return .secretTooWeakForDevice }
+        if digits < (isInSoftware ? leastDigitsInSoftware : leastDigits) { return tooShort }
         return isMonotonous(secret) || isListed(secret, in: commonPINs) ? .secretTooCommon : nil
     }
 

@@ -92,13 +92,17 @@ extension CrashTransition {
                 try scene.device.simulate(.restoreElsewhere)
             },
             from: .locked
-        ) { party in
-            try await party.vault().recover(
-                with: SecretBytes(text: party.scene.text(at: party.scene.oldKey)),
-                newSecret: SecretBytes(text: CrashScene.secondPIN)
-            )
-        },
+        ) { try await recover($0) },
+        // The PIN was forgotten, and everything that it needs is there.
+        CrashTransition("recoverForgotten", from: .locked) { try await recover($0) },
     ]
+
+    @Sendable private static func recover(_ party: Party) async throws {
+        try await party.vault().recover(
+            with: SecretBytes(text: party.scene.text(at: party.scene.oldKey)),
+            newSecret: SecretBytes(text: CrashScene.secondPIN)
+        )
+    }
 
     private static let changing = [
         CrashTransition("changePIN") { party in

@@ -110,7 +110,8 @@ package final class InterleavingExplorer {
                 throw InterleavingError.miscounted(outcome.failures)
             }
             for number in 0...1 where outcome.ends[number] != goals[number] {
-                let known = (serial + alone).map { $0.ends[number] } + Self.overtaken.map(\.text)
+                // A party that finds no wallet to begin with was overtaken by a deletion.
+                let known = (serial + alone).map { $0.ends[number] } + Self.overtaken.map(\.text) + ["\(PartyError())"]
                 guard known.contains(outcome.ends[number]) else {
                     throw InterleavingError.ended(outcome.ends[number] ?? "")
                 }
@@ -119,9 +120,10 @@ package final class InterleavingExplorer {
 
         /// How a call may end that was overtaken by the other.
         private static let overtaken = [
-            ErrorCode.locked, .authorizationExpired, .promptCancelled, .systemModeOnly, .systemModeOff,
-            .migrationConflict, .legacyAlreadyMigrated, .credentialsLocked,
-            .strongFactorRequired, .busy,
+            ErrorCode.vaultMissing, .resetPending, .walletMissing,
+            .locked, .authorizationExpired, .promptCancelled, .systemModeOnly, .systemModeOff,
+            .migrationConflict, .legacyAlreadyMigrated, .legacyMissing, .vaultExists,
+            .credentialsLocked, .credentialsNotLocked, .strongFactorRequired, .busy,
         ]
     }
 
@@ -207,7 +209,7 @@ package final class InterleavingExplorer {
     }
 
     /// Why there is no scene for both.
-    private static let impossible = [ErrorCode.vaultMissing, .keyMissing, .migrationConflict]
+    private static let impossible = [ErrorCode.vaultMissing, .keyMissing, .migrationConflict, .credentialsMissing]
 
     private func isKin(_ other: CrashTransition) -> Bool {
         transition.races && other.races && other.start.isOfCredentials == transition.start.isOfCredentials

@@ -21,6 +21,8 @@ public struct PrivacyCover: View {
 
 extension View {
     /// Covers this view whenever its window is not in front; for sheets, which lie above what `vaultLock` covers.
+    ///
+    /// It knows nothing of the lock: a sheet also shows what is secret only while the model's `screen` is `.content`.
     public func privacyCover() -> some View { modifier(Covered()) }
 }
 

@@ -8,8 +8,8 @@ extension View {
     ///
     /// It covers the window as soon as it is not in front, before the system takes its picture; locks as the vault's policy
     /// says; prompts once on the return; and speaks the language of its environment. While the vault is locked the view
-    /// does not exist, so nothing of it is left in memory or for VoiceOver. Sheets lie above the cover: give what they show
-    /// `privacyCover()`.
+    /// does not exist, so nothing of it is left in memory or for VoiceOver. Sheets lie above the cover and the lock screen: give
+    /// what they show `privacyCover()`, and show it only while the model's `screen` is `.content`.
     ///
     /// - Parameters:
     ///   - model: an `AppUnlockModel`, or before iOS 17 an `AppUnlockObject`; of one window.

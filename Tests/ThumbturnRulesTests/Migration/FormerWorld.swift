@@ -71,7 +71,7 @@ extension FormerWorld {
     enum Step: Hashable, CaseIterable {
         case givePIN, givePINKeepingBoth, giveFinger, giveFingerAndFirstPIN, askForChange
         case eraseAfterUnlock, eraseBehindPrompt
-        case lock, changeEnrolment, sealAgain, sealAnother
+        case lock, deleteWallet, changeEnrolment, sealAgain, sealAnother
     }
 
     /// Where the shell is cut off: after so many orders.
@@ -84,6 +84,7 @@ extension FormerWorld {
             guard isOpen else { return nil }
             isOpen = false
             return []
+        case .deleteWallet: return deleteWallet(cutAfter: cut)
         case .changeEnrolment:
             if biometric != .nothing { biometric = .nothing }
             vault?.fingerIsAlive = false
@@ -126,6 +127,15 @@ extension FormerWorld {
             reach = .nowhere
         }
         return carryOut(machine.handle(.sealedOpened(reach, keepsBoth: keepsBoth)), of: wallet, cutAfter: cut)
+    }
+
+    /// Its owner deletes the wallet that the former app keeps too: one transaction with what that orders.
+    private mutating func deleteWallet(cutAfter cut: Cut) -> [MigrationMachine.Effect]? {
+        guard isOpen, let vault, vault.hasPIN, vault.wallets.contains(.first) else { return nil }
+        let orders = machine.handle(.walletDeleted)
+        guard cut > 0 else { return orders }
+        self.vault?.wallets.remove(.first)
+        return carryOut(orders, of: .first, cutAfter: .max)
     }
 
     private mutating func giveFinger(firstPIN: Bool, cutAfter cut: Cut) -> [MigrationMachine.Effect]? {

@@ -59,6 +59,17 @@ import ThumbturnRules
         }
     }
 
+    @Test(
+        "C6: where twelve digits are asked for, nothing speaks of six",
+        arguments: ["", "0", "90412", "short", "12345a"]
+    )
+    func shortInSoftware(secret: String) {
+        #expect(weakness(secret, .softwareFile) == .secretTooWeakForDevice)
+        for assurance in [Assurance.simulated, .osKeychain, .hardwareBound] {
+            #expect(weakness(secret, assurance) == .secretTooShort)
+        }
+    }
+
     @Test func `a password has eight characters, counted as characters and not as bytes`() {
         #expect(weakness("abcdefz") == .secretTooShort)
         #expect(weakness("abcdefhz") == nil)

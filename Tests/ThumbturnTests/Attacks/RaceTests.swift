@@ -116,6 +116,63 @@ import ThumbturnTestKit
         #expect(try await made.look().failedBiometricAttempts == 0)
     }
 
+    @Test func `A12: a counter that a copy of the vault moved while a prompt was up is found at the next look`()
+        async throws
+    {
+        let (race, simulated) = (Race(), SimulatedDevice())
+        let watched = WatchedDevice(simulated) { call in
+            if case .read = call { await race.reach() }
+        }
+        let made = try await TestVault.make(biometrics: true, on: simulated, seenAs: watched.device)
+        await made.vault.lock()
+        let path = made.folder.file("copy")
+        try FolderImage(of: made.path).restore(to: path)
+        await race.start(at: 1) {
+            let configuration = TestVault.configuration()
+            let copy = try? await Vault.open(in: path, device: simulated.device, configuration: configuration)
+            let code = await refusal { try await copy?.unlock(with: SecretBytes(text: "730001")) }
+            #expect(code == .strongFactorRefused)
+            await copy?.close()
+        }
+        try await made.touch()
+        #expect(await made.state == .unlocked(.full))
+        #expect(try await !made.look().ledgerIsReliable)
+    }
+
+    @Test func `A7: an old head and slot that were put beside the present ledger while a prompt was up are a rollback`()
+        async throws
+    {
+        let (race, simulated) = (Race(), SimulatedDevice())
+        let watched = WatchedDevice(simulated) { call in
+            if case .read = call { await race.reach() }
+        }
+        let made = try await TestVault.make(biometrics: true, on: simulated, seenAs: watched.device)
+        let (head, old) = (try #require(try made.contents().head), try made.slot(.localSecret))
+        try await made.vault.changeLocalSecret(to: SecretBytes(text: "840275"), try await made.strong())
+        let new = try made.slot(.localSecret)
+        await made.vault.lock()
+        await race.start(at: 1) {
+            try? made.replace(new, with: old)
+            try? made.tamper { try $0.setHead(head) }
+        }
+        #expect(await refusal { try await made.touch() } == .ledgerUnreliable)
+        #expect(await !made.vault.holdsKey)
+    }
+
+    @Test func `A8: a ledger that was put back while a prompt was up is not believed`() async throws {
+        let (race, simulated) = (Race(), SimulatedDevice())
+        let watched = WatchedDevice(simulated) { call in
+            if case .read = call { await race.reach() }
+        }
+        let made = try await TestVault.make(biometrics: true, on: simulated, seenAs: watched.device)
+        let old = try #require(try made.contents().ledger)
+        #expect(await refusal { try await made.guess() } == .strongFactorRefused)
+        await made.vault.lock()
+        await race.start(at: 1) { try? made.tamper { try $0.setLedger(old) } }
+        #expect(await refusal { try await made.touch() } == .ledgerUnreliable)
+        #expect(await !made.vault.holdsKey)
+    }
+
     @Test func `C21: another process need not wait for a prompt, and what it changes is seen when the prompt ends`()
         async throws
     {

@@ -31,11 +31,8 @@ import ThumbturnTestKit
         let made = try await TestVault.make()
         let other = try await TestVault.make()
         let slot = try made.slot(.localSecret)
-        let share = try await other.vault.deviceShare(
-            #require(other.slot(.localSecret).item),
-            slot: slot.id,
-            salt: slot.salt
-        )
+        let item = try #require(other.slot(.localSecret).item)
+        let share = try await other.device.store.evaluate(item, input: slot.shareInput)
         #expect(try !made.opens(slot, pin: TestVault.pin, share: share))
     }
 
@@ -113,11 +110,11 @@ import ThumbturnTestKit
         try made.simulated.simulate(.finger(.match))
         let released = try await made.simulated.read(item, prompt: TestVault.words)
         let secret = SlotSecret.biometric(try RandomSecret(loading: released.copy()))
-        let opened = try slot.open(with: secret, limits: .standard) != nil
+        let opened = try slot.open(with: secret) != nil
         #expect(opened)
         // Without the envelope the released bytes are worth nothing: they are not the master key.
         let other = try await TestVault.make(biometrics: true).slot(.biometric)
-        let opensOther = try other.open(with: secret, limits: .standard) != nil
+        let opensOther = try other.open(with: secret) != nil
         #expect(!opensOther)
     }
 

@@ -23,8 +23,7 @@ struct DerivedSecrets {
             parameters: try #require(slot.argon2),
             limits: limits
         )
-        let input = Array("thumbturn.v1.pin-slot".utf8) + slot.id.bytes + slot.salt
-        let share = try await scene.device.device.store.evaluate(#require(slot.item), input: input)
+        let share = try await scene.device.device.store.evaluate(#require(slot.item), input: slot.shareInput)
         let key = KeyEncryptionKey(stretched: stretched, deviceShare: share, salt: slot.salt, purpose: slot.purpose)
         let masterKey = try key.unwrap(slot.box, associatedData: slot.header)
         all["stretched PIN"] = Self.bytes(stretched.bytes)

@@ -141,7 +141,7 @@ import ThumbturnTestKit
         #expect(try app.left.sealed)
     }
 
-    @Test func `an empty vault erases nothing`() async throws {
+    @Test func `K-09: an erase that was put off is given up when its owner deletes a wallet`() async throws {
         let (app, vault) = try await Self.unfinished()
         app.simulated.interceptor = { call in
             if case .delete(FormerApp.sealedItem) = call { throw DeviceRefusal.unavailable }
@@ -151,7 +151,9 @@ import ThumbturnTestKit
         let wallet = try #require(try await vault.vault.wallets().first)
         try await vault.vault.deleteWallet(wallet.id, strong)
         app.simulated.interceptor = nil
-        #expect(await refusal { try await vault.vault.eraseLegacy() } == .legacyNotErased)
+        try await vault.vault.eraseLegacy()
+        #expect(await vault.vault.snapshot.migration == .full)
+        try await vault.give(FormerApp.pin)
         #expect(try app.left.sealed, "it is the last copy")
     }
 

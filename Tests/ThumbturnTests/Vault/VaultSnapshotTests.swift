@@ -25,6 +25,16 @@ import ThumbturnTestKit
         #expect(await refusal { try await again.vault.wallets() } == .locked)
     }
 
+    @Test func `C12: a locked vault whose head can't be read says so, instead of counting wallets`() async throws {
+        let made = try await TestVault.make()
+        try await made.add("Savings")
+        #expect(await made.vault.snapshot.headIsReadable, "the head that was just written")
+        #expect(try await made.restarted().vault.snapshot.headIsReadable)
+        try made.editHead { $0 = [UInt8](repeating: 0, count: 200) }
+        let snapshot = try await made.restarted().vault.snapshot
+        #expect(!snapshot.headIsReadable && snapshot.condition == .ready)
+    }
+
     @Test func `B-03: the stream shows each step of an unlock, and no secret`() async throws {
         let made = try await TestVault.make(biometrics: true)
         try await made.add("Unmistakable", "SENTINEL")

@@ -78,14 +78,14 @@ extension TestVault {
 
     /// Opens a slot as an attacker would who has its record, the typed secret, and perhaps the device.
     func opens(_ slot: SlotRecord, pin: String, share: borrowing SecretBytes) throws -> Bool {
-        let secret = SlotSecret.local(LocalSecret(typed: SecretBytes(text: pin), deviceShare: share.copy()))
-        return try slot.open(with: secret, limits: TestVault.configuration().argon2) != nil
+        let stretched = try slot.stretch(SecretBytes(text: pin), limits: TestVault.configuration().argon2)
+        return try slot.open(with: .local(LocalSecret(stretched: stretched, deviceShare: share.copy()))) != nil
     }
 
     /// What the device contributes to a slot.
     func share(of slot: SlotRecord) async throws -> SecretBytes {
         let item = try #require(slot.item)
-        return try await vault.deviceShare(item, slot: slot.id, salt: slot.salt)
+        return try await device.store.evaluate(item, input: slot.shareInput)
     }
 
     /// Ends a lasting wait for the PIN: the longest there is passes.

@@ -1,18 +1,19 @@
-import ThumbturnRules
+package import ThumbturnRules
 
 /// Lets one prompt be up at a time, in the order in which they were asked for: a second one would take the first away.
-actor PromptGate {
+package actor PromptGate {
     /// The prompts of this process.
-    static let shared = PromptGate()
+    package static let shared = PromptGate()
 
-    private var isTaken = false
+    /// Whether a prompt is up.
+    package private(set) var isTaken = false
     private var waiting: [(number: UInt64, turn: CheckedContinuation<Bool, Never>)] = []
     private var lastNumber: UInt64 = 0
 
     /// Runs `body` once no other prompt is up.
     ///
     /// - Throws: `.cancelledBySystem` when the task ends before its turn, or what `body` throws.
-    nonisolated func pass<R: ~Copyable>(
+    package nonisolated func pass<R: ~Copyable>(
         _ body: () async throws(DeviceRefusal) -> R
     ) async throws(DeviceRefusal) -> R {
         try await enter()

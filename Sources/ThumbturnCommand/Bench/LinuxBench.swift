@@ -1,0 +1,147 @@
+#if canImport(ThumbturnLinux)
+import Glibc
+import Thumbturn
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnLinux
+import ThumbturnRules
+
+/// A real vault on the Linux device: a TPM of our own, and the bus and reader of a stack.
+final class LinuxBench {
+    let tpm: BenchTPM
+    private let vault: Vault
+    private let secret = SecretBytes(ascii: BenchVault.pin)
+    private let watch = Stopwatch()
+    private let matches: AsyncThrowingStream<Double, any Error>
+
+    /// Makes a vault.
+    ///
+    /// - Parameters:
+    ///   - reader: whose finger opens it; nil for a vault with a PIN alone.
+    init(in folder: String, on tpm: BenchTPM, stack: String, reader: BenchReader? = nil) async throws {
+        self.tpm = tpm
+        guard unsafe mkdir(folder, 0o700) == 0 else { throw BenchError(what: "\(folder) can't be made") }
+        let (matches, say) = AsyncThrowingStream.makeStream(of: Double.self)
+        self.matches = matches
+        var configuration = LinuxConfiguration(folder: folder + "/device", store: .tpm(tpm.tcti))
+        configuration.bus = "unix:path=\(stack)/bus.sock"
+        configuration.owner = getuid()
+        configuration.progress = { progress in
+            guard progress == .ready, let reader else { return }
+            Task.detached { do { say.yield(try reader.touch()) } catch { say.finish(throwing: error) } }
+        }
+        let device = try await Device.linux(configuration).timed(by: watch)
+        let creation = try await Vault.create(
+            in: folder + "/vault",
+            device: device,
+            secret: secret,
+            policy: .wallet.allowing(.softwareFile),
+            biometrics: reader.map { _ in BiometricConsent(ownerAgreedAt: device.clock()) }
+        )
+        if let failure = creation.biometricsFailure { throw failure }
+        vault = creation.vault
+        await vault.lock()
+    }
+
+    /// Unlocks with the PIN.
+    ///
+    /// - Returns: the seconds for which the vault waited for the device's store and anchor.
+    func unlockWithPIN() async throws -> Double {
+        _ = watch.read()
+        try await vault.unlock(with: secret)
+        let seconds = watch.read()
+        await vault.lock()
+        return seconds
+    }
+
+    /// Unlocks with a finger.
+    ///
+    /// - Returns: the seconds from fprintd's signal of the match to the open session.
+    func unlockWithFinger() async throws -> Double {
+        try await vault.unlockWithBiometrics(PromptText(reason: "bench"))
+        let end = monotonicSeconds()
+        await vault.lock()
+        for try await match in matches { return end - match }
+        throw BenchError(what: "no signal of a match")
+    }
+}
+
+/// A store's read of an item that a finger guards, with a finger that takes no time.
+struct BareRead {
+    private let store: TPMStore
+    private let touch = InstantTouch()
+    private let name = ItemName(vault: Identifier(high: 1, low: 2), purpose: .biometric, unique: .random())
+
+    init(in folder: String, on tpm: BenchTPM) async throws {
+        store = try await TPMStore(tcti: tpm.tcti, folder: folder, prompt: touch) { [1] }
+        // What a vault asks for.
+        let lease = ItemLease(thisBootOnly: true, duration: .hours(72))
+        try await store.save(.random(byteCount: 32), as: name, access: .currentBiometrySet, lease: lease)
+    }
+
+    /// - Returns: the seconds from the prompt's answer to the secret.
+    func run() async throws -> Double {
+        _ = try await store.read(name, prompt: PromptText(reason: "bench"))
+        let end = monotonicSeconds()
+        return end - touch.time
+    }
+}
+
+/// Says that it was the owner, and remembers when.
+private final class InstantTouch: OwnerPrompt, @unchecked Sendable {
+    // Safe to share: a read is over before its time is looked at.
+    private(set) var time = 0.0
+
+    func capability() async -> BiometricCapability {
+        BiometricCapability(biometryType: .touchID, reasonIfUnavailable: nil, assurance: .softwareFile)
+    }
+
+    func prompt(_ text: PromptText, acceptingPasscode: Bool) async throws(DeviceRefusal) { time = monotonicSeconds() }
+}
+
+extension Measurement {
+    /// The figures of the Linux device, on the stack in a folder.
+    static func linux(on stack: String) -> [Measurement] {
+        [
+            Measurement(
+                name: "tpm",
+                ours: "unlock with the PIN on a TPM, less Argon2id: all that the vault waits for store and anchor",
+                primitive: "bare ESYS: 3 contexts with primary key and session; NV_Read 3×, NV_Increment, Load, Unseal",
+                pairs: 40,
+                mostRatio: 1.1,
+                prepare: { workshop in
+                    let tpm = try workshop.tpm()
+                    let vault = try await LinuxBench(in: workshop.newFolder(), on: tpm, stack: stack)
+                    let raw = try RawTPM(transport: tpm.tcti)
+                    return Pair(
+                        ours: { try await vault.unlockWithPIN() },
+                        primitive: {
+                            let counting = try timed {
+                                try raw.look()
+                                try raw.count()
+                            }
+                            // It leaves the caches as cold as the vault's.
+                            try RawArgon2.run()
+                            return try counting + timed { try raw.unseal() }
+                        }
+                    )
+                }
+            ),
+            Measurement(
+                name: "fprintd",
+                ours: "unlock with a finger on a TPM, from fprintd's verify-match to the open session",
+                primitive: "the unseal: the store's read of a guarded item, from its prompt's answer on",
+                pairs: 40,
+                mostAbove: 0.015,
+                prepare: { workshop in
+                    let tpm = try workshop.tpm()
+                    let reader = try BenchReader(stack: stack)
+                    let vault = try await LinuxBench(in: workshop.newFolder(), on: tpm, stack: stack, reader: reader)
+                    let read = try await BareRead(in: workshop.newFolder(), on: tpm)
+                    return Pair(ours: { try await vault.unlockWithFinger() }, primitive: { try await read.run() })
+                }
+            ),
+        ]
+    }
+}
+#endif

@@ -1,0 +1,209 @@
+import Thumbturn
+
+#if canImport(ThumbturnLinux)
+import ThumbturnLinux
+#endif
+
+// Which device a command works with.
+extension Context {
+    /// A device that is not there yet, and what it will be worth.
+    struct Prospect: Sendable {
+        let choice: DeviceChoice
+        let assurance: Assurance
+
+        static let simulated = Prospect(choice: .simulated, assurance: .simulated)
+        static let files = Prospect(choice: .files, assurance: .softwareFile)
+
+        /// What it is worth to keep keys there.
+        var worth: Text { choice.worth(assurance) }
+
+        /// What is said of it once a vault is made.
+        var line: Text {
+            Text("\nDevice: ", "\nAppareil : ") + choice.text + Text("; ", " ; ") + worth + Text(".")
+        }
+
+        /// The policy of a vault on it: what guards a finger's key too little is an explicit choice (C14).
+        func policy(withBiometrics: Bool) -> VaultPolicy {
+            withBiometrics || choice == .simulated ? .wallet.allowing(assurance) : .wallet
+        }
+    }
+
+    /// What a new vault is made on; nothing is made yet.
+    ///
+    /// It is what `--device` names, else a TPM where one can be used, else files; elsewhere than on Linux the simulated device.
+    func prospect() async throws(Failure) -> Prospect {
+        let prospect = try await firstChoice()
+        try requireHardware(of: prospect.assurance)
+        return prospect
+    }
+
+    /// Refuses what `--require hardware` excludes.
+    func requireHardware(of assurance: Assurance) throws(Failure) {
+        guard assurance == .hardwareBound || !options.requiresHardware else { throw Failure(.hardwareRequired) }
+    }
+
+    /// Says what a device is worth whose PIN has to withstand guessing, before that PIN is asked for.
+    func tellWorth(of choice: DeviceChoice, _ assurance: Assurance) {
+        if assurance == .softwareFile { output.note(choice.text(withWorth: assurance)) }
+    }
+
+    /// - Parameter isQuiet: whether nothing is said of a TPM that can't be used.
+    func firstChoice(isQuiet: Bool = false) async throws(Failure) -> Prospect {
+        switch options.device {
+        case .simulated?: return .simulated
+        #if canImport(ThumbturnLinux)
+        case .files?: return .files
+        case .linux?, nil: return await bestOfLinux(isQuiet: isQuiet)
+        #else
+        case .files?, .linux?:
+            throw Failure(
+                .storageUnavailable,
+                Text("that device is not in this build", "cet appareil n'est pas dans cette version"),
+                hint: Text("use --device simulated", "utilisez --device simulated")
+            )
+        case nil: return .simulated
+        #endif
+        }
+    }
+
+    #if canImport(ThumbturnLinux)
+    private func bestOfLinux(isQuiet: Bool) async -> Prospect {
+        switch await TPMPresence.look(tcti: environment.linux.tpm) {
+        case .answering(let assurance): return Prospect(choice: .tpm, assurance: assurance)
+        case .missing: return .files
+        case .forbidden, .owned, .silent:
+            let note = Text(
+                "there is a TPM that can't be used: `thumbturn doctor` tells why",
+                "il y a un TPM inutilisable : `thumbturn doctor` dit pourquoi"
+            )
+            if !isQuiet { output.note(note) }
+            return .files
+        }
+    }
+    #endif
+
+    /// What a command works with on something stored.
+    struct Place: Sendable {
+        let device: Device
+        /// Whether the device stands in for a TPM that is gone.
+        let leavesTPM: Bool
+    }
+
+    /// The device that the vault in `folder` was made on.
+    func device(ofVaultIn folder: String) async throws -> Device {
+        try await place(of: KeyOrigin(ofVaultIn: folder)).device
+    }
+
+    /// The device on which something stored was made.
+    ///
+    /// Where its keys are gone it is the one that a recovery would use.
+    ///
+    /// - Parameter mayLeaveTPM: whether `--device files` may stand in for a TPM that is gone.
+    func place(of origin: KeyOrigin, mayLeaveTPM: Bool = false) async throws -> Place {
+        if let made = origin.device, let asked = options.device, made != asked.kind {
+            throw Failure(.deviceMismatch, hint: Self.withoutOption)
+        }
+        let found = try foundChoice(for: origin)
+        var choice = if let found { found } else { try await firstChoice().choice }
+        var leavesTPM = false
+        // What is found nowhere may have lain on a TPM too.
+        if options.device == .files, found == nil || found == .tpm {
+            guard mayLeaveTPM || found == nil else { throw Failure(.deviceMismatch, hint: Self.withoutOption) }
+            try requireHardware(of: Prospect.files.assurance)
+            try await refusePresentTPM()
+            if mayLeaveTPM { output.note(origin.leftBehind) }
+            (choice, leavesTPM) = (.files, mayLeaveTPM)
+        }
+        let device = try await open(choice, holding: origin)
+        try requireHardware(of: device.store.assurance(of: .deviceOnly))
+        return Place(device: device, leavesTPM: leavesTPM)
+    }
+
+    /// What holds the keys of something stored.
+    ///
+    /// - Throws: where that can't be said: a folder that can't be looked into is none without keys (A25).
+    func choice(for origin: KeyOrigin) async throws -> DeviceChoice {
+        if let found = try foundChoice(for: origin) { return found }
+        return try await firstChoice().choice
+    }
+
+    /// The same; nil where nothing of it is found.
+    private func foundChoice(for origin: KeyOrigin) throws -> DeviceChoice? {
+        if origin.device == .simulated { return .simulated }
+        var files: [(choice: DeviceChoice, names: [String])] = []
+        for choice in [DeviceChoice.tpm, .files] {
+            files.append((choice, try Folders.readableNames(in: environment.deviceFolder(of: choice) + "/items")))
+        }
+        // The very items first: what a vault left where it once lay must not hide where it lies now.
+        for item in origin.items {
+            if let found = files.first(where: { $0.names.contains(item.text) }) { return found.choice }
+        }
+        if let vault = origin.vault {
+            let prefix = "thumbturn.\(vault.text)."
+            if let found = files.first(where: { $0.names.contains { $0.hasPrefix(prefix) } }) { return found.choice }
+        }
+        // What was being made or erased does not say on what; its owner may.
+        guard origin.device == nil, options.device == nil else { return nil }
+        return try Folders.isAbsent(environment.deviceFolder(of: .simulated)) ? nil : .simulated
+    }
+
+    /// Opens a device, which is made when it is missing.
+    ///
+    /// - Parameter origin: what is stored there; nil where something is to be made.
+    func open(_ choice: DeviceChoice, holding origin: KeyOrigin? = nil) async throws -> Device {
+        if choice == .simulated { return try openSimulated().device }
+        #if canImport(ThumbturnLinux)
+        let folder = try environment.deviceFolder(of: choice)
+        try Folders.makeParents(of: folder)
+        let panel = FingerPanel(output: output, secrets: secrets)
+        let addresses = environment.linux
+        var configuration = LinuxConfiguration(
+            folder: folder,
+            store: choice == .tpm ? .tpm(addresses.tpm) : .files
+        )
+        configuration.bus = addresses.bus
+        configuration.owner = addresses.owner
+        configuration.progress = { panel.show($0) }
+        configuration.dismissal = { await panel.ask($0) }
+        do throws(DeviceRefusal) {
+            return try await Device.linux(configuration)
+        } catch {
+            throw Failure(
+                .storageUnavailable,
+                choice == .tpm ? Text("the TPM", "le TPM") : Text("the folder of the keys", "le dossier des clés"),
+                hint: Text("`thumbturn doctor` tells why", "`thumbturn doctor` dit pourquoi")
+                    + (choice == .tpm ? origin?.wayOut ?? Text("") : Text(""))
+            )
+        }
+        #else
+        throw Failure(.deviceMismatch)
+        #endif
+    }
+
+    /// Opens the simulated device, which is made when it is missing.
+    func openSimulated() throws -> SimulatedDevice {
+        let folder = try environment.deviceFolder(of: .simulated)
+        try Folders.makeParents(of: folder)
+        do {
+            return try SimulatedDevice(folder: folder)
+        } catch {
+            throw Failure(.storageUnavailable, Text("the simulated device", "l'appareil simulé"))
+        }
+    }
+}
+
+#if canImport(ThumbturnLinux)
+extension Environment {
+    /// Where the TPM and the system bus are.
+    ///
+    /// Only a debug build believes the environment: else whoever sets a variable could plant a bus of his own (A55).
+    var linux: (tpm: String, bus: String?, owner: UInt32) {
+        #if DEBUG
+        let bus = values["THUMBTURN_TEST_BUS"]
+        return (values["THUMBTURN_TEST_TPM"] ?? TPMStore.systemTPM, bus, bus == nil ? 0 : Environment.userNumber)
+        #else
+        return (TPMStore.systemTPM, nil, 0)
+        #endif
+    }
+}
+#endif

@@ -1,0 +1,91 @@
+import Thumbturn
+
+#if canImport(ThumbturnLinux)
+import ThumbturnLinux
+#endif
+
+// How what lies on a TPM goes on without it. Only the owner can say that a TPM is gone for good; what it wrapped is worth
+// nothing then (A25).
+extension Context {
+    static let withoutOption = Text("leave out --device", "omettez --device")
+
+    /// Whether `--device files` is asked of what lies on a TPM.
+    func isLeavingTPM(_ choice: DeviceChoice) -> Bool { choice == .tpm && options.device == .files }
+
+    /// Refuses to go on without a TPM that answers, or that is there and only this user may not use.
+    ///
+    /// One that does not answer may be the one that is gone, and one whose owner has a password takes no vault.
+    func refusePresentTPM() async throws(Failure) {
+        #if canImport(ThumbturnLinux)
+        switch await TPMPresence.look(tcti: environment.linux.tpm) {
+        case .answering:
+            throw Failure(
+                .deviceMismatch,
+                Text("a TPM can be used here", "un TPM est utilisable ici"),
+                hint: Self.withoutOption
+            )
+        case .forbidden:
+            throw Failure(
+                .deviceMismatch,
+                Text("there is a TPM that you may not use", "il y a un TPM, qui vous est interdit"),
+                hint: TPMPresence.wayIn
+            )
+        case .missing, .silent, .owned: return
+        }
+        #endif
+    }
+
+    /// Deletes the files in which a TPM that is gone wrapped `items`: unlike what is in the TPM, these need none.
+    ///
+    /// Call it once nothing stored needs them any more. Where it fails that is told: what was asked for is done.
+    func deleteWrapped(_ items: [ItemName]) {
+        let names = items.filter { $0.purpose != nil }.map(\.text)
+        do throws(Failure) {
+            let folder = try environment.deviceFolder(of: .tpm) + "/items"
+            do throws(Failure) {
+                // An item's parts carry its name and more, and go before it: what a failure leaves is still found by it.
+                try Folders.delete(in: folder) { file in names.contains { file == $0 || file.hasPrefix($0 + ".") } }
+            } catch {
+                output.note(
+                    Text(
+                        "the keys that the TPM wrapped could not be deleted: delete what is left in \(folder)/",
+                        "les clés que ce TPM a chiffrées n'ont pu être supprimées : supprimez ce qui reste dans \(folder)/"
+                    )
+                )
+            }
+        } catch {
+            output.note(error)
+        }
+    }
+}
+
+// What the owner is told.
+extension KeyOrigin {
+    private var isCredential: Bool { items.first?.purpose == .credential }
+
+    /// How it leaves a TPM that is gone, behind another hint.
+    var wayOut: Text {
+        let command =
+            isCredential
+            ? "`thumbturn credential remove NAME --device files`" : "`thumbturn unlock --recovery --device files`"
+        return Text("; if that TPM is gone for good: \(command)", " ; si ce TPM est perdu : \(command)")
+    }
+
+    /// What can't be taken from a TPM that is gone.
+    var leftBehind: Text {
+        let kept = Text(
+            "its counters stay in that TPM: with it",
+            "ses compteurs restent dans ce TPM : avec lui"
+        )
+        return kept
+            + (isCredential
+                ? Text(
+                    " and a copy of the folder of its keys a former copy of the credential still opens",
+                    " et une copie du dossier de ses clés une ancienne copie de l'identifiant s'ouvre encore"
+                )
+                : Text(
+                    ", a copy of the folder of its keys and the PIN a former copy of the vault still opens",
+                    ", une copie du dossier de ses clés et le code une ancienne copie du coffre s'ouvre encore"
+                ))
+    }
+}

@@ -1,0 +1,244 @@
+import Thumbturn
+
+#if canImport(ThumbturnLinux)
+import ThumbturnLinux
+#endif
+
+// doctor.
+extension Context {
+    /// Tells what this machine has, what that is worth, and what could be mended; nothing is made.
+    func showDoctor() async throws {
+        var report = DoctorReport()
+        #if canImport(ThumbturnLinux)
+        let linux = environment.linux
+        report.add(await LinuxMachine.look(tcti: linux.tpm, bus: linux.bus, ownedBy: linux.owner))
+        #endif
+        report.addProcess(memoryIsLocked: StatusReport.memoryIsLocked, isHardened: Hardening.isInForce)
+        let prospect = try await firstChoice(isQuiet: true)
+        report.add(prospect)
+        try output.print(Text(report.text(on: output)), json: .object(report.members))
+        try requireHardware(of: prospect.assurance)
+    }
+}
+
+/// What a machine has for a vault: a line for each part, and a hint where something could be mended.
+struct DoctorReport {
+    enum Mark {
+        case good, fair, bad
+
+        var text: String {
+            switch self {
+            case .good: "●"
+            case .fair: "○"
+            case .bad: "▲"
+            }
+        }
+    }
+
+    private struct Finding {
+        let part: Text
+        let mark: Mark
+        let words: [Text]
+    }
+
+    private var findings: [Finding] = []
+    private(set) var members: [(String, JSON)] = []
+
+    /// The findings as a terminal shows them.
+    func text(on output: Output) -> String {
+        findings.flatMap { finding in
+            finding.words.enumerated().map { index, words in
+                let part = index == 0 ? finding.part.in(output.language) : ""
+                let mark = index == 0 ? finding.mark.text : " "
+                let column = part + String(repeating: " ", count: max(1, 13 - part.count))
+                return output.shown("  " + column + mark + " " + words.in(output.language))
+            }
+        }.joined(separator: "\n")
+    }
+
+    /// Locked memory, core files and debuggers.
+    mutating func addProcess(memoryIsLocked: Bool, isHardened: Bool) {
+        add(
+            Text("memory", "mémoire"),
+            memoryIsLocked ? .good : .bad,
+            memoryIsLocked
+                ? [Text("secrets are never swapped to disk", "les secrets ne vont jamais sur le disque")]
+                : [
+                    StatusWarning.memoryNotLocked.text,
+                    Text("raise `ulimit -l`", "augmentez `ulimit -l`"),
+                ],
+            ("memoryIsLocked", .bool(memoryIsLocked))
+        )
+        add(
+            Text("process", "processus"),
+            isHardened ? .good : .bad,
+            isHardened
+                ? [Text("no core files, no debuggers", "ni fichiers core, ni débogueurs")]
+                : [StatusWarning.processNotHardened.text],
+            ("isHardened", .bool(isHardened))
+        )
+    }
+
+    /// What a vault would be made on.
+    mutating func add(_ prospect: Context.Prospect) {
+        add(
+            Text("a new vault", "un coffre"),
+            prospect.assurance == .hardwareBound ? .good : .bad,
+            [
+                Text("would lie on: ", "serait créé sur : ") + prospect.choice.text,
+                prospect.worth,
+            ],
+            (
+                "newVault",
+                ["keys": .string(prospect.choice.rawValue), "assurance": .string(prospect.assurance.name)]
+            )
+        )
+    }
+
+    private mutating func add(_ part: Text, _ mark: Mark, _ words: [Text], _ member: (String, JSON)) {
+        findings.append(Finding(part: part, mark: mark, words: words))
+        members.append(member)
+    }
+}
+
+#if canImport(ThumbturnLinux)
+extension DoctorReport {
+    /// TPM, fingerprint reader and session.
+    mutating func add(_ machine: LinuxMachine) {
+        add(Text("TPM 2.0"), machine.tpm.mark, machine.tpm.words + lockout(machine), ("tpm", json(machine)))
+        let fingers = machine.fingers
+        add(
+            Text("fingerprint", "empreinte"),
+            fingers.available ? .good : .fair,
+            fingers.words,
+            (
+                "fingerprint",
+                ["available": .bool(fingers.available), "reason": JSON(fingers.reasonIfUnavailable?.name)]
+            )
+        )
+        add(
+            Text("session"),
+            machine.hearsSession ? .good : .fair,
+            [
+                machine.hearsSession
+                    ? Text("logind tells of sleep and lock", "logind annonce veille et verrouillage")
+                    : Text("no logind: sleep and lock are not heard", "pas de logind : veille non annoncée")
+            ],
+            ("session", ["isHeard": .bool(machine.hearsSession)])
+        )
+    }
+
+    private func lockout(_ machine: LinuxMachine) -> [Text] {
+        guard let lockout = machine.lockout else { return [] }
+        let count = Text(
+            "wrong PINs of all programs: \(lockout.failures) of \(lockout.limit)",
+            "codes erronés, tous programmes : \(lockout.failures) sur \(lockout.limit)"
+        )
+        let span = Milliseconds(Int64(lockout.recoverySeconds) * 1_000)
+        let locked =
+            lockout.isLockedOut
+            ? [Text("locked out: the right PIN has to wait too", "bloqué : le bon code aussi doit attendre")] : []
+        guard lockout.recoverySeconds > 0 else { return locked + [count] }
+        return locked + [count + Text("; one is forgotten after ", " ; un oublié après ") + .span(span)]
+    }
+
+    private func json(_ machine: LinuxMachine) -> JSON {
+        [
+            "state": .string(machine.tpm.name), "assurance": JSON(machine.tpm.assurance?.name),
+            "failures": machine.lockout.map { .integer(Int64($0.failures)) } ?? .null,
+            "failureLimit": machine.lockout.map { .integer(Int64($0.limit)) } ?? .null,
+            "isLockedOut": machine.lockout.map { .bool($0.isLockedOut) } ?? .null,
+        ]
+    }
+}
+
+extension TPMPresence {
+    /// What lets a user use a TPM that is there.
+    static var wayIn: Text {
+        Text(
+            "run `sudo usermod -aG tss $USER`, then log in anew",
+            "lancez `sudo usermod -aG tss $USER`, puis reconnectez-vous"
+        )
+    }
+
+    fileprivate var assurance: Assurance? { if case .answering(let assurance) = self { assurance } else { nil } }
+
+    fileprivate var name: String {
+        switch self {
+        case .missing: "missing"
+        case .forbidden: "forbidden"
+        case .owned: "owned"
+        case .silent: "silent"
+        case .answering: "answering"
+        }
+    }
+
+    fileprivate var mark: DoctorReport.Mark {
+        switch self {
+        case .missing: .fair
+        case .forbidden, .owned, .silent: .bad
+        case .answering(let assurance): assurance == .hardwareBound ? .good : .fair
+        }
+    }
+
+    fileprivate var words: [Text] {
+        switch self {
+        case .missing:
+            [
+                Text("none is there", "il n'y en a pas"),
+                Text(
+                    "look in the firmware for TPM, PTT or fTPM, and turn it on",
+                    "cherchez TPM, PTT ou fTPM dans le micrologiciel, et activez-le"
+                ),
+            ]
+        case .forbidden:
+            [
+                Text("there is one that you may not use", "il y en a un, qui vous est interdit"),
+                Self.wayIn,
+            ]
+        case .owned:
+            [
+                Text("its owner hierarchy has a password", "sa hiérarchie propriétaire a un mot de passe"),
+                Text(
+                    "remove it, as its administrator: `tpm2_changeauth -c owner -p OLD`",
+                    "retirez-le, en administrateur : `tpm2_changeauth -c owner -p ANCIEN`"
+                ),
+            ]
+        case .silent:
+            [Text("there is one that does not answer", "il y en a un qui ne répond pas")]
+        case .answering(let assurance):
+            [
+                Text("it answers", "il répond"),
+                DeviceChoice.tpm.worth(assurance),
+            ]
+        }
+    }
+}
+
+extension BiometricCapability {
+    fileprivate var words: [Text] {
+        switch reasonIfUnavailable {
+        case nil: [Text("a reader, and a finger of yours is enrolled", "un lecteur, et un de vos doigts est enrôlé")]
+        case .noHardware?:
+            [
+                Text("no reader, or no fprintd", "pas de lecteur, ou pas de fprintd"),
+                Text("fprintd: `sudo apt install fprintd`", "fprintd : `sudo apt install fprintd`"),
+            ]
+        case .notEnrolled?:
+            [
+                Text("a reader, and no finger of yours", "un lecteur, et aucun de vos doigts"),
+                Text("enrol one: `fprintd-enroll`", "enrôlez-en un : `fprintd-enroll`"),
+            ]
+        case .temporarilyUnavailable?:
+            [
+                Text("not available now", "indisponible"),
+                Text(
+                    "another program uses it, or the system bus does not answer",
+                    "un autre programme l'utilise, ou le bus ne répond pas"
+                ),
+            ]
+        case let reason?: [reason.text]
+        }
+    }
+}
+#endif

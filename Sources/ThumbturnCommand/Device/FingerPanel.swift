@@ -1,0 +1,38 @@
+#if canImport(ThumbturnLinux)
+import Thumbturn
+import ThumbturnLinux
+
+/// fprintd has no prompt of its own: its words go to standard error, and Enter on a terminal asks for the PIN instead.
+struct FingerPanel: Sendable {
+    let output: Output
+    let secrets: SecretInput
+
+    /// Shows the words of a prompt, and waits for what is chosen on the terminal.
+    func ask(_ prompt: PromptText) async -> PromptDismissal? {
+        let touch = Text(
+            "touch the fingerprint reader to \(prompt.reason)",
+            "touchez le lecteur d'empreintes pour \(prompt.reason)"
+        )
+        guard secrets.isTerminal else {
+            output.note(touch)
+            return nil
+        }
+        let choice = prompt.fallbackTitle.isEmpty ? prompt.cancelTitle : prompt.fallbackTitle
+        output.note(touch + Text(" (Enter: \(choice))", " (Entrée : \(choice))"))
+        guard await secrets.lineIsEntered() else { return nil }
+        return prompt.fallbackTitle.isEmpty ? .cancel : .fallback
+    }
+
+    /// Shows what the reader says.
+    func show(_ progress: FingerProgress) {
+        switch progress {
+        case .ready, .finger: break
+        case .scanAgain:
+            output.note(Text("the scan was not good enough: once more", "mauvaise lecture : encore une fois"))
+        case .swipeTooShort: output.note(Text("too short: once more", "trop court : encore une fois"))
+        case .notCentred: output.note(Text("put the finger in the middle", "posez le doigt au milieu"))
+        case .liftAndScanAgain: output.note(Text("lift the finger, then touch again", "levez le doigt, puis touchez"))
+        }
+    }
+}
+#endif

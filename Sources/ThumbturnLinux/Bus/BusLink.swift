@@ -1,0 +1,202 @@
+import CSDBus
+import Glibc
+
+/// One connection of sd-bus, and who waits for what on it; used on one thread alone.
+///
+/// It connects at the first call, and again at the first call after the bus went away. Whoever waited is told then, and
+/// whoever listened has to ask anew.
+@safe final class BusLink {
+    /// Hears the signals of a peer, and nil when the peer or the bus has gone.
+    typealias Listener = @Sendable (BusSignal?) -> Void
+
+    private let address: String
+    private var bus: OpaquePointer?
+    private var waiting: [UInt64: (destination: String, answer: (Result<BusReply, BusFailure>) -> Void)] = [:]
+    private var listeners: [UInt64: (sender: String, hear: Listener)] = [:]
+    private var lastListener: UInt64 = 0
+
+    init(address: String) {
+        self.address = address
+    }
+
+    /// Sends a call, and gives its answer, once.
+    func send(_ call: BusCall, _ answer: @escaping (Result<BusReply, BusFailure>) -> Void) {
+        do throws(BusFailure) {
+            waiting[try cookie(of: call)] = (call.destination, answer)
+        } catch {
+            answer(.failure(error))
+        }
+    }
+
+    /// A number that no listener had before.
+    func nextListener() -> UInt64 {
+        lastListener += 1
+        return lastListener
+    }
+
+    /// Hears every signal of the peer with this unique name from now on, as far as the bus sends it here.
+    func listen(to sender: String, as number: UInt64, _ hear: @escaping Listener) { listeners[number] = (sender, hear) }
+
+    /// Hears no more; the listener is not told.
+    func forget(_ listener: UInt64) { listeners[listener] = nil }
+
+    /// Ends the connection, and tells everybody.
+    func close() {
+        guard let open = unsafe bus else { return }
+        unsafe bus = nil
+        unsafe sd_bus_close_unref(open)
+        let (unanswered, deaf) = (waiting.values, listeners.values)
+        (waiting, listeners) = ([:], [:])
+        for call in unanswered { call.answer(.failure(.disconnected)) }
+        for listener in deaf { listener.hear(nil) }
+    }
+
+    // --- for the thread ---
+
+    /// Does all that can be done without waiting.
+    func process() {
+        while let open = unsafe bus {
+            let result = unsafe sd_bus_process(open, nil)
+            if result < 0 { return close() }
+            if result == 0 { return }
+        }
+    }
+
+    /// What to wait for: a descriptor, its events, and milliseconds at most or -1; nil while there is no connection.
+    var interest: (descriptor: pollfd, patience: Int32)? {
+        guard let open = unsafe bus else { return nil }
+        let events = unsafe Int16(truncatingIfNeeded: max(0, sd_bus_get_events(open)))
+        let descriptor = unsafe pollfd(fd: sd_bus_get_fd(open), events: events, revents: 0)
+        var deadline = UInt64.max  // microseconds of CLOCK_MONOTONIC
+        guard unsafe sd_bus_get_timeout(open, &deadline) >= 0, deadline != .max else { return (descriptor, -1) }
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        let now = UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
+        return (descriptor, deadline <= now ? 0 : Int32(clamping: (deadline - now) / 1_000 + 1))
+    }
+
+    // --- sd-bus ---
+
+    private func connected() throws(BusFailure) -> OpaquePointer {
+        if let open = unsafe bus { return unsafe open }
+        var made: OpaquePointer?
+        // `sd_bus_open_system` would take the address from the environment, where anybody can plant one (A55).
+        guard unsafe sd_bus_new(&made) >= 0, let fresh = unsafe made else { throw .disconnected }
+        let me = unsafe Unmanaged.passUnretained(self).toOpaque()
+        guard unsafe sd_bus_set_address(fresh, address) >= 0, unsafe sd_bus_set_bus_client(fresh, 1) >= 0,
+            unsafe sd_bus_add_filter(
+                fresh,
+                nil,
+                { message, link, _ in
+                    unsafe BusLink.from(link)?.hear(message)
+                    return 0
+                },
+                me
+            ) >= 0, unsafe sd_bus_start(fresh) >= 0
+        else {
+            unsafe sd_bus_close_unref(fresh)
+            throw .disconnected
+        }
+        unsafe bus = unsafe fresh
+        return unsafe fresh
+    }
+
+    /// Sends a call.
+    ///
+    /// - Returns: the number by which its answer is known.
+    private func cookie(of call: BusCall) throws(BusFailure) -> UInt64 {
+        let bus = try unsafe connected()
+        var made: OpaquePointer?
+        let result = unsafe sd_bus_message_new_method_call(
+            bus,
+            &made,
+            call.destination,
+            call.path,
+            call.interface,
+            call.member
+        )
+        guard result >= 0, let message = unsafe made else { throw .malformed }
+        defer { unsafe sd_bus_message_unref(message) }
+        for argument in call.arguments {
+            let text = CChar(bitPattern: UInt8(ascii: "s"))
+            guard unsafe sd_bus_message_append_basic(message, text, argument) >= 0 else { throw .malformed }
+        }
+        let me = unsafe Unmanaged.passUnretained(self).toOpaque()
+        let sent = unsafe sd_bus_call_async(
+            bus,
+            nil,
+            message,
+            { reply, link, _ in
+                unsafe BusLink.from(link)?.answer(with: reply)
+                return 1
+            },
+            me,
+            call.patience * 1_000_000
+        )
+        var cookie: UInt64 = 0
+        guard sent >= 0, unsafe sd_bus_message_get_cookie(message, &cookie) >= 0 else { throw .disconnected }
+        return cookie
+    }
+
+    /// The link that sd-bus calls back: it lives as long as its connection, whose thread is the caller.
+    private static func from(_ context: UnsafeMutableRawPointer?) -> BusLink? {
+        unsafe context.map { unsafe Unmanaged<BusLink>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func answer(with reply: OpaquePointer?) {
+        guard let reply = unsafe reply.map({ unsafe BusMessage(message: $0) }), let cookie = reply.answeredCookie,
+            let call = waiting.removeValue(forKey: cookie)
+        else { return }
+        call.answer(Self.result(of: reply, from: call.destination))
+    }
+
+    private static func result(of reply: BusMessage, from destination: String) -> Result<BusReply, BusFailure> {
+        let isUnique = destination.utf8.first == UInt8(ascii: ":")
+        switch reply.errorName {
+        case nil: break
+        // sd-bus says it when nothing came, the bus says it of a peer that left.
+        case "org.freedesktop.DBus.Error.NoReply"?, "org.freedesktop.DBus.Error.Timeout"?: return .failure(.noAnswer)
+        case "org.freedesktop.DBus.Error.ServiceUnknown"? where isUnique,
+            "org.freedesktop.DBus.Error.NameHasNoOwner"? where isUnique:
+            return .failure(.noAnswer)
+        case let name?: return .failure(.refused(name))
+        }
+        // Nobody but the peer that was asked may answer; the bus sees to it, and so do we.
+        guard reply.sender == destination || !isUnique && destination != BusCall.daemon else {
+            return .failure(.malformed)
+        }
+        return .success(BusReply(sender: reply.sender, values: reply.values()))
+    }
+
+    /// Takes a signal in.
+    ///
+    /// A bus sends on what is addressed to us without asking who may say it, so the sender is all that
+    /// counts; nothing of a message is read before it is known.
+    private func hear(_ message: OpaquePointer?) {
+        guard let message = unsafe message.map({ unsafe BusMessage(message: $0) }), !listeners.isEmpty,
+            unsafe sd_bus_message_is_signal(message.message, nil, nil) > 0
+        else { return }
+        let sender = message.sender
+        if sender == BusCall.daemon { return hearOfOwners(message) }
+        let hearers = listeners.values.filter { $0.sender == sender }
+        guard !hearers.isEmpty else { return }
+        let signal = BusSignal(
+            path: message.path,
+            interface: message.interface,
+            member: message.member,
+            values: message.values()
+        )
+        for hearer in hearers { hearer.hear(signal) }
+    }
+
+    private func hearOfOwners(_ message: BusMessage) {
+        guard message.member == "NameOwnerChanged" else { return }
+        let names = message.values().map(\.text)
+        // A unique name has one owner in the life of a bus: it comes, and it goes.
+        guard names.count == 3, let gone = names[0], names[2] == "" else { return }
+        for (number, listener) in listeners where listener.sender == gone {
+            listeners[number] = nil
+            listener.hear(nil)
+        }
+    }
+}

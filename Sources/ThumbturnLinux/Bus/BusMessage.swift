@@ -1,0 +1,148 @@
+import CSDBus
+import Glibc
+
+/// A method call with arguments of text alone, which is all that our services take.
+struct BusCall: Sendable {
+    /// The bus itself.
+    static let daemon = "org.freedesktop.DBus"
+
+    /// A name on the bus; the unique one once a service is pinned.
+    var destination: String
+    var path: String
+    var interface: String
+    var member: String
+    var arguments: [String] = []
+    /// How long an answer may take; in seconds.
+    var patience: UInt64 = 25
+
+    /// A call of the bus itself.
+    static func daemon(_ member: String, _ arguments: String...) -> BusCall {
+        BusCall(
+            destination: daemon,
+            path: "/org/freedesktop/DBus",
+            interface: daemon,
+            member: member,
+            arguments: arguments
+        )
+    }
+}
+
+/// What came back from a call.
+struct BusReply: Sendable {
+    /// The unique name of who answered.
+    let sender: String
+    let values: [BusValue]
+
+    /// The first value, where it is text or a path.
+    var text: String? { values.first?.text }
+}
+
+/// A signal whose sender is the one that was listened to.
+struct BusSignal: Sendable {
+    let path: String
+    let interface: String
+    let member: String
+    let values: [BusValue]
+}
+
+/// One value of a message.
+enum BusValue: Sendable {
+    /// A string, an object path or a signature.
+    case text(String)
+    case bool(Bool)
+    case unsigned(UInt64)
+    case descriptor(BusDescriptor)
+    /// The members of an array, a structure or a dictionary's entry, or the one value of a variant.
+    case list([BusValue])
+    /// A value of a type that no service of ours sends.
+    case other
+
+    var text: String? { if case .text(let text) = self { text } else { nil } }
+    var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
+    var unsigned: UInt64? { if case .unsigned(let number) = self { number } else { nil } }
+    var list: [BusValue]? { if case .list(let list) = self { list } else { nil } }
+}
+
+/// A file descriptor that came in a message; it is closed with the last reference.
+final class BusDescriptor: Sendable {
+    private let number: Int32
+
+    /// Takes a copy, because the message owns what lies in it; nil when the process has no more to give.
+    fileprivate init?(copying original: Int32) {
+        number = fcntl(original, F_DUPFD_CLOEXEC, 3)
+        if number < 0 { return nil }
+    }
+
+    deinit { close(number) }
+}
+
+/// Reads what lies in a message of sd-bus, which has checked its form.
+@safe struct BusMessage {
+    let message: OpaquePointer
+
+    var sender: String { unsafe string(sd_bus_message_get_sender(message)) }
+    var path: String { unsafe string(sd_bus_message_get_path(message)) }
+    var interface: String { unsafe string(sd_bus_message_get_interface(message)) }
+    var member: String { unsafe string(sd_bus_message_get_member(message)) }
+
+    /// The name of the error that this reply is; nil for one that is none.
+    var errorName: String? {
+        guard let error = unsafe sd_bus_message_get_error(message), let name = unsafe error.pointee.name else {
+            return nil
+        }
+        return unsafe String(cString: name)
+    }
+
+    /// The cookie of the call that this is the reply to.
+    var answeredCookie: UInt64? {
+        var cookie: UInt64 = 0
+        return unsafe sd_bus_message_get_reply_cookie(message, &cookie) >= 0 ? cookie : nil
+    }
+
+    /// Every value, up to the first that can't be read.
+    func values() -> [BusValue] {
+        var values: [BusValue] = []
+        while let value = next() { values.append(value) }
+        return values
+    }
+
+    private func next() -> BusValue? {
+        var type: CChar = 0
+        var contents: UnsafePointer<CChar>?
+        guard unsafe sd_bus_message_peek_type(message, &type, &contents) > 0 else { return nil }
+        switch UInt8(bitPattern: type) {
+        case UInt8(ascii: "s"), UInt8(ascii: "o"), UInt8(ascii: "g"):
+            var text: UnsafePointer<CChar>?
+            guard unsafe sd_bus_message_read_basic(message, type, &text) > 0 else { return nil }
+            return unsafe .text(string(text))
+        case UInt8(ascii: "b"):
+            // A boolean takes four bytes on the wire, and in sd-bus.
+            return basic(type, 0 as Int32).map { .bool($0 != 0) }
+        case UInt8(ascii: "u"):
+            return basic(type, 0 as UInt32).map { .unsigned(UInt64($0)) }
+        case UInt8(ascii: "t"):
+            return basic(type, 0 as UInt64).map { .unsigned($0) }
+        case UInt8(ascii: "h"):
+            return basic(type, -1 as Int32).map { BusDescriptor(copying: $0).map { .descriptor($0) } ?? .other }
+        case UInt8(ascii: "a"), UInt8(ascii: "v"), UInt8(ascii: "r"), UInt8(ascii: "e"):
+            guard unsafe sd_bus_message_enter_container(message, type, contents) > 0 else { return nil }
+            let members = values()
+            guard unsafe sd_bus_message_exit_container(message) >= 0 else { return nil }
+            return .list(members)
+        default:
+            return unsafe sd_bus_message_skip(message, nil) >= 0 ? .other : nil
+        }
+    }
+
+    private func basic<Number: BitwiseCopyable>(_ type: CChar, _ zero: Number) -> Number? {
+        var number = zero
+        let result = unsafe withUnsafeMutablePointer(to: &number) {
+            unsafe sd_bus_message_read_basic(message, type, $0)
+        }
+        return result > 0 ? number : nil
+    }
+
+    private func string(_ text: UnsafePointer<CChar>?) -> String {
+        unsafe text.map { unsafe String(cString: $0) } ?? ""
+    }
+}

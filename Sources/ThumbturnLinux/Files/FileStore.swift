@@ -1,0 +1,181 @@
+import Glibc
+public import ThumbturnCrypto
+public import ThumbturnDevice
+public import ThumbturnRules
+
+/// A secure store for a machine without a TPM: files that only their owner may read.
+///
+/// **The secrets lie in the files as they are.** Nothing but the system's file permissions guards them, so a thief of the
+/// disk has them, and its assurance says so. A finger guards an item in so far as this process asks for one before it
+/// reads the file. A record names the machine, so that a copy on another one reads as absent; that stops an accident, and
+/// nobody who can write a file.
+///
+/// Nothing here counts guesses, and nothing keeps a lease.
+public struct FileStore: SecureStore {
+    let folder: PrivateFolder
+    let thread = WorkThread()
+    private let home: [UInt8]
+    private let gate: OwnerGate
+
+    /// Opens the store.
+    ///
+    /// - Parameters:
+    ///   - folder: the user's own, in a parent that is there; nothing else lies in it.
+    ///   - machineID: the file that names the machine, at most 16 KiB.
+    ///   - prompt: asked once by each read of a guarded item.
+    ///   - enrolledSet: a digest, at most 100 bytes, of who is enrolled; it throws `.notEnrolled` for nobody.
+    /// - Throws: `.unavailable` when the folder can't be used, or the machine has no name.
+    public init(
+        folder: String,
+        machineID: String = "/etc/machine-id",
+        prompt: any OwnerPrompt,
+        enrolledSet: @escaping @Sendable () async throws(DeviceRefusal) -> [UInt8]
+    ) throws(DeviceRefusal) {
+        self.folder = try PrivateFolder(creating: folder)
+        home = try Self.home(machineID)
+        gate = OwnerGate(enrolledSet: enrolledSet, owner: prompt)
+    }
+
+    /// The counters that go with this store's device secrets.
+    public var anchor: FileAnchor { FileAnchor(folder: folder, thread: thread, home: home) }
+
+    /// `.softwareFile`, whatever the access.
+    public func assurance(of access: AccessControl) -> Assurance { .softwareFile }
+
+    /// Stores a new item.
+    ///
+    /// - Throws: as the seam says; `.hardwareMissing` for `.anyBiometryOrPasscode`, since nothing here takes a passcode for
+    ///   a finger; `.unclassified` for a name that was used before, which is our own bug.
+    public func save(
+        _ secret: borrowing SecretBytes,
+        as name: ItemName,
+        access: AccessControl
+    ) async throws(DeviceRefusal) {
+        let secret = SharedSecret(secret.copy())
+        switch access {
+        case .anyBiometryOrPasscode:
+            throw .hardwareMissing
+        case .deviceOnly:
+            try await add(secret, as: name, ItemRecord(kind: .item, home: home))
+        case .currentBiometrySet:
+            let set = try await gate.enrolledSet()
+            try await add(secret, as: name, ItemRecord(kind: .item, home: home, enrolledSet: set))
+        }
+    }
+
+    /// Reads an item; a guarded one prompts once, and the secret of one of another set is removed.
+    ///
+    /// - Throws: as the seam says; `.unavailable` for a damaged file.
+    public func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
+        let file = try await readable(name)
+        guard file.record.enrolledSet != nil else { return file.secret.copy() }
+        try await gate.prompt(prompt)
+        // Until the prompt had the reader, somebody could enrol another finger there (A28); or another process ended the item.
+        return try await readable(name).secret.copy()
+    }
+
+    /// The file of an item, unless it is of another set than who is enrolled now; then it is ended.
+    private func readable(_ name: ItemName) async throws(DeviceRefusal) -> Found {
+        guard let file = try await file(of: name), file.record.kind == .item else { throw .absent }
+        guard let set = file.record.enrolledSet else { return file }
+        if !set.isEmpty, try await gate.isStill(set) { return file }
+        try await end(name)
+        throw .revoked
+    }
+
+    /// Describes an item or a device secret, and removes the secret of an item of another set.
+    ///
+    /// While nobody can say who is enrolled, an item is described: no finger opens it meanwhile.
+    ///
+    /// - Throws: `.unavailable` when nothing can be said.
+    public func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
+        guard let record = try await file(of: name)?.record else { return nil }
+        if let set = record.enrolledSet {
+            guard !set.isEmpty, await gate.mayStillBe(set) else {
+                try await end(name)
+                return nil
+            }
+        }
+        return ItemDescription(access: record.access, staysOnDevice: true)
+    }
+
+    /// Deletes an item or a device secret; what was written stays on the disk until the disk uses its place again.
+    public func delete(_ name: ItemName) async throws(DeviceRefusal) {
+        try await thread.run { () throws(DeviceRefusal) in
+            guard let file = name.fileName else { return }
+            try folder.withLock { folder throws(DeviceRefusal) in try folder.removeItem(file) }
+        }
+    }
+
+    /// Makes a device secret of 32 random bytes.
+    ///
+    /// - Throws: as the seam says; `.unclassified` for a name that was used before.
+    public func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) {
+        let secret = SharedSecret(.random(byteCount: 32))
+        try await add(secret, as: name, ItemRecord(kind: .deviceSecret, home: home))
+    }
+
+    /// Uses a device secret: HMAC-SHA-256 of `input`.
+    public func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
+        guard let file = try await file(of: name), file.record.kind == .deviceSecret else { throw .absent }
+        return HMACSHA256.secret(of: input, key: file.secret)
+    }
+
+    /// Leaves of an item that it was: its secret goes, and no set is the empty one.
+    private func end(_ name: ItemName) async throws(DeviceRefusal) {
+        try await thread.run { () throws(DeviceRefusal) in
+            guard let file = name.fileName else { return }
+            try folder.withLock { folder throws(DeviceRefusal) in
+                guard try folder.contains(file) else { return }
+                let ended = ItemRecord(kind: .item, home: home, enrolledSet: [])
+                try folder.replace(file, by: ended.file(named: file, tail: .none()))
+            }
+        }
+    }
+
+    /// A file, read.
+    private final class Found: Sendable {
+        let record: ItemRecord
+        let secret: SecretBytes
+
+        init(_ file: consuming ItemRecord.File) {
+            record = file.record
+            secret = file.tail.copy()
+        }
+    }
+
+    private func file(of name: ItemName) async throws(DeviceRefusal) -> Found? {
+        try await thread.run { () throws(DeviceRefusal) in
+            try folder.withLock { folder throws(DeviceRefusal) -> Found? in
+                guard let file = try folder.item(name.fileName) else { return nil }
+                // A TPM's store lay here: nothing is known of its items.
+                guard file.record.sealed == nil else { throw .unavailable }
+                return file.record.home == home ? Found(file) : nil
+            }
+        }
+    }
+
+    private func add(
+        _ secret: SharedSecret,
+        as name: ItemName,
+        _ record: ItemRecord
+    ) async throws(DeviceRefusal) {
+        let file = try name.newFileName()
+        try await thread.run { () throws(DeviceRefusal) in
+            try folder.withLock { folder throws(DeviceRefusal) in
+                try folder.requireFree(file)
+                try folder.add(record, tail: secret.bytes, as: file)
+            }
+        }
+    }
+
+    private static func home(_ path: String) throws(DeviceRefusal) -> [UInt8] {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { throw .unavailable }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 16_384)
+        let count = unsafe Glibc.read(file, &bytes, bytes.count)
+        guard count > 0 else { throw .unavailable }
+        return SHA256.digest(Array("thumbturn.v1.linux-machine\0".utf8), Array(bytes[..<count]))
+    }
+}

@@ -1,0 +1,146 @@
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+/// What a file of the folder says of an item: what it is, what it is bound to, and its blob where a TPM sealed it.
+///
+/// The bytes stand in `docs/formats.md`, "The Linux device". Nothing in a record is secret but its `tail`; a record is not
+/// authenticated either: who can write the folder can lose an item, and make none.
+struct ItemRecord: Hashable, Sendable {
+    /// What an item is.
+    enum Kind: UInt8 {
+        case item = 0
+        case deviceSecret = 1
+        /// One slot's part of a device secret.
+        case slotSecret = 2
+        case anchor = 3
+    }
+
+    var kind: Kind
+    var access = AccessControl.deviceOnly
+    /// What names the machine: the Name of the TPM's primary key, or the digest of the machine's id.
+    var home: [UInt8]
+    /// Who was enrolled when it was made, for an item that ends with the set.
+    var enrolledSet: [UInt8]?
+    /// What the TPM made of it; nil for an item of files, whose secret is the tail.
+    var sealed: SealedObject?
+
+    private static let magic = Array("TTLINDEV".utf8)
+    private static let version: UInt8 = 1
+    private static let maximumByteCount = 8_192
+
+    /// A file as it was read: the record, and the secret bytes behind it.
+    struct File: ~Copyable {
+        let record: ItemRecord
+        let tail: SecretBytes
+    }
+
+    /// Writes a file: magic · `bytes` record · tail · SHA-256 of all before.
+    ///
+    /// The name stands in the record, so that a file under another item's name is found out.
+    func file(named name: String, tail: borrowing SecretBytes) -> SecretBytes {
+        var writer = ByteWriter()
+        writer.writeFixed(Self.magic)
+        let record = encoded(name)
+        writer.writeUInt32(UInt32(record.count))
+        writer.writeFixed(record)
+        let head = writer.bytes
+        let digest = Self.digest(head, tail)
+        return unsafe SecretBytes(byteCount: head.count + tail.byteCount + digest.count) { buffer in
+            unsafe buffer.copyBytes(from: head)
+            tail.withBytes { tail in
+                unsafe tail.withUnsafeBytes { tail in
+                    unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[head.count...]).copyMemory(from: tail)
+                }
+            }
+            unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[(head.count + tail.byteCount)...])
+                .copyBytes(from: digest)
+        }
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: `.unavailable` for a damaged file, and for one of a later version: nothing is known of that item (A25).
+    static func parse(_ file: borrowing SecretBytes, named name: String) throws(DeviceRefusal) -> File {
+        do { return try parsed(file, name) } catch { throw .unavailable }
+    }
+
+    private static func parsed(_ file: borrowing SecretBytes, _ name: String) throws(CryptoError) -> File {
+        let bodyCount = file.byteCount - SHA256.byteCount
+        let prefix = magic.count + 4
+        guard bodyCount >= prefix else { throw .malformed }
+        var start = ByteReader(file.bytes(0..<prefix))
+        guard try start.readFixed(magic.count) == magic else { throw .malformed }
+        let recordCount = Int(try start.readUInt32())
+        guard recordCount <= min(maximumByteCount, bodyCount - prefix) else { throw .malformed }
+
+        let head = file.bytes(0..<prefix + recordCount)
+        let tail = file.secret(prefix + recordCount..<bodyCount)
+        guard file.bytes(bodyCount..<file.byteCount) == digest(head, tail) else { throw .malformed }
+        var reader = ByteReader(Array(head[prefix...]))
+        return File(record: try ItemRecord(&reader, name), tail: tail)
+    }
+
+    private static func digest(_ head: [UInt8], _ tail: borrowing SecretBytes) -> [UInt8] {
+        withCleanStack {
+            var hasher = SHA256.Hasher()
+            hasher.update(head)
+            tail.withBytes { hasher.update($0) }
+            return hasher.finalize()
+        }
+    }
+
+    private func encoded(_ name: String) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.writeUInt8(Self.version)
+        writer.writeRun(Array(name.utf8))
+        writer.writeUInt8(kind.rawValue)
+        writer.writeUInt8(access.rawValue)
+        writer.writeRun(home)
+        writer.writeOptional(enrolledSet) { $0.writeRun($1) }
+        writer.writeOptional(sealed) { $1.write(to: &$0) }
+        return writer.bytes
+    }
+
+    private init(_ reader: inout ByteReader, _ name: String) throws(CryptoError) {
+        guard try reader.readUInt8() == Self.version else { throw .malformed }
+        guard try reader.readBytes(maximum: 200) == Array(name.utf8) else { throw .malformed }
+        guard let kind = Kind(rawValue: try reader.readUInt8()),
+            let access = AccessControl(rawValue: try reader.readUInt8())
+        else { throw .malformed }
+        self.kind = kind
+        self.access = access
+        home = try reader.readBytes(maximum: 100)
+        enrolledSet = try reader.readOptional { reader throws(CryptoError) in try reader.readBytes(maximum: 100) }
+        sealed = try reader.readOptional { reader throws(CryptoError) in try SealedObject(&reader) }
+        guard reader.remaining == 0, (access == .currentBiometrySet) == (enrolledSet != nil) else { throw .malformed }
+    }
+
+    init(kind: Kind, home: [UInt8], enrolledSet: [UInt8]? = nil, sealed: SealedObject? = nil) {
+        self.kind = kind
+        self.access = enrolledSet == nil ? .deviceOnly : .currentBiometrySet
+        self.home = home
+        self.enrolledSet = enrolledSet
+        self.sealed = sealed
+    }
+}
+
+extension ByteWriter {
+    /// Writes a length and a run that is short by construction.
+    mutating func writeRun(_ run: [UInt8]) {
+        writeUInt32(UInt32(run.count))
+        writeFixed(run)
+    }
+}
+
+extension SecretBytes {
+    /// Copies a part that is no secret.
+    borrowing func bytes(_ range: Range<Int>) -> [UInt8] {
+        withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0[range]) } }
+    }
+
+    /// Copies a part.
+    borrowing func secret(_ range: Range<Int>) -> SecretBytes {
+        withBytes { bytes in SecretBytes(copying: bytes.extracting(range)) }
+    }
+}

@@ -1,0 +1,105 @@
+import Glibc
+import ThumbturnCrypto
+import ThumbturnRules
+
+/// One thread that runs what may block, in order: the threads that tasks share must not wait for a chip or a disk.
+final class WorkThread: Sendable {
+    private let queue = Queue()
+
+    init() {
+        queue.startThread()
+    }
+
+    deinit { queue.stop() }
+
+    /// Runs `body` on the thread; the end of the task does not cut it short, for its effects must be known.
+    func run<R: Sendable>(
+        _ body: @escaping @Sendable () throws(DeviceRefusal) -> R
+    ) async throws(DeviceRefusal) -> R {
+        let result: Result<R, DeviceRefusal> = await withCheckedContinuation { continuation in
+            queue.append { continuation.resume(returning: Result { () throws(DeviceRefusal) in try body() }) }
+        }
+        return try result.get()
+    }
+}
+
+/// What waits for the thread.
+@safe private final class Queue: @unchecked Sendable {
+    // Safe to share: `mutex` guards `jobs` and `isStopped`, and mutex and condition keep one address for life.
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var jobs: [@Sendable () -> Void] = []
+    private var isStopped = false
+
+    init() {
+        let results = unsafe (pthread_mutex_init(mutex, nil), pthread_cond_init(condition, nil))
+        precondition(results == (0, 0), "a mutex could not be made")
+    }
+
+    deinit {
+        unsafe pthread_cond_destroy(condition)
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe condition.deallocate()
+        unsafe mutex.deallocate()
+    }
+
+    /// Starts the thread; it keeps the queue until it is stopped.
+    func startThread() {
+        var thread = pthread_t()
+        let context = unsafe Unmanaged.passRetained(self).toOpaque()
+        let result = unsafe pthread_create(
+            &thread,
+            nil,
+            { context in
+                if let context = unsafe context {
+                    unsafe Unmanaged<Queue>.fromOpaque(context).takeRetainedValue().work()
+                }
+                return nil
+            },
+            context
+        )
+        precondition(result == 0, "a thread could not be made")
+        pthread_detach(thread)
+    }
+
+    func append(_ job: @escaping @Sendable () -> Void) {
+        locked { jobs.append(job) }
+        unsafe pthread_cond_signal(condition)
+    }
+
+    func stop() {
+        locked { isStopped = true }
+        unsafe pthread_cond_signal(condition)
+    }
+
+    private func work() {
+        // A transport over a socket would end the process where the other side is gone; so the write just fails.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGPIPE)
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        while let job = next() { job() }
+    }
+
+    private func next() -> (@Sendable () -> Void)? {
+        locked {
+            while jobs.isEmpty, !isStopped { unsafe pthread_cond_wait(condition, mutex) }
+            return jobs.isEmpty ? nil : jobs.removeFirst()
+        }
+    }
+
+    private func locked<R>(_ body: () -> R) -> R {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return body()
+    }
+}
+
+/// A secret that may cross from the thread to a task.
+final class SharedSecret: Sendable {
+    let bytes: SecretBytes
+
+    init(_ bytes: consuming SecretBytes) {
+        self.bytes = bytes
+    }
+}

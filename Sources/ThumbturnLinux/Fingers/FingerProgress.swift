@@ -1,0 +1,23 @@
+/// What a fingerprint reader says while it waits; Linux has no prompt of its own, so the app shows it.
+public enum FingerProgress: Hashable, Sendable {
+    /// The reader is on, and waits for a finger.
+    case ready
+    /// It compares with this finger alone, such as `right-index-finger`, or with every one when it is `any`.
+    case finger(String)
+    /// The scan was not good enough: once more.
+    case scanAgain
+    /// The finger left the reader too early.
+    case swipeTooShort
+    /// The finger was not in the middle.
+    case notCentred
+    /// The finger has to be lifted, then put down again.
+    case liftAndScanAgain
+}
+
+/// What a user chooses on the app's own panel, instead of touching the reader.
+public enum PromptDismissal: Hashable, Sendable {
+    /// The button with the prompt's `cancelTitle`.
+    case cancel
+    /// The button with the prompt's `fallbackTitle`.
+    case fallback
+}

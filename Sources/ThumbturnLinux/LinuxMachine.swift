@@ -1,0 +1,63 @@
+import Glibc
+public import ThumbturnRules
+
+/// Whether there is a TPM 2.0, and what it is worth.
+public enum TPMPresence: Hashable, Sendable {
+    /// No TPM is there, or it is turned off in the firmware.
+    case missing
+    /// One is there that this user may not use.
+    case forbidden
+    /// One answers whose owner hierarchy has a password, without which no counter can be made.
+    case owned
+    /// One is there that does not answer.
+    case silent
+    /// One answers: a chip, or what may be a program.
+    case answering(Assurance)
+
+    /// Looks for a TPM, and changes nothing.
+    ///
+    /// - Parameter tcti: the transport in tpm2-tss's words, never from the environment.
+    public static func look(tcti: String = TPMStore.systemTPM) async -> TPMPresence {
+        let scheme = "device:"
+        if tcti.hasPrefix(scheme), unsafe access(String(tcti.dropFirst(scheme.count)), R_OK | W_OK) != 0 {
+            return errno == EACCES || errno == EPERM ? .forbidden : .missing
+        }
+        guard let tpm = try? TPM(transport: tcti), let assurance = try? await tpm.assurance(),
+            let isOwned = try? await tpm.isOwned()
+        else { return .silent }
+        return isOwned ? .owned : .answering(assurance)
+    }
+}
+
+/// What a Linux machine has for a vault, found out without making, claiming or changing anything.
+public struct LinuxMachine: Sendable {
+    /// The TPM.
+    public let tpm: TPMPresence
+    /// How the TPM stands to wrong PINs; nil when it can't be asked.
+    public let lockout: TPMLockout?
+    /// The fingerprint readers, and this user's fingers.
+    public let fingers: BiometricCapability
+    /// Whether logind tells when the session is locked or the machine goes to sleep.
+    public let hearsSession: Bool
+
+    /// Looks at this machine.
+    public static func look() async -> LinuxMachine { await look(tcti: TPMStore.systemTPM) }
+
+    /// Looks at a machine of the tests' own.
+    package static func look(tcti: String, bus address: String? = nil, ownedBy owner: UInt32 = 0) async -> LinuxMachine
+    {
+        let bus = BusConnection(address: address ?? BusConnection.systemAddress)
+        let tpm = await TPMPresence.look(tcti: tcti)
+        var (lockout, assurance) = (TPMLockout?.none, Assurance.softwareFile)
+        if case .answering(let its) = tpm {
+            assurance = its
+            lockout = try? await TPM(transport: tcti).lockout()
+        }
+        return LinuxMachine(
+            tpm: tpm,
+            lockout: lockout,
+            fingers: await FprintPrompt(bus: bus, assurance: assurance, ownedBy: owner).capability(),
+            hearsSession: await LogindWatch.isThere(on: bus, ownedBy: owner)
+        )
+    }
+}

@@ -1,0 +1,49 @@
+// An optimised build may say that `timespec` is of this module, whose headers include it as well.
+import CSDBus
+import Glibc
+import ThumbturnDevice
+import ThumbturnRules
+
+/// The clocks of Linux: the wall's, and the one since this boot, which counts sleep.
+///
+/// `CLOCK_MONOTONIC` stops in sleep, so it does not serve (A17).
+struct LinuxClock: Sendable {
+    private let boot: Identifier
+    private let read: @Sendable (clockid_t) -> timespec
+
+    /// Takes this boot's name from the kernel; where it isn't told, each process has a boot of its own, which asks for the
+    /// strong factor.
+    ///
+    /// The superuser can put another file over the name, and hibernation leaves it as it is.
+    init(
+        bootFile: String = "/proc/sys/kernel/random/boot_id",
+        read: @escaping @Sendable (clockid_t) -> timespec = LinuxClock.system
+    ) {
+        boot = Self.boot(in: bootFile) ?? .random()
+        self.read = read
+    }
+
+    func reading() -> ClockReading {
+        ClockReading(
+            wall: Self.milliseconds(read(CLOCK_REALTIME)),
+            boottime: Self.milliseconds(read(CLOCK_BOOTTIME)),
+            bootID: boot
+        )
+    }
+
+    static func system(_ clock: clockid_t) -> timespec {
+        var time = timespec()
+        unsafe clock_gettime(clock, &time)
+        return time
+    }
+
+    private static func milliseconds(_ time: timespec) -> Milliseconds {
+        Milliseconds(Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    /// The kernel writes the name as a UUID: 32 digits, four hyphens and the end of a line.
+    private static func boot(in file: String) -> Identifier? {
+        guard let text = SmallFile.contents(of: file, upTo: 64) else { return nil }
+        return Identifier(text: String(decoding: text.filter { $0 != UInt8(ascii: "-") && $0 != 10 }, as: UTF8.self))
+    }
+}

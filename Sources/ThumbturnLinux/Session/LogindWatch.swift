@@ -1,0 +1,149 @@
+import ThumbturnDevice
+
+/// One listener's ear at logind, and the hand that holds up sleep.
+actor LogindWatch {
+    private let bus: BusConnection
+    private let owner: UInt32
+    private let limit: @Sendable () async -> Void
+
+    private var post: Post?
+    /// While it is held, sleep waits; it is let go with the last reference.
+    private var inhibitor: BusDescriptor?
+    private var letsSleep = false
+
+    /// What a logind that is there can be heard by.
+    private struct Post {
+        /// The unique name of logind.
+        let service: String
+        /// Our session; nil for a process of none, to which every session's lock counts.
+        let session: String?
+        let signals: AsyncStream<BusSignal>
+        let ear: BusEar
+    }
+
+    private static let name = "org.freedesktop.login1"
+    private static let path = "/org/freedesktop/login1"
+
+    init(bus: BusConnection, owner: UInt32, limit: @escaping @Sendable () async -> Void) {
+        (self.bus, self.owner, self.limit) = (bus, owner, limit)
+    }
+
+    deinit {
+        guard let ear = post?.ear else { return }
+        Task { [bus] in await bus.close(ear) }
+    }
+
+    /// Whether somebody we trust would tell.
+    static func isThere(on bus: BusConnection, ownedBy owner: UInt32) async -> Bool {
+        (try? await bus.pin(manager(name, "ListSessions"), ownedBy: owner)) != nil
+    }
+
+    /// The next event; nil when nobody tells any more.
+    func next() async -> DeviceEvent? {
+        // Who asks for the next event has done what the last one wanted.
+        if letsSleep { inhibitor = nil }
+        if post == nil { post = try? await listen() }
+        guard let post else { return nil }
+        for await signal in post.signals {
+            guard let event = event(of: signal, in: post) else { continue }
+            if signal.member == "PrepareForSleep" {
+                letsSleep = event == .protectedDataLeaving
+                if letsSleep {
+                    Task { await releaseInTime() }
+                } else {
+                    inhibitor = try? await inhibit(at: post.service).held
+                }
+            }
+            return event
+        }
+        self.post = nil
+        inhibitor = nil
+        if Task.isCancelled { return nil }
+        // The session may have been locked while nobody told.
+        return .protectedDataLeaving
+    }
+
+    private func releaseInTime() async {
+        await limit()
+        if letsSleep { inhibitor = nil }
+    }
+
+    private func listen() async throws(BusFailure) -> Post {
+        let session: String?
+        let service: String
+        do throws(BusFailure) {
+            let reply = try await bus.pin(Self.manager(Self.name, "GetSession", "auto"), ownedBy: owner)
+            (session, service) = (reply.text, reply.sender)
+        } catch .refused {
+            // A process of no session, or no logind, which shows here.
+            (session, service) = (
+                nil, try await bus.pin(Self.manager(Self.name, "ListSessions"), ownedBy: owner).sender
+            )
+        }
+        let (signals, say) = AsyncStream.makeStream(of: BusSignal.self)
+        let (reply, ear) = try await bus.listen(
+            to: service,
+            from: Self.inhibition(at: service),
+            rules: [
+                "path='\(Self.path)',interface='\(Self.name).Manager'", "interface='\(Self.name).Session'",
+                "interface='org.freedesktop.DBus.Properties',arg0='\(Self.name).Session'",
+            ]
+        ) { signal in
+            if let signal { say.yield(signal) } else { say.finish() }
+        }
+        inhibitor = reply.held
+        letsSleep = false
+        return Post(service: service, session: session, signals: signals, ear: ear)
+    }
+
+    private func inhibit(at service: String) async throws(BusFailure) -> BusReply {
+        try await bus.call(Self.inhibition(at: service))
+    }
+
+    private static func inhibition(at service: String) -> BusCall {
+        manager(service, "Inhibit", "sleep", "Thumbturn", "Locking the vault", "delay")
+    }
+
+    private static func manager(_ destination: String, _ member: String, _ arguments: String...) -> BusCall {
+        BusCall(
+            destination: destination,
+            path: path,
+            interface: name + ".Manager",
+            member: member,
+            arguments: arguments
+        )
+    }
+
+    /// What a signal means; nil for one that concerns another session, or nothing of ours.
+    private func event(of signal: BusSignal, in post: Post) -> DeviceEvent? {
+        switch (signal.interface, signal.member) {
+        case (Self.name + ".Manager", "PrepareForSleep"), (Self.name + ".Manager", "PrepareForShutdown"):
+            guard signal.path == Self.path, let begins = signal.values.first?.bool else { return nil }
+            return begins ? .protectedDataLeaving : .becameActive
+        case (Self.name + ".Session", "Lock"):
+            return concerns(signal, post) ? .protectedDataLeaving : nil
+        case (Self.name + ".Session", "Unlock"):
+            return concerns(signal, post) ? .becameActive : nil
+        case ("org.freedesktop.DBus.Properties", "PropertiesChanged"):
+            // Desktops that lock by themselves don't wait for `Lock`, and say it here.
+            guard concerns(signal, post), signal.values.count == 3, signal.values[0].text == Self.name + ".Session",
+                let isLocked = signal.values[1].list?.first(where: { $0.list?.first?.text == "LockedHint" })?
+                    .list?.last?.list?.first?.bool
+            else { return nil }
+            return isLocked ? .protectedDataLeaving : .becameActive
+        default:
+            return nil
+        }
+    }
+
+    private func concerns(_ signal: BusSignal, _ post: Post) -> Bool {
+        post.session == nil || signal.path == post.session
+    }
+}
+
+extension BusReply {
+    /// The descriptor that it brought.
+    fileprivate var held: BusDescriptor? {
+        if case .descriptor(let descriptor)? = values.first { descriptor } else { nil }
+    }
+}

@@ -1,0 +1,175 @@
+import CTSS2
+import Glibc
+import ThumbturnCrypto
+import ThumbturnRules
+
+/// A TPM 2.0, behind one thread.
+///
+/// Each operation is a conversation of its own: a context of tpm2-tss, its handles, and their end. Nothing comes from the
+/// environment: the transport is what the initialiser was given, and tpm2-tss writes no log, for its traces hold buffers.
+final class TPM: Sendable {
+    let thread = WorkThread()
+    private let transport: String
+
+    /// The transport in tpm2-tss's words, `device:/dev/tpmrm0`; an empty one would make it try several.
+    init(transport: String) throws(DeviceRefusal) {
+        guard !transport.isEmpty else { throw .hardwareMissing }
+        self.transport = transport
+        _ = Self.isQuiet
+    }
+
+    /// Set before the first call of tpm2-tss, once, and for good.
+    private static let isQuiet = unsafe setenv("TSS2_LOG", "all+none", 1) == 0
+
+    /// Runs a conversation, on the thread; a second time where the first one only lacked room or lost its handles.
+    ///
+    /// A body that comes again must find what it already did.
+    func talk<R: ~Copyable>(
+        _ body: (TPMContext) throws(TPMFailure) -> R
+    ) throws(DeviceRefusal) -> R {
+        do throws(TPMFailure) {
+            return try converse(body)
+        } catch {
+            guard error.known?.mayPassAnew == true else { throw error.refusal }
+        }
+        do throws(TPMFailure) {
+            return try converse(body)
+        } catch {
+            throw error.refusal
+        }
+    }
+
+    private func converse<R: ~Copyable>(
+        _ body: (TPMContext) throws(TPMFailure) -> R
+    ) throws(TPMFailure) -> R {
+        // The context ends inside, and with it everything that tpm2-tss has of a secret.
+        try withCleanStack { () throws(TPMFailure) in
+            let context = try TPMContext(transport: transport)
+            return try body(context)
+        }
+    }
+}
+
+/// One conversation with a TPM: a context of tpm2-tss, and every handle that was opened in it.
+///
+/// A TPM without a resource manager has room for three objects and keeps them when a program ends, so each is flushed.
+@safe final class TPMContext {
+    // Safe: both live as long as this class, which never hands them out but to calls within its own.
+    private var transport: OpaquePointer?
+    private var system: OpaquePointer?
+    private var handles: [ESYS_TR] = []
+
+    init(transport configuration: String) throws(TPMFailure) {
+        var transport: OpaquePointer?
+        try check(unsafe Tss2_TctiLdr_Initialize(configuration, &transport))
+        unsafe self.transport = unsafe transport
+        // From here on `deinit` runs, also when this throws.
+        var system: OpaquePointer?
+        try check(unsafe Esys_Initialize(&system, transport, nil))
+        unsafe self.system = unsafe system
+    }
+
+    deinit {
+        // Here tpm2-tss frees what it has of a secret. Around all of a conversation it would cost a tenth more: every HMAC of
+        // tpm2-tss takes a library context of OpenSSL's, which is thousands of blocks.
+        WipingHeap.shared.run {
+            if unsafe system != nil {
+                for handle in handles.reversed() { _ = unsafe Esys_FlushContext(system, handle) }
+                unsafe Esys_Finalize(&system)
+            }
+            if unsafe transport != nil { unsafe Tss2_TctiLdr_Finalize(&transport) }
+        }
+    }
+
+    /// What every call of ESYS wants first.
+    var esys: OpaquePointer? { unsafe system }
+
+    /// Takes a handle of an object or a session, to be flushed when the conversation ends.
+    func keep(_ handle: ESYS_TR) -> ESYS_TR {
+        handles.append(handle)
+        return handle
+    }
+
+    /// Ends an object or a session early, to make room.
+    func end(_ handle: ESYS_TR) throws(TPMFailure) {
+        guard let position = handles.lastIndex(of: handle) else { return }
+        handles.remove(at: position)
+        try check(WipingHeap.shared.run { unsafe Esys_FlushContext(system, handle) })
+    }
+
+    /// Properties of the TPM, by their number.
+    func properties(from first: UInt32, count: UInt32) throws(TPMFailure) -> [UInt32: UInt32] {
+        try unsafe capability(TPM2_CAP(TPM2_CAP_TPM_PROPERTIES), from: first, count: count) { answer in
+            unsafe withUnsafeBytes(of: answer.pointee.data.tpmProperties.tpmProperty) { list in
+                let list = unsafe list.bindMemory(to: TPMS_TAGGED_PROPERTY.self)
+                let count = unsafe Int(answer.pointee.data.tpmProperties.count)
+                return unsafe Dictionary(list.prefix(count).map { ($0.property, $0.value) }) { first, _ in first }
+            }
+        }
+    }
+
+    /// The handles that are in use from `first` on, in order.
+    func handles(from first: UInt32, count: UInt32) throws(TPMFailure) -> [UInt32] {
+        try unsafe capability(TPM2_CAP(TPM2_CAP_HANDLES), from: first, count: count) { answer in
+            unsafe withUnsafeBytes(of: answer.pointee.data.handles.handle) { list in
+                let count = unsafe Int(answer.pointee.data.handles.count)
+                return unsafe Array(list.bindMemory(to: UInt32.self).prefix(count))
+            }
+        }
+    }
+
+    private func capability<R>(
+        _ kind: TPM2_CAP,
+        from first: UInt32,
+        count: UInt32,
+        _ body: (UnsafeMutablePointer<TPMS_CAPABILITY_DATA>) -> R
+    ) throws(TPMFailure) -> R {
+        var more = TPMI_YES_NO()
+        var answer: UnsafeMutablePointer<TPMS_CAPABILITY_DATA>?
+        try check(
+            unsafe Esys_GetCapability(esys, noSession, noSession, noSession, kind, first, count, &more, &answer)
+        )
+        guard let answer = unsafe answer else { throw .malformed }
+        defer { unsafe Esys_Free(answer) }
+        return unsafe body(answer)
+    }
+
+    /// The TPM's clock.
+    func clock() throws(TPMFailure) -> TPMClock {
+        var answer: UnsafeMutablePointer<TPMS_TIME_INFO>?
+        try check(unsafe Esys_ReadClock(esys, noSession, noSession, noSession, &answer))
+        guard let answer = unsafe answer else { throw .malformed }
+        defer { unsafe Esys_Free(answer) }
+        let info = unsafe answer.pointee.clockInfo
+        return TPMClock(milliseconds: info.clock, resetCount: info.resetCount)
+    }
+}
+
+/// What a TPM says of time.
+struct TPMClock: Hashable, Sendable {
+    /// Milliseconds that it was powered, over its whole life.
+    var milliseconds: UInt64
+    /// How often it was reset: with each boot, but not by sleep.
+    var resetCount: UInt32
+}
+
+/// No session, where ESYS takes one.
+let noSession = ESYS_TR(ESYS_TR_NONE)
+
+/// Throws for any response code but success.
+func check(_ code: TSS2_RC) throws(TPMFailure) {
+    guard code == 0 else { throw .code(code) }
+}
+
+/// Fills an array of C from its start; `bytes` fits by construction.
+func fill<Field>(_ field: inout Field, _ bytes: [UInt8]) {
+    unsafe withUnsafeMutableBytes(of: &field) { field in
+        precondition(bytes.count <= field.count, "a field is too small")
+        unsafe field.copyBytes(from: bytes)
+    }
+}
+
+/// The first bytes of an array of C that holds no secret: the array is copied.
+func bytes<Field>(of field: Field, count: some BinaryInteger) -> [UInt8] {
+    unsafe withUnsafeBytes(of: field) { unsafe Array($0.prefix(Int(count))) }
+}

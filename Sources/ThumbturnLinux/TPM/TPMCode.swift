@@ -1,0 +1,146 @@
+import CTSS2
+import ThumbturnRules
+
+/// What a TPM, or the software on the way to it, answers instead of a result: the one table from its codes to our words.
+///
+/// What the table does not list ends in the strong factor.
+enum TPMCode: CaseIterable, Hashable, Sendable {
+    /// A wrong authorisation of an object that counts them.
+    case wrongAuthorisation
+    /// A wrong authorisation of what does not count: the owner hierarchy has a password.
+    case notAuthorised
+    /// Too many wrong authorisations, ours or another program's: the right one is refused as well.
+    case lockout
+    /// A comparison of a policy fails: the epoch was raised, the lease is over, or the device was booted.
+    case policyOver
+    /// The policy that was played is not the object's: the record is garbled, or a counter is another one.
+    case policyDiffers
+    /// An object was used without the policy that it demands: our own bug, or a garbled record.
+    case policyMissing
+    /// A blob is damaged, or another TPM's.
+    case integrity
+    /// No room for an object or a session; only without a resource manager.
+    case objectMemory, sessionMemory, sessionHandles
+    /// An object or a session is gone: the TPM was started again underneath.
+    case objectGone, sessionGone
+    /// Nothing has that handle.
+    case noSuchHandle
+    case counterDefined, counterUnwritten, counterSpace
+    /// The TPM spares its memory, or is busy.
+    case rateLimited, memoryUnavailable, busy, testing, yielded, cancelled
+    case notStarted, failureMode
+    /// There is no way to a TPM.
+    case noConnection, connectionLost, unknownTransport
+
+    /// The code without the digits that say which handle, session or parameter was meant.
+    var base: UInt32 {
+        switch self {
+        case .wrongAuthorisation: tpm_rc_auth_fail
+        case .notAuthorised: tpm_rc_bad_auth
+        case .lockout: tpm_rc_lockout
+        case .policyOver: tpm_rc_policy
+        case .policyDiffers: tpm_rc_policy_fail
+        case .policyMissing: tpm_rc_auth_unavailable
+        case .integrity: tpm_rc_integrity
+        case .objectMemory: tpm_rc_object_memory
+        case .sessionMemory: tpm_rc_session_memory
+        case .sessionHandles: tpm_rc_session_handles
+        case .objectGone: tpm_rc_reference_h0
+        case .sessionGone: tpm_rc_reference_s0
+        case .noSuchHandle: tpm_rc_handle
+        case .counterDefined: tpm_rc_nv_defined
+        case .counterUnwritten: tpm_rc_nv_uninitialized
+        case .counterSpace: tpm_rc_nv_space
+        case .rateLimited: tpm_rc_nv_rate
+        case .memoryUnavailable: tpm_rc_nv_unavailable
+        case .busy: tpm_rc_retry
+        case .testing: tpm_rc_testing
+        case .yielded: tpm_rc_yielded
+        case .cancelled: tpm_rc_canceled
+        case .notStarted: tpm_rc_initialize
+        case .failureMode: tpm_rc_failure
+        case .noConnection: tcti_rc_no_connection
+        case .connectionLost: tcti_rc_io_error
+        case .unknownTransport: tcti_rc_not_supported
+        }
+    }
+
+    /// What it means to the vault.
+    ///
+    /// A blob that fails its integrity check reads as revoked only where that costs no more than enrolling again:
+    /// `TPMStore` says `unavailable` for a device secret, whose loss nobody may conclude from a damaged file (A25).
+    var refusal: DeviceRefusal {
+        switch self {
+        case .wrongAuthorisation: .wrongAuthorisation
+        case .lockout: .lockedOut
+        case .policyOver, .policyDiffers, .integrity: .revoked
+        case .notAuthorised, .objectMemory, .sessionMemory, .sessionHandles, .objectGone, .sessionGone: .unavailable
+        case .counterSpace, .rateLimited, .memoryUnavailable, .busy, .testing, .yielded, .cancelled: .unavailable
+        case .notStarted, .failureMode, .noConnection, .connectionLost, .unknownTransport: .unavailable
+        case .policyMissing, .noSuchHandle, .counterDefined, .counterUnwritten: .unclassified
+        }
+    }
+
+    /// Whether the same commands in a new conversation may well pass: room was made, or handles are new.
+    var mayPassAnew: Bool {
+        switch self {
+        case .objectMemory, .sessionMemory, .sessionHandles, .objectGone, .sessionGone, .busy, .testing, .yielded: true
+        default: false
+        }
+    }
+
+    /// Reads a response code; nil for one that the table does not list.
+    init?(_ code: UInt32) {
+        let base = Self.base(of: code)
+        guard let row = Self.allCases.first(where: { $0.base == base }) else { return nil }
+        self = row
+    }
+
+    /// Strips what TPM 2.0 part 2, section 6.6.2, puts beside the error: which parameter, session or handle it is of.
+    ///
+    /// Layers above the TPM have codes of their own. One of them, the resource manager, hands the TPM's on.
+    private static func base(of code: UInt32) -> UInt32 {
+        let layer = code >> 16
+        let resourceManager: Set<UInt32> = [0x0B, 0x0C]
+        guard layer == 0 || resourceManager.contains(layer) else { return code }
+        let own = code & 0xFFFF
+        if own & 0x80 != 0 { return own & 0xBF }
+        // `REFERENCE_H0…H6` and `S0…S6` count the handle.
+        if tpm_rc_reference_h0...tpm_rc_reference_h0 + 6 ~= own { return tpm_rc_reference_h0 }
+        if tpm_rc_reference_s0...tpm_rc_reference_s0 + 6 ~= own { return tpm_rc_reference_s0 }
+        return own
+    }
+}
+
+/// Why a conversation with a TPM ended early.
+enum TPMFailure: Error, Hashable, Sendable {
+    /// A response code, of the TPM or of the software before it.
+    case code(UInt32)
+    /// No primary key has the pinned Name: this is another TPM, one that was cleared, or somebody on the bus.
+    case anotherTPM
+    /// An answer or a blob that has not the form it must have.
+    case malformed
+    /// More was asked for than is done: an anchor far ahead, or counters that others keep moving.
+    case gaveUp
+
+    init(_ code: TPMCode) { self = .code(code.base) }
+
+    /// The row of the table, for a response code that has one.
+    var known: TPMCode? {
+        guard case .code(let code) = self else { return nil }
+        return TPMCode(code)
+    }
+
+    /// What it means to the vault.
+    ///
+    /// Only the TPM itself says that an item's key is not its own: by a primary key of another Name, which it makes from a
+    /// seed that never changes (A26).
+    var refusal: DeviceRefusal {
+        switch self {
+        case .code: known?.refusal ?? .unclassified
+        case .anotherTPM: .absent
+        case .malformed: .unclassified
+        case .gaveUp: .unavailable
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import CTSS2
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+/// Which counter: a number of the owner's range, and a mark by which it is known, both from a digest of what it is for.
+///
+/// Nothing of it is kept in a file, so that no file can point at another counter.
+struct TPMCounterKey: Hashable, Sendable {
+    let firstIndex: UInt32
+    let mark: [UInt8]
+
+    /// How many indices from the first are looked at: others may have taken some.
+    static let window: UInt32 = 8
+    static let markByteCount = 24
+    private static let range: (first: UInt32, mask: UInt32) = (0x0180_0000, 0x003F_FFFF)
+
+    /// - Parameters:
+    ///   - purpose: `epoch`, `anchor`, `probe`.
+    ///   - name: of whatever it counts for.
+    init(purpose: String, name: String) {
+        let digest = SHA256.digest(Array("thumbturn.v1.linux-counter\0\(purpose)\0\(name)".utf8))
+        let number = digest[..<4].reduce(0) { $0 << 8 | UInt32($1) } & Self.range.mask
+        self.init(
+            firstIndex: Self.range.first + min(number, Self.range.mask - Self.window),
+            mark: Array(digest[(SHA256.byteCount - Self.markByteCount)...])
+        )
+    }
+
+    init(firstIndex: UInt32, mark: [UInt8]) {
+        self.firstIndex = firstIndex
+        self.mark = mark
+    }
+}
+
+/// A counter as the TPM has it.
+struct TPMCounter {
+    let handle: ESYS_TR
+    /// What is taken from the raw value: a TPM's counters begin anywhere.
+    let base: UInt64
+    /// Whether it was ever raised; a TPM refuses to read one that was not.
+    let isWritten: Bool
+}
+
+// Counters in the TPM's memory. They only rise; one that is removed and made again begins above all that ever were.
+extension TPMContext {
+    private static var attributes: TPMA_NV {
+        TPMA_NV(TPMA_NV_OWNERWRITE | TPMA_NV_AUTHWRITE | TPMA_NV_OWNERREAD | TPMA_NV_AUTHREAD | TPMA_NV_NO_DA)
+            | tpm_nv_counter
+    }
+
+    /// Whether no counter can be made or removed.
+    func ownerHasPassword() throws(TPMFailure) -> Bool {
+        guard let state = try properties(from: tpm_pt_permanent, count: 1)[tpm_pt_permanent] else { throw .malformed }
+        return state & UInt32(TPMA_PERMANENT_OWNERAUTHSET) != 0
+    }
+
+    /// Finds a counter; nil when the TPM has none with that mark.
+    func counter(_ key: TPMCounterKey) throws(TPMFailure) -> TPMCounter? {
+        // Where it nearly always is; the list of all that are taken is a command of its own.
+        do {
+            if let counter = try counter(key, at: key.firstIndex) { return counter }
+        } catch {
+            guard error.known == .noSuchHandle else { throw error }
+        }
+        for index in try takenIndices(of: key) where index != key.firstIndex {
+            if let counter = try counter(key, at: index) { return counter }
+        }
+        return nil
+    }
+
+    /// The counter at an index; nil when another one lies there.
+    private func counter(_ key: TPMCounterKey, at index: UInt32) throws(TPMFailure) -> TPMCounter? {
+        var handle = noSession
+        try check(unsafe Esys_TR_FromTPMPublic(esys, index, noSession, noSession, noSession, &handle))
+        var answer: UnsafeMutablePointer<TPM2B_NV_PUBLIC>?
+        try check(unsafe Esys_NV_ReadPublic(esys, handle, noSession, noSession, noSession, &answer, nil))
+        guard let answer = unsafe answer else { throw .malformed }
+        defer { unsafe Esys_Free(answer) }
+        let area = unsafe answer.pointee.nvPublic
+        let policy = bytes(of: area.authPolicy.buffer, count: area.authPolicy.size)
+        guard policy.count == SHA256.byteCount, Array(policy[..<TPMCounterKey.markByteCount]) == key.mark else {
+            return nil
+        }
+        // One with our mark that may be set at will is a trap, and never believed.
+        let isWritten = area.attributes & TPMA_NV(TPMA_NV_WRITTEN) != 0
+        guard area.attributes & ~TPMA_NV(TPMA_NV_WRITTEN) == Self.attributes else { throw .malformed }
+        let base = policy[TPMCounterKey.markByteCount...].reduce(0) { $0 << 8 | UInt64($1) }
+        return TPMCounter(handle: handle, base: base, isWritten: isWritten)
+    }
+
+    /// Makes a counter, not yet raised; it needs the owner's authorisation, which must be empty.
+    func define(_ key: TPMCounterKey, base: UInt64 = 0) throws(TPMFailure) -> TPMCounter {
+        let taken = try takenIndices(of: key)
+        let window = key.firstIndex..<key.firstIndex + TPMCounterKey.window
+        guard let index = window.first(where: { !taken.contains($0) }) else { throw .gaveUp }
+        var (authorisation, area) = (TPM2B_AUTH(), TPM2B_NV_PUBLIC())
+        area.nvPublic.nvIndex = index
+        area.nvPublic.nameAlg = UInt16(TPM2_ALG_SHA256)
+        area.nvPublic.attributes = Self.attributes
+        area.nvPublic.dataSize = 8
+        // No attribute lets this policy authorise anything, so it may as well say whose the counter is.
+        var writer = ByteWriter()
+        writer.writeFixed(key.mark)
+        writer.writeUInt64(base)
+        area.nvPublic.authPolicy.size = UInt16(writer.bytes.count)
+        fill(&area.nvPublic.authPolicy.buffer, writer.bytes)
+        var handle = noSession
+        try check(
+            unsafe Esys_NV_DefineSpace(
+                esys,
+                ESYS_TR(ESYS_TR_RH_OWNER),
+                ESYS_TR(ESYS_TR_PASSWORD),
+                noSession,
+                noSession,
+                &authorisation,
+                &area,
+                &handle
+            )
+        )
+        return TPMCounter(handle: handle, base: base, isWritten: false)
+    }
+
+    /// Makes a counter for the time of `body`, also in place of one that a call which was cut short left.
+    func tryCounter<R>(
+        _ key: TPMCounterKey,
+        _ body: (TPMCounter) throws(TPMFailure) -> R = { _ in () }
+    ) throws(TPMFailure) -> R {
+        if let left = try counter(key) { try undefine(left) }
+        let counter = try define(key)
+        let result = try body(counter)
+        try undefine(counter)
+        return result
+    }
+
+    /// Reads a counter that was raised: its raw value less its base.
+    func value(of counter: TPMCounter, _ session: ESYS_TR = ESYS_TR(ESYS_TR_PASSWORD)) throws(TPMFailure) -> UInt64 {
+        var answer: UnsafeMutablePointer<TPM2B_MAX_NV_BUFFER>?
+        try check(
+            unsafe Esys_NV_Read(esys, counter.handle, counter.handle, session, noSession, noSession, 8, 0, &answer)
+        )
+        guard let answer = unsafe answer else { throw .malformed }
+        defer { unsafe Esys_Free(answer) }
+        guard unsafe answer.pointee.size == 8 else { throw .malformed }
+        let raw = unsafe bytes(of: answer.pointee.buffer, count: 8).reduce(0) { $0 << 8 | UInt64($1) }
+        return raw &- counter.base
+    }
+
+    /// Raises a counter by one.
+    func raise(_ counter: TPMCounter, _ session: ESYS_TR) throws(TPMFailure) {
+        try check(unsafe Esys_NV_Increment(esys, counter.handle, counter.handle, session, noSession, noSession))
+    }
+
+    /// Removes a counter.
+    func undefine(_ counter: TPMCounter) throws(TPMFailure) {
+        try check(
+            unsafe Esys_NV_UndefineSpace(
+                esys,
+                ESYS_TR(ESYS_TR_RH_OWNER),
+                counter.handle,
+                ESYS_TR(ESYS_TR_PASSWORD),
+                noSession,
+                noSession
+            )
+        )
+    }
+
+    private func takenIndices(of key: TPMCounterKey) throws(TPMFailure) -> [UInt32] {
+        let window = key.firstIndex..<key.firstIndex + TPMCounterKey.window
+        return try handles(from: key.firstIndex, count: TPMCounterKey.window).filter(window.contains)
+    }
+}

@@ -1,0 +1,260 @@
+import CTSS2
+import Glibc
+import ThumbturnCrypto
+
+// Objects: made, loaded, used.
+extension TPMContext {
+    /// What guards an object against use.
+    enum Guard {
+        /// The TPM alone; there is nothing to guess, so nothing counts.
+        case none
+        /// 32 random bytes and a policy; there is nothing to guess, so nothing counts.
+        case policy(digest: [UInt8], authorisation: [UInt8])
+        /// An authorisation that may be guessed: the TPM counts the wrong ones, and locks itself.
+        case counted
+    }
+
+    /// Seals a secret of at most 128 bytes; `counted` is the authorisation of a counted object, and empty for any other.
+    func seal(
+        _ secret: borrowing SecretBytes,
+        under kind: Guard,
+        counted: borrowing SecretBytes,
+        in parent: Parent,
+        _ session: ESYS_TR
+    ) throws(TPMFailure) -> SealedObject {
+        var template = Self.template(for: kind)
+        unsafe template.publicArea.parameters.keyedHashDetail.scheme.scheme = UInt16(TPM2_ALG_NULL)
+        return try create(template, secret, under: kind, counted: counted, in: parent, session)
+    }
+
+    /// Makes a key for HMAC-SHA-256 that the TPM draws and never gives out.
+    func makeKey(in parent: Parent, _ session: ESYS_TR) throws(TPMFailure) -> SealedObject {
+        var template = Self.template(for: .none)
+        template.publicArea.objectAttributes |= TPMA_OBJECT(TPMA_OBJECT_SIGN_ENCRYPT | TPMA_OBJECT_SENSITIVEDATAORIGIN)
+        unsafe template.publicArea.parameters.keyedHashDetail.scheme.scheme = UInt16(TPM2_ALG_HMAC)
+        unsafe template.publicArea.parameters.keyedHashDetail.scheme.details.hmac.hashAlg = UInt16(TPM2_ALG_SHA256)
+        return try create(template, .none(), under: .none, counted: .none(), in: parent, session)
+    }
+
+    private static func template(for kind: Guard) -> TPM2B_PUBLIC {
+        var template = TPM2B_PUBLIC()
+        template.publicArea.type = UInt16(TPM2_ALG_KEYEDHASH)
+        template.publicArea.nameAlg = UInt16(TPM2_ALG_SHA256)
+        var attributes = TPMA_OBJECT_FIXEDTPM | TPMA_OBJECT_FIXEDPARENT
+        switch kind {
+        case .none:
+            attributes |= TPMA_OBJECT_USERWITHAUTH | TPMA_OBJECT_NODA
+        case .policy(let digest, _):
+            attributes |= TPMA_OBJECT_NODA
+            fill(&template.publicArea.authPolicy.buffer, digest)
+            template.publicArea.authPolicy.size = UInt16(digest.count)
+        case .counted:
+            attributes |= TPMA_OBJECT_USERWITHAUTH
+        }
+        template.publicArea.objectAttributes = TPMA_OBJECT(attributes)
+        return template
+    }
+
+    private func create(
+        _ template: TPM2B_PUBLIC,
+        _ secret: borrowing SecretBytes,
+        under kind: Guard,
+        counted: borrowing SecretBytes,
+        in parent: Parent,
+        _ session: ESYS_TR
+    ) throws(TPMFailure) -> SealedObject {
+        // In the heap, and by address: a Swift copy of the structure would be one that nobody wipes.
+        let sensitive = UnsafeMutablePointer<TPM2B_SENSITIVE_CREATE>.allocate(capacity: 1)
+        unsafe sensitive.initialize(to: TPM2B_SENSITIVE_CREATE())
+        defer {
+            unsafe wipe(sensitive)
+            unsafe sensitive.deallocate()
+        }
+        let isDrawnByTheTPM = secret.byteCount == 0
+        if !isDrawnByTheTPM {
+            unsafe sensitive.pointee.sensitive.data.size = UInt16(secret.byteCount)
+            try unsafe copy(secret, into: \.sensitive.data.buffer, of: sensitive)
+        }
+        if case .policy(_, let authorisation) = kind {
+            unsafe sensitive.pointee.sensitive.userAuth.size = UInt16(authorisation.count)
+            unsafe fill(&sensitive.pointee.sensitive.userAuth.buffer, authorisation)
+        } else {
+            unsafe sensitive.pointee.sensitive.userAuth.size = UInt16(counted.byteCount)
+            try unsafe copy(counted, into: \.sensitive.userAuth.buffer, of: sensitive)
+        }
+        var template = template
+        var (information, registers) = (TPM2B_DATA(), TPML_PCR_SELECTION())
+        var privateArea: UnsafeMutablePointer<TPM2B_PRIVATE>?
+        var publicArea: UnsafeMutablePointer<TPM2B_PUBLIC>?
+        try check(
+            unsafe Esys_Create(
+                esys,
+                parent.handle,
+                session,
+                noSession,
+                noSession,
+                sensitive,
+                &template,
+                &information,
+                &registers,
+                &privateArea,
+                &publicArea,
+                nil,
+                nil,
+                nil
+            )
+        )
+        defer {
+            unsafe Esys_Free(privateArea)
+            unsafe Esys_Free(publicArea)
+        }
+        return SealedObject(
+            publicArea: try unsafe marshalled { bytes, size, offset in
+                unsafe Tss2_MU_TPM2B_PUBLIC_Marshal(publicArea, bytes, size, &offset)
+            },
+            privateArea: try unsafe marshalled { bytes, size, offset in
+                unsafe Tss2_MU_TPM2B_PRIVATE_Marshal(privateArea, bytes, size, &offset)
+            }
+        )
+    }
+
+    /// Loads an object.
+    ///
+    /// - Throws: the code of `.integrity` for one that is damaged, or another TPM's.
+    func load(_ object: SealedObject, in parent: Parent, _ session: ESYS_TR) throws(TPMFailure) -> ESYS_TR {
+        var (publicArea, privateArea) = (try Self.publicArea(of: object), TPM2B_PRIVATE())
+        var offset = 0
+        guard
+            unsafe Tss2_MU_TPM2B_PRIVATE_Unmarshal(
+                object.privateArea,
+                object.privateArea.count,
+                &offset,
+                &privateArea
+            ) == 0, offset == object.privateArea.count
+        else { throw TPMFailure(.integrity) }
+        var handle = noSession
+        try check(
+            unsafe Esys_Load(
+                esys,
+                parent.handle,
+                session,
+                noSession,
+                noSession,
+                &privateArea,
+                &publicArea,
+                &handle
+            )
+        )
+        return keep(handle)
+    }
+
+    /// What the TPM, once it has loaded the object, vouches for: who may use it.
+    static func attributes(of object: SealedObject) throws(TPMFailure) -> TPMA_OBJECT {
+        try publicArea(of: object).publicArea.objectAttributes
+    }
+
+    private static func publicArea(of object: SealedObject) throws(TPMFailure) -> TPM2B_PUBLIC {
+        var (publicArea, offset) = (TPM2B_PUBLIC(), 0)
+        guard
+            unsafe Tss2_MU_TPM2B_PUBLIC_Unmarshal(object.publicArea, object.publicArea.count, &offset, &publicArea)
+                == 0,
+            offset == object.publicArea.count
+        else { throw TPMFailure(.integrity) }
+        return publicArea
+    }
+
+    /// Gives tpm2-tss the authorisation of an object; it only ever makes an HMAC with it.
+    func setAuthorisation(of object: ESYS_TR, _ authorisation: borrowing SecretBytes) throws(TPMFailure) {
+        let value = UnsafeMutablePointer<TPM2B_AUTH>.allocate(capacity: 1)
+        unsafe value.initialize(to: TPM2B_AUTH())
+        defer {
+            unsafe wipe(value)
+            unsafe value.deallocate()
+        }
+        unsafe value.pointee.size = UInt16(authorisation.byteCount)
+        try unsafe copy(authorisation, into: \.buffer, of: value)
+        try check(unsafe Esys_TR_SetAuth(esys, object, value))
+    }
+
+    /// Opens a sealed object.
+    func unseal(_ object: ESYS_TR, _ session: ESYS_TR) throws(TPMFailure) -> SecretBytes {
+        var answer: UnsafeMutablePointer<TPM2B_SENSITIVE_DATA>?
+        try check(unsafe Esys_Unseal(esys, object, session, noSession, noSession, &answer))
+        return try unsafe secret(in: answer, at: \.buffer) { unsafe $0.pointee.size }
+    }
+
+    /// Uses a key: HMAC-SHA-256 of `input`, at most 1,024 bytes.
+    func hmac(_ key: ESYS_TR, _ session: ESYS_TR, _ input: [UInt8]) throws(TPMFailure) -> SecretBytes {
+        var buffer = TPM2B_MAX_BUFFER()
+        buffer.size = UInt16(input.count)
+        fill(&buffer.buffer, input)
+        var answer: UnsafeMutablePointer<TPM2B_DIGEST>?
+        try check(
+            unsafe Esys_HMAC(
+                esys,
+                key,
+                session,
+                noSession,
+                noSession,
+                &buffer,
+                TPMI_ALG_HASH(TPM2_ALG_SHA256),
+                &answer
+            )
+        )
+        return try unsafe secret(in: answer, at: \.buffer) { unsafe $0.pointee.size }
+    }
+
+    /// Moves a secret out of an answer, which is wiped and freed.
+    private func secret<Answer, Field>(
+        in answer: UnsafeMutablePointer<Answer>?,
+        at field: KeyPath<Answer, Field>,
+        byteCount: (UnsafeMutablePointer<Answer>) -> UInt16
+    ) throws(TPMFailure) -> SecretBytes {
+        guard let answer = unsafe answer else { throw .malformed }
+        defer {
+            unsafe wipe(answer)
+            unsafe Esys_Free(answer)
+        }
+        guard let offset = MemoryLayout<Answer>.offset(of: field) else { throw .malformed }
+        // By address: reading the field would copy all of it to the stack.
+        let source = unsafe UnsafeRawBufferPointer(
+            start: UnsafeRawPointer(answer) + offset,
+            count: min(Int(byteCount(answer)), MemoryLayout<Field>.size)
+        )
+        return unsafe SecretBytes(byteCount: source.count) { unsafe $0.copyMemory(from: source) }
+    }
+
+    private func marshalled(
+        _ body: (UnsafeMutablePointer<UInt8>, Int, inout Int) -> TSS2_RC
+    ) throws(TPMFailure) -> [UInt8] {
+        var (bytes, offset, code) = ([UInt8](repeating: 0, count: SealedObject.maximumByteCount), 0, TSS2_RC())
+        unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { return }
+            code = unsafe body(start, buffer.count, &offset)
+        }
+        try check(code)
+        return Array(bytes[..<offset])
+    }
+}
+
+/// Copies a secret into a field of a structure of C.
+private func copy<Whole, Field>(
+    _ secret: borrowing SecretBytes,
+    into field: KeyPath<Whole, Field>,
+    of whole: UnsafeMutablePointer<Whole>
+) throws(TPMFailure) {
+    guard let offset = MemoryLayout<Whole>.offset(of: field), secret.byteCount <= MemoryLayout<Field>.size else {
+        throw .malformed
+    }
+    let target = unsafe UnsafeMutableRawBufferPointer(
+        start: UnsafeMutableRawPointer(whole) + offset,
+        count: MemoryLayout<Field>.size
+    )
+    secret.withBytes { secret in
+        unsafe secret.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+    }
+}
+
+private func wipe<Whole>(_ whole: UnsafeMutablePointer<Whole>) {
+    unsafe explicit_bzero(whole, MemoryLayout<Whole>.size)
+}

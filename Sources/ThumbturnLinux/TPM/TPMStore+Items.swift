@@ -1,0 +1,245 @@
+import CTSS2
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+// Items, on the TPM's thread.
+extension TPMStore {
+    /// The record of an item, of one kind or any; nil when it is confirmed not to be there.
+    ///
+    /// - Throws: `.unavailable` also for what another kind of store left.
+    func record(of name: ItemName, _ kind: ItemRecord.Kind?) throws(DeviceRefusal) -> ItemRecord? {
+        try folder.withLock { folder throws(DeviceRefusal) in try folder.sealedRecord(name.fileName, kind) }
+    }
+
+    /// Adds an item of the device alone.
+    func add(_ secret: borrowing SecretBytes, as name: ItemName) throws(DeviceRefusal) {
+        let file = try name.newFileName()
+        let secret = secret.copy()
+        try folder.withLock { folder throws(DeviceRefusal) in
+            try folder.requireFree(file)
+            let record = try tpm.talk { context throws(TPMFailure) in
+                let parent = try context.parent()
+                let session = try context.session(with: parent)
+                let sealed = try context.seal(secret, under: .none, counted: .none(), in: parent, session)
+                return ItemRecord(kind: .item, home: parent.name, sealed: sealed)
+            }
+            try folder.add(record, tail: .none(), as: file)
+        }
+    }
+
+    /// Adds an item that a finger guards.
+    func add(
+        _ secret: borrowing SecretBytes,
+        as name: ItemName,
+        for set: [UInt8],
+        _ lease: ItemLease?
+    ) throws(DeviceRefusal) {
+        let file = try name.newFileName()
+        let secret = secret.copy()
+        try folder.withLock { folder throws(DeviceRefusal) in
+            try folder.requireFree(file)
+            // Whatever another set left alive would end later, and take this item with it.
+            let stale = try folder.guardedItems(with: name).values.filter { $0.enrolledSet != set }
+            let record = try tpm.talk { context throws(TPMFailure) in
+                let parent = try context.parent()
+                let session = try context.session(with: parent)
+                let counter = try context.writtenCounter(epochKey(of: name), session)
+                var epoch = try context.value(of: counter, session)
+                if stale.contains(where: { $0.sealed?.policy?.epoch == epoch }) {
+                    try context.raise(counter, session)
+                    epoch = try context.value(of: counter, session)
+                }
+                let policy = try context.policy(epoch: epoch, lease)
+                let digest = try context.digest(of: policy, counter, in: parent)
+                let authorisation = RandomBytes.make(32)
+                let rule = TPMContext.Guard.policy(digest: digest, authorisation: authorisation)
+                var sealed = try context.seal(secret, under: rule, counted: .none(), in: parent, session)
+                sealed.authorisation = authorisation
+                sealed.policy = policy
+                return ItemRecord(kind: .item, home: parent.name, enrolledSet: set, sealed: sealed)
+            }
+            try folder.add(record, tail: .none(), as: file)
+        }
+    }
+
+    /// Refuses a guarded item that was revoked before anybody is asked for a finger, and ends it for good if the set is
+    /// another.
+    ///
+    /// This look costs two short commands. What keeps the item shut is the TPM's own look when it is opened.
+    ///
+    /// - Returns: whether its lease still runs.
+    func requireUnrevoked(
+        _ record: ItemRecord,
+        of name: ItemName,
+        isOfThisSet: Bool
+    ) throws(DeviceRefusal) -> Bool {
+        guard let policy = record.sealed?.policy else { throw .unavailable }
+        return try talk { context throws(TPMFailure) in
+            let counter = try epoch(of: policy, record, name, in: context)
+            if isOfThisSet { return policy.isOpen(at: try context.clock()) }
+            let session = try context.session(with: try context.parent(named: record.home))
+            try context.raise(counter, session)
+            throw TPMFailure(.policyOver)
+        }
+    }
+
+    /// Finds the counter of an item's epoch, where that still holds.
+    private func epoch(
+        of policy: ItemPolicy,
+        _ record: ItemRecord,
+        _ name: ItemName,
+        in context: TPMContext
+    ) throws(TPMFailure) -> TPMCounter {
+        guard let counter = try context.counter(epochKey(of: name)), counter.isWritten,
+            try context.value(of: counter) == policy.epoch
+        else {
+            // Over, or of another TPM.
+            _ = try context.parent(named: record.home)
+            throw TPMFailure(.policyOver)
+        }
+        return counter
+    }
+
+    /// Opens an item, after the prompt where there is one.
+    func open(_ record: ItemRecord, of name: ItemName) throws(DeviceRefusal) -> SecretBytes {
+        guard let sealed = record.sealed else { throw .unavailable }
+        return try sparing(record) { () throws(DeviceRefusal) in
+            try talk { context throws(TPMFailure) in
+                let parent = try context.parent(named: record.home)
+                let session = try context.session(with: parent)
+                let object = try context.load(sealed, in: parent, session)
+                guard let policy = sealed.policy else { return try context.unseal(object, session) }
+                guard let counter = try context.counter(epochKey(of: name)) else { throw TPMFailure(.policyOver) }
+                let holds = try context.session(under: policy, counter, in: parent)
+                try context.setAuthorisation(of: object, SecretBytes(record: sealed.authorisation))
+                return try context.unseal(object, holds)
+            }
+        }
+    }
+
+    /// What the TPM says of an item, once its epoch holds and it was loaded.
+    func describe(_ record: ItemRecord, of name: ItemName) throws(DeviceRefusal) -> ItemDescription {
+        guard let sealed = record.sealed, record.enrolledSet == nil || sealed.policy != nil else { throw .unavailable }
+        let attributes = try sparing(record) { () throws(DeviceRefusal) in
+            try talk { context throws(TPMFailure) in
+                if record.enrolledSet != nil, let policy = sealed.policy {
+                    _ = try epoch(of: policy, record, name, in: context)
+                }
+                // Without a session of ours: nothing here is secret, and no answer to this opens anything.
+                let parent = try context.parent(named: record.home)
+                _ = try context.load(sealed, in: parent, ESYS_TR(ESYS_TR_PASSWORD))
+                return try TPMContext.attributes(of: sealed)
+            }
+        }
+        let isFree = attributes & TPMA_OBJECT(TPMA_OBJECT_USERWITHAUTH) != 0
+        let fixed = TPMA_OBJECT(TPMA_OBJECT_FIXEDTPM | TPMA_OBJECT_FIXEDPARENT)
+        return ItemDescription(
+            access: isFree ? .deviceOnly : .currentBiometrySet,
+            staysOnDevice: attributes & fixed == fixed
+        )
+    }
+
+    /// Removes an item's file; before the last guarded one of its vault goes, the epoch ends all copies of it.
+    func remove(_ name: ItemName) throws(DeviceRefusal) {
+        guard let file = name.fileName else { return }
+        try folder.withLock { folder throws(DeviceRefusal) in
+            if try folder.mayBeGuarded(file), try folder.guardedItems(with: name).keys.allSatisfy({ $0 == file }) {
+                try endEpoch(of: name)
+            }
+            try folder.removeItem(file)
+            let isLast = try !folder.names().contains { ItemName(text: $0)?.endsTogether(with: name) == true }
+            // A tidy end: should it fail, an empty counter stays behind, and the deletion stands.
+            if isLast { try? forgetEpoch(of: name) }
+        }
+    }
+
+    private func endEpoch(of name: ItemName) throws(DeviceRefusal) {
+        try tpm.talk { context throws(TPMFailure) in
+            guard let counter = try context.counter(epochKey(of: name)), counter.isWritten else { return }
+            try context.raise(counter, try context.session(with: try context.parent()))
+        }
+    }
+
+    private func forgetEpoch(of name: ItemName) throws(DeviceRefusal) {
+        try tpm.talk { context throws(TPMFailure) in
+            if let counter = try context.counter(epochKey(of: name)) { try context.undefine(counter) }
+        }
+    }
+
+    /// Runs a conversation while nobody else is in the folder: two processes would take each other's places in a TPM.
+    func talk<R: ~Copyable>(_ body: (TPMContext) throws(TPMFailure) -> R) throws(DeviceRefusal) -> R {
+        try folder.withLock { _ throws(DeviceRefusal) in try tpm.talk(body) }
+    }
+
+    /// The epoch of what ends together.
+    func epochKey(of name: ItemName) -> TPMCounterKey {
+        let scope = name.purpose == .credential ? folderPath : name.vault?.text ?? ""
+        return TPMCounterKey(purpose: name.purpose == .credential ? "credentials" : "epoch", name: scope)
+    }
+
+    /// Runs `body`; nobody may conclude from a damaged blob that an item is gone which can't be made again (A25).
+    func sparing<R: ~Copyable>(
+        _ record: ItemRecord,
+        _ body: () throws(DeviceRefusal) -> R
+    ) throws(DeviceRefusal) -> R {
+        do {
+            return try body()
+        } catch {
+            throw error == .revoked && record.access == .deviceOnly ? .unavailable : error
+        }
+    }
+}
+
+extension PrivateFolder.Opened {
+    /// Reads a record that a TPM's store wrote; nil when there is none of that kind.
+    borrowing func sealedRecord(
+        _ file: String?,
+        _ kind: ItemRecord.Kind?
+    ) throws(DeviceRefusal) -> ItemRecord? {
+        guard let record = try item(file)?.record, kind == nil || record.kind == kind else { return nil }
+        guard record.sealed != nil else { throw .unavailable }
+        return record
+    }
+
+    /// Whether a finger guards the item of a file, or nothing can be said since it is damaged.
+    borrowing func mayBeGuarded(_ file: String) throws(DeviceRefusal) -> Bool {
+        guard try contains(file) else { return false }
+        do { return try item(file)?.record.access == .currentBiometrySet } catch { return true }
+    }
+}
+
+extension TPMContext {
+    /// Finds a counter that was raised, or makes it one.
+    fileprivate func writtenCounter(_ key: TPMCounterKey, _ session: ESYS_TR) throws(TPMFailure) -> TPMCounter {
+        if let counter = try self.counter(key) {
+            if !counter.isWritten { try raise(counter, session) }
+            return counter
+        }
+        let counter = try define(key)
+        try raise(counter, session)
+        return counter
+    }
+
+    fileprivate func policy(epoch: UInt64, _ lease: ItemLease?) throws(TPMFailure) -> ItemPolicy {
+        guard let lease else { return ItemPolicy(epoch: epoch) }
+        let clock = try self.clock()
+        var deadline: UInt64?
+        if let duration = lease.duration {
+            let (sum, overflow) = clock.milliseconds.addingReportingOverflow(UInt64(max(duration.count, 0)))
+            deadline = overflow ? .max : sum
+        }
+        return ItemPolicy(
+            epoch: epoch,
+            resetCount: lease.thisBootOnly ? clock.resetCount : nil,
+            deadline: deadline
+        )
+    }
+}
+
+extension SecretBytes {
+    /// Copies what a record holds in the open.
+    init(record bytes: [UInt8]) {
+        unsafe self.init(byteCount: bytes.count) { buffer in unsafe buffer.copyBytes(from: bytes) }
+    }
+}

@@ -1,0 +1,224 @@
+import CTSS2
+import Glibc
+public import ThumbturnCrypto
+public import ThumbturnDevice
+public import ThumbturnRules
+
+/// A secure store on a TPM 2.0: the TPM wraps each secret, and a folder keeps the blobs.
+///
+/// What the TPM stops: a copy of the folder is of no use on another machine; a PIN can't be tried without the TPM, which
+/// counts and locks itself; an item whose epoch, boot or lease is over stays shut, whatever happens to clocks, files and
+/// this program afterwards; who listens on the bus hears nothing, and who answers there with a key of his own is refused.
+///
+/// What it doesn't: it never sees the finger. A guarded item is opened by this process once the fingerprint service has
+/// said "match", so whoever controls that service, this process, or root can open it; and so can any program of a user
+/// who may use `/dev/tpmrm0` and read the folder. A changed set of fingers is noticed by software, when an item is next
+/// read or described. A new item trusts the TPM that answers; every later use of it demands the same one.
+///
+/// What tpm2-tss frees of a secret is overwritten by glibc: while a call ends, `M_PERTURB` is set for the whole process, and
+/// unset afterwards. With another allocator in glibc's place such copies stay until they are used again.
+///
+/// Settings of the TPM as a whole are never changed: no password, no limit of its dictionary-attack lockout, no
+/// persistent object. The owner hierarchy needs an empty password for what needs a new counter, which is the first guarded item of
+/// a vault, every device secret and its anchor; else those are `unavailable`.
+public struct TPMStore: SecureStore {
+    let tpm: TPM
+    let folder: PrivateFolder
+    let gate: OwnerGate
+    /// Names the folder, for what is counted for all of it.
+    let folderPath: String
+    private let tpmAssurance: Assurance
+
+    /// Opens the store on a TPM that answers.
+    ///
+    /// - Parameters:
+    ///   - tcti: the transport in tpm2-tss's words, never from the environment.
+    ///   - folder: the user's own, in a parent that is there; nothing else lies in it.
+    ///   - prompt: asked once by each read of a guarded item.
+    ///   - enrolledSet: a digest, at most 100 bytes, of who is enrolled; it throws `.notEnrolled` for nobody.
+    /// - Throws: `.hardwareMissing` without a transport, `.unavailable` when the TPM or the folder can't be used.
+    public init(
+        tcti: String = TPMStore.systemTPM,
+        folder: String,
+        prompt: any OwnerPrompt,
+        enrolledSet: @escaping @Sendable () async throws(DeviceRefusal) -> [UInt8]
+    ) async throws(DeviceRefusal) {
+        let tpm = try TPM(transport: tcti)
+        tpmAssurance = try await tpm.assurance()
+        self.tpm = tpm
+        self.folder = try PrivateFolder(creating: folder)
+        // As the system knows it: another spelling of the path is no other folder, whose credentials would be revoked.
+        guard let path = unsafe realpath(folder, nil) else { throw .unavailable }
+        defer { unsafe free(path) }
+        folderPath = unsafe String(cString: path)
+        gate = OwnerGate(enrolledSet: enrolledSet, owner: prompt)
+    }
+
+    /// The TPM behind the kernel's resource manager.
+    public static let systemTPM = "device:/dev/tpmrm0"
+
+    /// What a TPM claims to be, before there is a store: a chip, or else no more than a file (A9).
+    ///
+    /// - Throws: as `init` does.
+    public static func assurance(tcti: String = systemTPM) async throws(DeviceRefusal) -> Assurance {
+        try await TPM(transport: tcti).assurance()
+    }
+
+    /// The counters that go with this store's device secrets.
+    public var anchor: TPMAnchor { TPMAnchor(tpm: tpm, folder: folder) }
+
+    /// How the TPM stands to wrong authorisations; nil when it can't be asked.
+    public func lockout() async -> TPMLockout? { try? await tpm.lockout() }
+
+    /// `.hardwareBound` on a chip, `.softwareFile` on what may be a program.
+    public func assurance(of access: AccessControl) -> Assurance { tpmAssurance }
+
+    /// The TPM ends an item with its boot or by its clock.
+    public var keepsLeases: Bool { true }
+
+    /// Stores a new item of at most 128 bytes.
+    ///
+    /// - Throws: as the seam says; `.hardwareMissing` for `.anyBiometryOrPasscode`, since nothing here takes a passcode for
+    ///   a finger; `.unclassified` for a name that was used before, which is our own bug.
+    public func save(
+        _ secret: borrowing SecretBytes,
+        as name: ItemName,
+        access: AccessControl
+    ) async throws(DeviceRefusal) {
+        try await save(secret, as: name, access: access, lease: nil)
+    }
+
+    /// Stores a new item until its lease is over.
+    ///
+    /// - Throws: as `save(_:as:access:)` does; `.unclassified` for a lease of an item that nobody guards.
+    public func save(
+        _ secret: borrowing SecretBytes,
+        as name: ItemName,
+        access: AccessControl,
+        lease: ItemLease?
+    ) async throws(DeviceRefusal) {
+        let secret = SharedSecret(secret.copy())
+        switch access {
+        case .anyBiometryOrPasscode:
+            throw .hardwareMissing
+        case .deviceOnly:
+            guard lease == nil else { throw .unclassified }
+            try await onThread { store throws(DeviceRefusal) in try store.add(secret.bytes, as: name) }
+        case .currentBiometrySet:
+            let set = try await gate.enrolledSet()
+            try await onThread { store throws(DeviceRefusal) in
+                try store.add(secret.bytes, as: name, for: set, lease)
+            }
+        }
+    }
+
+    /// Reads an item; a guarded one prompts once, unless it is known to be over already.
+    ///
+    /// - Throws: as the seam says. `.absent` also for an item of another TPM, or of one that was cleared; `.revoked` for one
+    ///   whose set or epoch is over, and for a guarded one whose blob is damaged; `.lockedOut` for one whose boot or lease is
+    ///   over; `.unavailable` for any other damage.
+    public func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
+        let record = try await onThread { store throws(DeviceRefusal) in try store.record(of: name, .item) }
+        guard let record else { throw .absent }
+        guard let set = record.enrolledSet else { return try await open(record, of: name) }
+        guard try await requireUnrevoked(record, of: name, isOfThisSet: gate.isStill(set)) else { throw .lockedOut }
+        try await gate.prompt(prompt)
+        // Until the prompt had the reader, somebody could enrol another finger there (A28). Asked while the TPM works.
+        async let isStill = gate.answer(set)
+        let secret = try await open(record, of: name)
+        if try await !isStill.get() { _ = try await requireUnrevoked(record, of: name, isOfThisSet: false) }
+        return secret
+    }
+
+    private func open(_ record: ItemRecord, of name: ItemName) async throws(DeviceRefusal) -> SecretBytes {
+        try await onThread { store throws(DeviceRefusal) in SharedSecret(try store.open(record, of: name)) }.bytes
+            .copy()
+    }
+
+    private func requireUnrevoked(
+        _ record: ItemRecord,
+        of name: ItemName,
+        isOfThisSet: Bool
+    ) async throws(DeviceRefusal) -> Bool {
+        try await onThread { store throws(DeviceRefusal) in
+            try store.requireUnrevoked(record, of: name, isOfThisSet: isOfThisSet)
+        }
+    }
+
+    /// Describes an item or a device secret, by what the TPM says of its blob.
+    ///
+    /// While nobody can say who is enrolled, an item that the TPM would open is described: no finger opens it meanwhile.
+    ///
+    /// - Throws: `.unavailable` when nothing can be said.
+    public func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
+        do {
+            let record = try await onThread { store throws(DeviceRefusal) in try store.record(of: name, nil) }
+            guard let record else { return nil }
+            // Who is enrolled is asked while the TPM looks.
+            async let mayStillBe = gate.mayStillBe(record.enrolledSet)
+            let description = try await onThread { store throws(DeviceRefusal) in
+                try store.describe(record, of: name)
+            }
+            if await !mayStillBe { _ = try await requireUnrevoked(record, of: name, isOfThisSet: false) }
+            return description
+        } catch {
+            guard error != .absent, error != .revoked else { return nil }
+            throw .unavailable
+        }
+    }
+
+    /// Deletes an item or a device secret with the parts of its slots.
+    ///
+    /// With the last guarded item of a vault every copy of its blobs that was ever made ends: the epoch is raised first.
+    public func delete(_ name: ItemName) async throws(DeviceRefusal) {
+        try await onThread { store throws(DeviceRefusal) in try store.remove(name) }
+    }
+
+    /// Makes a key for HMAC-SHA-256 that never leaves the TPM.
+    ///
+    /// - Throws: as the seam says; `.unclassified` for a name that was used before.
+    public func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) {
+        try await onThread { store throws(DeviceRefusal) in try store.addDeviceSecret(name) }
+    }
+
+    /// Lets the TPM compute HMAC-SHA-256 of SHA-256(`thumbturn.v1.linux-device-secret` ‖ 0 ‖ `input`).
+    public func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
+        try await onThread { store throws(DeviceRefusal) in
+            SharedSecret(try store.use(name, input: input))
+        }.bytes.copy()
+    }
+
+    /// Seals 32 random bytes under the slot's authorisation, as an object whose wrong authorisations the TPM counts.
+    ///
+    /// - Throws: as the seam says; `.unclassified` for a slot that has its part already, or an authorisation that isn't 1 to
+    ///   32 bytes.
+    public func guardDeviceSecret(
+        _ name: ItemName,
+        for slot: Identifier,
+        with authorisation: borrowing SecretBytes
+    ) async throws(DeviceRefusal) {
+        let authorisation = SharedSecret(authorisation.copy())
+        try await onThread { store throws(DeviceRefusal) in
+            try store.addSlot(slot, of: name, authorisation.bytes)
+        }
+    }
+
+    /// Lets the TPM open the slot's 32 bytes, and gives HMAC-SHA-256 of `input` under them.
+    public func evaluate(
+        _ name: ItemName,
+        for slot: Identifier,
+        with authorisation: borrowing SecretBytes,
+        input: [UInt8]
+    ) async throws(DeviceRefusal) -> SecretBytes {
+        let authorisation = SharedSecret(authorisation.copy())
+        return try await onThread { store throws(DeviceRefusal) in
+            SharedSecret(try store.use(slot, of: name, authorisation.bytes, input: input))
+        }.bytes.copy()
+    }
+
+    private func onThread<R: Sendable>(
+        _ body: @escaping @Sendable (TPMStore) throws(DeviceRefusal) -> R
+    ) async throws(DeviceRefusal) -> R {
+        try await tpm.thread.run { () throws(DeviceRefusal) in try body(self) }
+    }
+}

@@ -1,0 +1,237 @@
+import Foundation
+import Testing
+import ThumbturnTestKit
+
+@testable import ThumbturnCommand
+
+extension OnTheStack {
+    /// The command as a user of a Linux machine meets it: a TPM, a reader, and nothing said of a device.
+    @Suite(.enabled(if: SoftwareTPM.isThere))
+    struct CommandOnLinuxTests {
+        private static let password = "correct horse battery"
+        private static let other = "another horse battery"
+        private static let mnemonic = "legal winner thank year wave sausage worth useful legal winner thank yellow"
+        private let tpm: SoftwareTPM
+        private let home: TemporaryFolder
+
+        init() async throws {
+            tpm = try SoftwareTPM()
+            home = try TemporaryFolder()
+            try TestStack.run("up")
+            try await OtherClient().enrol("mine")
+        }
+
+        /// Starts the command.
+        ///
+        /// - Parameter lines: what it has as standard input, from the first moment on; `finish` gives those of `hasSecrets`.
+        private func start(_ words: [String], hasSecrets: Bool = false, lines: [String]? = nil) throws -> RunningChild {
+            let file = home.file("lines-" + UUID().uuidString)
+            if let lines { try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: URL(fileURLWithPath: file)) }
+            let inherited = ["LD_LIBRARY_PATH", "LSAN_OPTIONS", "LLVM_PROFILE_FILE"].compactMap { name in
+                ProcessInfo.processInfo.environment[name].map { "\(name)=\($0)" }
+            }
+            return try RunningChild(
+                Bundle.main.bundleURL.appendingPathComponent("thumbturn").path,
+                (hasSecrets ? ["--secret-fd", "3"] : []) + (lines == nil ? [] : ["--secret-fd", "0"]) + words,
+                environment: inherited + [
+                    "HOME=\(home.path)", "LANG=en_US.UTF-8", "SWIFT_BACKTRACE=enable=no",
+                    "THUMBTURN_TEST_TPM=\(tpm.tcti)", "THUMBTURN_TEST_BUS=\(TestStack.address)",
+                ],
+                hasSecrets: hasSecrets,
+                standardInput: lines == nil ? "/dev/null" : file
+            )
+        }
+
+        private func run(_ words: String..., giving secrets: [String]? = nil) throws -> ThumbturnCommand.ChildProcess {
+            try start(words, hasSecrets: secrets != nil)
+                .finish(secrets.map { Array($0.map { $0 + "\n" }.joined().utf8) } ?? [])
+        }
+
+        /// Runs a command that asks for a finger, and lays one down.
+        private func run(
+            _ words: String...,
+            with finger: String,
+            giving secrets: [String]? = nil
+        ) async throws -> ThumbturnCommand.ChildProcess {
+            let child = try start(words, lines: secrets)
+            // The command asks in its own time; the suite's limit ends the wait.
+            try await OtherClient().fingerIsNeeded()
+            try TestStack.happen("SCAN \(finger)")
+            return child.finish()
+        }
+
+        @Test func `B-01, B-05: where a TPM answers a vault lies on it, and opens with a finger and with the PIN`()
+            async throws
+        {
+            let made = try run("init", "--biometrics", giving: [Self.password])
+            #expect(made.exitCode == 0, "\(made)")
+            #expect(made.standardOutput.contains("TPM 2.0") && made.standardOutput.contains("enabled"))
+            #expect(try run("status", "--json").standardOutput.contains(#""keys":"tpm""#))
+            let added = try await run("wallet", "import", "Main", with: "mine", giving: ["", Self.mnemonic])
+            #expect(added.exitCode == 0, "\(added)")
+
+            let opened = try await run("unlock", with: "mine")
+            #expect(opened.exitCode == 0 && opened.standardOutput.contains("(fingerprint)"), "\(opened)")
+            #expect(opened.standardError.contains("touch the fingerprint reader"))
+            let refused = try await run("unlock", with: "mallory")
+            #expect(refused.exitCode == 1 && refused.standardError.contains("ERR-107-030"), "\(refused)")
+
+            let printed = try run("wallet", "export", "Main", giving: [Self.password])
+            #expect(printed.standardOutput == Self.mnemonic + "\n", "\(printed)")
+            #expect(try run("--require", "hardware", "status").standardError.contains("ERR-TT-217"))
+        }
+
+        @Test func `B-03: a PIN that is given opens while a reader waits for nobody`() throws {
+            #expect(try run("init", "--biometrics", giving: [Self.password]).exitCode == 0)
+            let opened = try run("unlock", giving: [Self.password])
+            #expect(opened.exitCode == 0 && opened.standardOutput.contains("(PIN or password)"), "\(opened)")
+            #expect(opened.standardError.isEmpty, "no finger was asked for: \(opened)")
+        }
+
+        @Test func `a vault is made on files where that is asked for, whatever TPM answers`() throws {
+            let short = try run("init", "--device", "files", giving: ["480295"])
+            #expect(short.exitCode == 2 && short.standardError.contains("ERR-TT-305"), "\(short)")
+            #expect(try run("init", "--device", "files", giving: [Self.password]).exitCode == 0)
+            #expect(try run("status", "--json").standardOutput.contains(#""keys":"files""#))
+            #expect(try run("unlock", giving: [Self.password]).exitCode == 0)
+        }
+
+        @Test func `A25: while a TPM can be used its vault opens with it, and then leaves it for files by name alone`()
+            throws
+        {
+            #expect(try run("init", giving: [Self.password]).exitCode == 0)
+            #expect(try run("wallet", "import", "Main", giving: [Self.password, Self.mnemonic]).exitCode == 0)
+            let key = String(try run("recovery", "create", giving: [Self.password]).standardOutput.dropLast())
+            #expect(try run("recovery", "check", giving: [Self.password, key]).exitCode == 0)
+            for (words, lines) in [(["unlock", "--recovery"], [key, Self.other]), (["reset"], ["RESET"])] {
+                let refused = try start(words + ["--device", "files"], lines: lines).finish()
+                #expect(refused.exitCode == 3 && refused.standardError.contains("ERR-TT-208"), "\(refused)")
+            }
+            tpm.kill()
+            let aborted = try run("reset", "--device", "files", giving: ["no"])
+            #expect(aborted.exitCode == 1 && aborted.standardError.contains("ERR-TT-318"), "\(aborted)")
+            try tpm.start()
+            #expect(try run("unlock", giving: [Self.password]).exitCode == 0)
+
+            try FileManager.default.copyItem(
+                atPath: home.file(".local/share/thumbturn/vault"),
+                toPath: home.file("former")
+            )
+            #expect(try wrapped().count == 2, "a device secret and its slot's part")
+
+            tpm.kill()
+            let left = try run("unlock", "--recovery", "--device", "files", giving: [key, Self.other])
+            #expect(left.exitCode == 0 && left.standardError.contains("counters stay in that TPM"), "\(left)")
+            #expect(try wrapped().isEmpty)
+            try tpm.start()
+            let former = try run("--vault", home.file("former"), "unlock", giving: [Self.password])
+            #expect(former.exitCode == 3 && former.standardError.contains("ERR-TT-209"), "\(former)")
+            #expect(try run("status", "--json").standardOutput.contains(#""keys":"files""#))
+            #expect(try run("unlock", giving: [Self.password]).exitCode == 1)
+            let printed = try run("wallet", "export", "Main", giving: [Self.other])
+            #expect(printed.standardOutput == Self.mnemonic + "\n", "\(printed)")
+        }
+
+        /// The files of items in the TPM's folder.
+        private func wrapped() throws -> [String] {
+            try Folders.readableNames(in: home.file(".local/state/thumbturn/tpm/items"))
+                .filter { $0.hasPrefix("thumbturn.") }
+        }
+
+        @Test func `A25, A61: a reset that a TPM's end cuts off is finished by name, and erases what the TPM wrapped`()
+            throws
+        {
+            #expect(try run("init", giving: [Self.password]).exitCode == 0)
+            let reset = { (tail: [String], word: String) in
+                try start(["reset"] + tail, hasSecrets: true).finish(Array("\(word)\n".utf8))
+            }
+            // A folder where a part of it would lie keeps the device secret from being deleted.
+            let item = try #require(try wrapped().first { $0.split(separator: ".").count == 4 })
+            let obstacle = home.file(".local/state/thumbturn/tpm/items/\(item).0")
+            try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
+            #expect(try reset([], "RESET").standardError.contains("ERR-TT-211"))
+            try FileManager.default.removeItem(atPath: obstacle)
+            #expect(try !wrapped().isEmpty)
+
+            tpm.kill()
+            let refused = try run("unlock", "--recovery", "--device", "files", giving: ["nothing", Self.other])
+            #expect(refused.standardError.contains("ERR-TT-211"), "\(refused)")
+            #expect(try reset(["--device", "files"], "no").standardError.contains("ERR-TT-318"))
+            #expect(try !wrapped().isEmpty)
+            let erased = try reset(["--device", "files"], "RESET")
+            #expect(erased.exitCode == 0 && erased.standardOutput.contains("erased"), "\(erased)")
+            #expect(try wrapped().isEmpty)
+        }
+
+        @Test func `A25: keys that are nowhere may have lain on a TPM, so one that answers is not left`() throws {
+            #expect(try run("init", "--device", "files", giving: [Self.password]).exitCode == 0)
+            let key = String(try run("recovery", "create", giving: [Self.password]).standardOutput.dropLast())
+            #expect(try run("recovery", "check", giving: [Self.password, key]).exitCode == 0)
+            Folders.remove(home.file(".local/state/thumbturn"))
+            for words in [["unlock", "--recovery"], ["reset"], ["status"]] {
+                let refused = try start(words + ["--device", "files"], lines: [key, Self.other]).finish()
+                #expect(refused.exitCode == 3 && refused.standardError.contains("a TPM can be used"), "\(refused)")
+            }
+            #expect(try run("unlock", "--recovery", giving: [key, Self.other]).exitCode == 0)
+            #expect(try run("status", "--json").standardOutput.contains(#""keys":"tpm""#))
+        }
+
+        @Test func `A25: a vault leaves a TPM whose owner has a password, which takes no new one`() throws {
+            #expect(try run("init", giving: [Self.password]).exitCode == 0)
+            let key = String(try run("recovery", "create", giving: [Self.password]).standardOutput.dropLast())
+            #expect(try run("recovery", "check", giving: [Self.password, key]).exitCode == 0)
+            try tpm.setOwnerPassword("theirs")
+            #expect(try run("unlock", "--recovery", "--device", "files", giving: [key, Self.other]).exitCode == 0)
+            #expect(try run("status", "--json").standardOutput.contains(#""keys":"files""#))
+        }
+
+        @Test func `A1: without the TPM it was made on a vault opens with no PIN, and nothing is made anew`() throws {
+            #expect(try run("init", giving: [Self.password]).exitCode == 0)
+            tpm.kill()
+            let silent = try run("unlock", giving: [Self.password])
+            #expect(silent.exitCode == 3 && silent.standardError.contains("ERR-TT-206"), "\(silent)")
+            try tpm.start()
+            #expect(try run("unlock", giving: [Self.password]).exitCode == 0)
+            try tpm.replaceState(by: [:])
+            let other = try run("unlock", giving: [Self.password])
+            #expect(other.exitCode == 3 && other.standardError.contains("ERR-TT-209"), "\(other)")
+        }
+
+        @Test func `A25: keys in a folder that can't be looked into are not gone, and no TPM is taken in their place`()
+            throws
+        {
+            tpm.kill()
+            #expect(try run("init", giving: [Self.password]).exitCode == 0)
+            try tpm.start()
+            let items = home.file(".local/state/thumbturn/files/items")
+            try FileManager.default.moveItem(atPath: items, toPath: items + ".aside")
+            try FileManager.default.createSymbolicLink(atPath: items, withDestinationPath: items)
+            for (words, secret) in [(["unlock"], Self.password), (["reset"], "RESET")] {
+                let refused = try start(words, hasSecrets: true).finish(Array("\(secret)\n".utf8))
+                #expect(refused.exitCode == 3 && refused.standardError.contains("ERR-TT-206"), "\(refused)")
+            }
+            try FileManager.default.removeItem(atPath: items)
+            try FileManager.default.moveItem(atPath: items + ".aside", toPath: items)
+            #expect(try run("unlock", giving: [Self.password]).exitCode == 0)
+        }
+
+        @Test func `a TPM whose owner has a password is told of, and the vault lies on files`() throws {
+            try tpm.setOwnerPassword("theirs")
+            let told = try run("doctor")
+            #expect(told.standardOutput.contains("tpm2_changeauth"), "\(told)")
+            let made = try run("init", giving: [Self.password])
+            #expect(made.exitCode == 0 && made.standardError.contains("thumbturn doctor"), "\(made)")
+            #expect(try run("status", "--json").standardOutput.contains(#""keys":"files""#))
+        }
+
+        @Test func `doctor finds the TPM, the reader with its finger, and the session`() throws {
+            let told = try run("doctor")
+            #expect(told.exitCode == 0, "\(told)")
+            for words in [
+                "it answers", "of 3", "a finger of yours is enrolled", "logind tells", "would lie on: TPM 2.0",
+            ] {
+                #expect(told.standardOutput.contains(words), "\(told)")
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import ThumbturnLinux
+
+@Suite("The store of a machine without a TPM")
+struct FileStoreTests {
+    let folder: TemporaryFolder
+    let owner = ScriptedOwner()
+    let store: FileStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(Array("0123456789abcdef".utf8), to: "machine-id")
+        store = try Self.store(folder, owner)
+    }
+
+    private static func store(_ folder: TemporaryFolder, _ owner: ScriptedOwner) throws -> FileStore {
+        try FileStore(
+            folder: folder.file("items"),
+            machineID: folder.file("machine-id"),
+            prompt: owner
+        ) { () async throws(DeviceRefusal) in try await owner.enrolledSet() }
+    }
+
+    private static func device(_ folder: TemporaryFolder, _ owner: ScriptedOwner) throws -> Device {
+        let (store, simulated) = (try store(folder, owner), owner.simulated.device)
+        return Device(
+            kind: .linux,
+            store: store,
+            prompt: owner,
+            anchor: store.anchor,
+            clock: simulated.clock,
+            installation: simulated.installation
+        )
+    }
+
+    @Test(arguments: DeviceContract.Clause.allCases)
+    func `a store and anchor of files keep`(clause: DeviceContract.Clause) async throws {
+        let (folder, owner) = (try TemporaryFolder(), ScriptedOwner())
+        try folder.write(Array("one".utf8), to: "machine-id")
+        let contract = DeviceContract {
+            let machine = LatestDevice(try Self.device(folder, owner))
+            return ContractDevice(device: machine.device, offers: [.deviceOnly, .currentBiometrySet]) { event in
+                switch event {
+                case .lockDevice, .unlockDevice:
+                    let mode = event == .lockDevice ? 0o755 : 0o700
+                    let path = folder.file("items")
+                    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+                case .restoreElsewhere:
+                    try folder.write(Array("two".utf8), to: "machine-id")
+                    machine.become(try Self.device(folder, owner))
+                    try owner.simulate(event)
+                default:
+                    guard event.happensOnLinux else { return false }
+                    try owner.simulate(event)
+                }
+                return true
+            } promptsShown: {
+                owner.promptsShown
+            }
+        }
+        #expect(try await contract.check(clause) == clause.verdictOnLinux)
+    }
+
+    @Test func `it claims no more than a file, counts no guesses, keeps no leases`() async throws {
+        for access in AccessControl.allCases { #expect(store.assurance(of: access) == .softwareFile) }
+        #expect(!store.keepsLeases)
+
+        let (name, slot) = (ItemName.sample(1, .deviceSecret), Identifier(high: 0, low: 1))
+        try await store.makeDeviceSecret(name)
+        try await store.guardDeviceSecret(name, for: slot, with: .sample(1))
+        let plain = try await store.evaluate(name, input: [1])
+        let slotted = try await store.evaluate(name, for: slot, with: .sample(2), input: [1])
+        #expect(SecretBytes.constantTimeEqual(plain, slotted) == true)
+
+        let lease = ItemLease(thisBootOnly: true, duration: .zero)
+        try await store.save(.sample(), as: .sample(), access: .deviceOnly, lease: lease)
+        #expect(await store.refusalOfRead() == nil)
+    }
+
+    @Test func `A28: a finger that was enrolled before the prompt had the reader opens nothing`() async throws {
+        let finger = Identifier(high: 9, low: 9)
+        try await store.save(.sample(), as: .sample(), access: .currentBiometrySet)
+        owner.beforePrompt { [owner] in owner.enrol(finger) }
+        try owner.simulate(.finger(.match))
+        #expect(await store.refusalOfRead() == .revoked)
+        owner.remove(finger)
+        try owner.simulate(.finger(.match))
+        #expect(await store.refusalOfRead() == .revoked, "the secret is gone")
+    }
+
+    @Test func `A28: an item that another process ended while the prompt was up opens nothing`() async throws {
+        let finger = Identifier(high: 9, low: 9)
+        try await store.save(.sample(), as: .sample(), access: .currentBiometrySet)
+        owner.beforePrompt { [owner, store] in
+            owner.enrol(finger)
+            _ = try? await store.describe(.sample())
+            owner.remove(finger)
+        }
+        try owner.simulate(.finger(.match))
+        #expect(await store.refusalOfRead() == .revoked)
+    }
+
+    @Test func `A28: an item of another set is gone, also when the set comes back`() async throws {
+        let finger = Identifier(high: 9, low: 9)
+        try await store.save(.sample(), as: .sample(), access: .currentBiometrySet)
+        owner.enrol(finger)
+        #expect(try await store.describe(.sample()) == nil)
+        owner.remove(finger)
+        try owner.simulate(.finger(.match))
+        #expect(await store.refusalOfRead() == .revoked)
+        #expect(
+            try folder.read("items/" + ItemName.sample().text).filter { $0 == 0xA5 }.count < 32,
+            "the secret is gone"
+        )
+    }
+
+    @Test(arguments: [DeviceRefusal.hardwareMissing, .unavailable, .unclassified])
+    func
+        `C9, A28: while nobody can say who is enrolled an item is there, no finger opens it, and a change is not forgotten`(
+            refusal: DeviceRefusal
+        ) async throws
+    {
+        try await store.save(.sample(), as: .sample(1), access: .currentBiometrySet)
+        owner.fallSilent(refusal)
+        #expect(try await store.describe(.sample(1))?.access == .currentBiometrySet)
+        #expect(await store.refusalOfRead(.sample(1)) == refusal)
+        #expect(owner.promptsShown == 0)
+        owner.enrol(Identifier(high: 9, low: 9))
+        #expect(try await store.describe(.sample(1)) != nil)
+        owner.fallSilent(nil)
+        #expect(try await store.describe(.sample(1)) == nil)
+        owner.fallSilent(refusal)
+        #expect(try await store.describe(.sample(1)) == nil, "what has ended stays so")
+    }
+
+    @Test func `A25: every flipped bit and every cut of a file says unavailable, and never absent`() async throws {
+        try await store.save(.sample(), as: .sample(), access: .deviceOnly)
+        let file = "items/" + ItemName.sample().text
+        let good = try folder.read(file)
+        for index in good.indices {
+            var bytes = good
+            bytes[index] ^= 1 << UInt8(index % 8)
+            try folder.write(bytes, to: file)
+            #expect(await store.refusalOfRead() == .unavailable, "a flip at \(index)")
+            try folder.write(Array(good[..<index]), to: file)
+            #expect(await store.refusalOfRead() == .unavailable, "a cut at \(index)")
+        }
+        try folder.write(good, to: file)
+        #expect(await store.refusalOfRead() == nil)
+    }
+
+    @Test func `a file under another item's name is not that item`() async throws {
+        try await store.save(.sample(), as: .sample(1), access: .deviceOnly)
+        let items = folder.file("items/")
+        try FileManager.default.copyItem(
+            atPath: items + ItemName.sample(1).text,
+            toPath: items + ItemName.sample(2).text
+        )
+        #expect(await store.refusalOfRead(.sample(2)) == .unavailable)
+    }
+
+    @Test func `a name that could be a path is no item's`() async throws {
+        let odd = try #require(ItemName(text: "thumbturn.../../etc/passwd"))
+        #expect(await store.refusalOfRead(odd) == .absent)
+        #expect(
+            await refusal { () async throws(DeviceRefusal) in
+                try await store.save(.sample(), as: odd, access: .deviceOnly)
+            } == .unclassified
+        )
+    }
+}

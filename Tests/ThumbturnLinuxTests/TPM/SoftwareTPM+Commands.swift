@@ -1,0 +1,80 @@
+@testable import ThumbturnLinux
+
+// What other programs do to a TPM, in its own bytes.
+extension SoftwareTPM {
+    private static let owner: [UInt8] = [0x40, 0, 0, 0x01]
+    /// The empty password, as a session.
+    private static let noPassword: [UInt8] = [0, 0, 0, 9, 0x40, 0, 0, 0x09, 0, 0, 0, 0, 0]
+
+    private static func frame(_ tag: UInt8, _ code: UInt8, _ body: [UInt8]) -> [UInt8] {
+        [0x80, tag, 0, 0, 0, UInt8(10 + body.count), 0, 0, 0x01, code] + body
+    }
+
+    private static func bytes(_ handle: UInt32) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: handle >> $0) }
+    }
+
+    /// `TPM2_CreatePrimary` with TCG's storage template for P-256; the object stays until it is flushed.
+    func createPrimary() throws -> UInt32 {
+        // FIXEDTPM, FIXEDPARENT, SENSITIVEDATAORIGIN, USERWITHAUTH, NODA, RESTRICTED, DECRYPT; AES-128-CFB; P-256.
+        let template: [UInt8] = [
+            0, 0x23, 0, 0x0B, 0, 0x03, 0x04, 0x72, 0, 0, 0, 0x06, 0, 0x80, 0, 0x43, 0, 0x10, 0, 0x03, 0, 0x10, 0, 0, 0,
+            0,
+        ]
+        let body =
+            Self.owner + Self.noPassword + [0, 4, 0, 0, 0, 0] + [0, UInt8(template.count)] + template
+            + [0, 0, 0, 0, 0, 0]
+        return try handle(from: Self.frame(2, 0x31, body))
+    }
+
+    /// `TPM2_StartAuthSession`; the session stays until it is flushed.
+    func startSession() throws -> UInt32 {
+        let null: [UInt8] = [0x40, 0, 0, 0x07]
+        let nonce = [0, 16] + [UInt8](repeating: 1, count: 16)
+        return try handle(from: Self.frame(1, 0x76, null + null + nonce + [0, 0, 0, 0, 0x10, 0, 0x0B]))
+    }
+
+    /// `TPM2_FlushContext`, in its bytes.
+    static func flushing(_ handle: UInt32) -> [UInt8] { frame(1, 0x65, bytes(handle)) }
+
+    func flush(_ handle: UInt32) throws { try succeed(Self.flushing(handle)) }
+
+    /// `TPM2_EvictControl`: the storage key lies at its place by convention, as a system's own programs put it there.
+    func makePersistentKey() throws {
+        let key = try createPrimary()
+        try succeed(Self.frame(2, 0x20, Self.owner + Self.bytes(key) + Self.noPassword + Self.bytes(0x8100_0001)))
+        try flush(key)
+    }
+
+    /// `TPM2_NV_DefineSpace` until not even a counter has room; returns what was made.
+    func fillMemory() throws -> [UInt32] {
+        var made: [UInt32] = []
+        // A TPM keeps some room for counters alone.
+        for (byteCount, kind) in [(2_048, 0), (256, 0), (8, 0), (8, 0x10)] as [(UInt16, UInt8)] {
+            while true {
+                let index = 0x0100_0000 + UInt32(made.count)
+                // SHA-256; AUTHREAD, AUTHWRITE, OWNERREAD, OWNERWRITE, NO_DA.
+                let area =
+                    Self.bytes(index) + [0, 0x0B, 0x02, 0x06, 0, 0x06 | kind, 0, 0]
+                    + [UInt8(byteCount >> 8), UInt8(byteCount & 0xFF)]
+                let answer = try command(
+                    Self.frame(2, 0x2A, Self.owner + Self.noPassword + [0, 0, 0, UInt8(area.count)] + area)
+                )
+                guard TPMCode(answer) != .counterSpace else { break }
+                guard answer == 0 else { throw Failure(description: "refused: \(answer)") }
+                made.append(index)
+            }
+        }
+        return made
+    }
+
+    /// `TPM2_NV_UndefineSpace`.
+    func undefine(_ index: UInt32) throws {
+        try succeed(Self.frame(2, 0x22, Self.owner + Self.bytes(index) + Self.noPassword))
+    }
+
+    private func succeed(_ bytes: [UInt8]) throws {
+        let code = try command(bytes)
+        guard code == 0 else { throw Failure(description: "refused: \(code)") }
+    }
+}

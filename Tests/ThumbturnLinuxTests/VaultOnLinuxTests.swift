@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+import Thumbturn
+@_spi(InsecureTestParameters) import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import ThumbturnLinux
+
+extension OnTheStack {
+    /// A vault on a TPM or on files, with a real fprintd: the way that an app goes.
+    @Suite(.enabled(if: SoftwareTPM.isThere))
+    struct VaultOnLinuxTests {
+        private static let other = "another horse battery"
+
+        @Test(arguments: TestMachine.Kind.allCases)
+        func `B-01, B-05, C21: a wallet goes in, and comes out with a finger, with the PIN, and after a new PIN`(
+            kind: TestMachine.Kind
+        ) async throws {
+            let machine = try await TestMachine(kind)
+            let vault = try await machine.makeVault(on: machine.device())
+            await vault.lock()
+            try await machine.lay(onto: vault)
+            await vault.close()
+
+            let again = try await machine.open()
+            #expect(await code { try await machine.enter(Self.other, into: again) } == .strongFactorRefused)
+            #expect(await again.snapshot.failedAttempts == 1)
+            let authorization = try await again.unlock(with: SecretBytes(text: TestMachine.secret))
+            try await again.changeLocalSecret(to: SecretBytes(text: Self.other), authorization)
+            await again.lock()
+            try await machine.lay(onto: again)
+            await again.lock()
+            #expect(await code { try await machine.enter(into: again) } == .strongFactorRefused)
+            try await machine.enter(Self.other, into: again)
+            let wallet = try #require(try await again.wallets().first)
+            let text = try await again.withSecret(of: wallet.id) { _, bytes in bytes.exposedText }
+            #expect(text == TestMachine.wallet)
+            await again.close()
+        }
+
+        @Test func `INV-107-01: after a boot the TPM itself keeps the finger's key shut until the PIN is given`()
+            async throws
+        {
+            let machine = try await TestMachine(.tpm)
+            let vault = try await machine.makeVault(on: machine.device())
+            await vault.lock()
+            // The vault doesn't notice: the kernel that names this boot is the same.
+            try machine.tpm.restart()
+            #expect(await code { try await machine.lay(onto: vault) } != nil)
+            #expect(await vault.snapshot.biometrics == .enabled)
+            try await machine.enter(into: vault)
+            await vault.lock()
+            try await machine.lay(onto: vault)
+            await vault.close()
+        }
+
+        @Test(arguments: TestMachine.Kind.allCases)
+        func `A28, F-107-07: one more enrolled finger revokes the vault's, and the PIN brings it back`(
+            kind: TestMachine.Kind
+        ) async throws {
+            let machine = try await TestMachine(kind)
+            let device = try await machine.device()
+            let vault = try await machine.makeVault(on: device)
+            await vault.lock()
+            try await machine.enrol()
+            #expect(await code { try await machine.lay(onto: vault) } != nil)
+            #expect(try await vault.refresh().biometrics != .enabled)
+            let authorization = try await vault.unlock(with: SecretBytes(text: TestMachine.secret))
+            try await vault.enableBiometrics(BiometricConsent(ownerAgreedAt: device.clock()), authorization)
+            await vault.lock()
+            try await machine.lay(onto: vault)
+            await vault.close()
+        }
+
+        @Test func `the lock of the session locks the vault`() async throws {
+            let machine = try await TestMachine(.files)
+            let vault = try await machine.makeVault(on: machine.device())
+            #expect(await vault.snapshot.state == .unlocked(.full))
+            let following = Task { await vault.followDevice() }
+            try await TestStack.eventually { try await TestStack.inhibitors() > 0 }
+            let (logind, session) = ("org.freedesktop.login1", "/org/freedesktop/login1/session/c1")
+            try TestStack.call(logind, session, logind + ".Session.Lock")
+            try await TestStack.eventually { await vault.snapshot.state != .unlocked(.full) }
+            following.cancel()
+            await following.value
+            try await machine.enter(into: vault)
+            await vault.close()
+        }
+
+        @Test func `A1, A26: on another machine the vault's files open with no PIN`() async throws {
+            let machine = try await TestMachine(.tpm)
+            await (try machine.makeVault(on: machine.device())).close()
+            try machine.tpm.replaceState(by: [:])
+            let stolen = try await machine.open()
+            #expect(await stolen.snapshot.condition == .keyMissing)
+            #expect(await code { try await machine.enter(into: stolen) } == .keyMissing)
+            await stolen.close()
+        }
+
+        @Test func `A9, B-06: a TPM that is a program is worth a file, and the vault says so`() async throws {
+            let machine = try await TestMachine(.tpm)
+            let device = try await machine.device()
+            #expect(device.store.assurance(of: .deviceOnly) == .softwareFile)
+            let short = await code {
+                _ = try await Vault.create(
+                    in: machine.folder.file("vault"),
+                    device: device,
+                    secret: SecretBytes(text: "493817"),
+                    policy: VaultPolicy.wallet.allowing(.softwareFile),
+                    configuration: TestVault.configuration()
+                )
+            }
+            #expect(short == .secretTooWeakForDevice, "offline guessing is possible, so six digits will not do")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// A vault or credentials whose device is gone, and the device that stands in for it.
+@Suite struct VaultLeavingTests {
+    private let standIn = SimulatedDevice()
+
+    private func open(_ made: TestVault, leavesDevice: Bool = true) async throws -> Vault {
+        var configuration = TestVault.configuration()
+        configuration.leavesDevice = leavesDevice
+        return try await Vault.open(in: made.path, device: standIn.device, configuration: configuration)
+    }
+
+    /// A vault that notes the device secret of before a recovery, and its recovery key.
+    private func vaultWithNote() async throws -> (made: TestVault, key: String) {
+        let made = try await TestVault.make()
+        let key = try await made.makeRecoveryKey()
+        await made.vault.lock()
+        try made.simulated.simulate(.fault(.deleteFails))
+        try await made.vault.recover(with: SecretBytes(text: key), newSecret: SecretBytes(text: "840275"))
+        await made.vault.close()
+        try #require(try made.contents().leftovers.count == 1)
+        return (made, key)
+    }
+
+    @Test(arguments: [SimulatedFault.saveFails, .saveFailsAfterStoring])
+    func `A25: a recovery that fails after its key opened has given up nothing, and one that is done has`(
+        fault: SimulatedFault
+    ) async throws {
+        let (made, key) = try await vaultWithNote()
+        let before = try made.contents()
+        let leaving = try await open(made)
+        #expect(await leaving.snapshot.condition == .keyMissing)
+        let own = before.leftovers.map(\.item) + [try #require(try made.slot(.localSecret).item)]
+        #expect(Set(await leaving.ownItems) == Set(own))
+        try standIn.simulate(.fault(fault))
+        let recover = {
+            try await leaving.recover(with: SecretBytes(text: key), newSecret: SecretBytes(text: TestVault.pin))
+        }
+        #expect(await refusal { try await recover() } == .storageUnavailable)
+        #expect(await leaving.hasSession)
+        let noted = try made.contents().leftovers
+        #expect(before.leftovers.allSatisfy(noted.contains), "what is to be deleted on the other device is noted")
+        _ = try await recover()
+        let rest = try made.contents().leftovers
+        #expect(!before.leftovers.contains { rest.contains($0) })
+        await leaving.close()
+        try await open(made, leavesDevice: false).unlock(with: SecretBytes(text: TestVault.pin))
+    }
+
+    @Test func `A25: a half migrated vault keeps what its guesses are counted with`() async throws {
+        let app = try await FormerApp(biometric: FormerApp.words)
+        for _ in 0..<4 { _ = await refusal { try await app.migrate(FormerApp.wrongPIN) } }
+        let half = try await app.half()
+        await half.vault.close()
+        let before = try half.contents()
+        #expect(before.leftovers.count == 1 && before.leftovers.first?.tag == nil)
+        let leaving = try await open(half)
+        _ = await refusal { try await leaving.reset(ResetConfirmation(typed: "no")) }
+        await leaving.close()
+        let after = try half.contents()
+        #expect(after.leftovers == before.leftovers && after.ledger == before.ledger && after.head == before.head)
+        #expect(try await app.open().vault.snapshot.failedAttempts == 4)
+
+        await (try open(half, leavesDevice: false)).close()
+        #expect(try half.contents().leftovers.isEmpty, "any other device calls it absent")
+    }
+
+    @Test func `A25: a credential vault keeps what it noted until its credentials are removed`() async throws {
+        let made = try await TestCredentials.make(in: .keychainSecured)
+        let item = try #require(await made.vault.record?.item)
+        let noted = ItemName(vault: .make(), purpose: .credential, unique: .make())
+        try await made.vault.note(noted)
+        await made.vault.close()
+        let leaving = try await CredentialVault<Tokens>.open(
+            named: CredentialName("tokens"),
+            in: made.path,
+            device: standIn.device,
+            vfs: nil,
+            leavesDevice: true
+        )
+        #expect(try await leaving.ownItems == [item, noted])
+        try await leaving.reset()
+        #expect(try await leaving.ownItems.isEmpty)
+    }
+}
+
+extension CredentialVault {
+    fileprivate func note(_ item: ItemName) throws { try store.note(item) }
+}

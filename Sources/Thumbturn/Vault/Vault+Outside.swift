@@ -7,8 +7,17 @@ extension Vault {
     /// Reads head, slots and ledger, asks the device, and writes what only takes rights away: a delay dated anew, a
     /// ledger that can't be believed, a slot whose key is gone.
     ///
+    /// A snapshot that is taken meanwhile shows what was known before, since half a look reads as a ledger that nobody
+    /// can believe: a delay of a day.
+    ///
     /// - Parameter opened: the item that a prompt has just released: it is there, and so is what prompts.
     func lookAround(after opened: ItemName? = nil) async throws(VaultError) {
+        if seenBefore == nil { seenBefore = outside }
+        try await look(after: opened)
+        seenBefore = nil
+    }
+
+    private func look(after opened: ItemName?) async throws(VaultError) {
         let former = opened.map { _ in self.outside.ledger }
         var outside = try Outside(reading: store.contents(), device: device)
         outside.capability = opened == nil ? await device.prompt.capability() : self.outside.capability

@@ -16,6 +16,8 @@ public actor Vault {
 
     /// What is known without a key; read anew by every call.
     var outside: Outside
+    /// While the vault looks around, and after a look that failed: what the last whole one saw.
+    var seenBefore: Outside?
     var machine: UnlockMachine
     var lifecycle: BiometricLifecycle
     /// A slot that was opened, until the rules say what becomes of it.
@@ -250,6 +252,8 @@ extension Vault {
     /// What an interface may know now.
     public var snapshot: VaultSnapshot {
         let now = device.clock()
+        let present = outside
+        let outside = seenBefore ?? present
         return VaultSnapshot(
             condition: outside.condition,
             mode: outside.mode,
@@ -268,7 +272,7 @@ extension Vault {
             nextAttempt: outside.attemptDecision(at: now),
             decision: outside.head.policy.decision(for: outside.context(at: now)),
             isCovered: isCovered,
-            isAuthentic: session.map { $0.integrity(of: outside.contents.head, slots: outside.slots) == .intact }
+            isAuthentic: session.map { $0.integrity(of: present.contents.head, slots: present.slots) == .intact }
         )
     }
 

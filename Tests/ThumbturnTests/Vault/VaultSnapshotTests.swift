@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import ThumbturnCrypto
 import ThumbturnDevice
@@ -33,6 +34,30 @@ import ThumbturnTestKit
         try made.editHead { $0 = [UInt8](repeating: 0, count: 200) }
         let snapshot = try await made.restarted().vault.snapshot
         #expect(!snapshot.headIsReadable && snapshot.condition == .ready)
+    }
+
+    @Test func `INV-107-08: a look that is under way shows what was known before it, and so does one that fails`() async throws {
+        let simulated = SimulatedDevice()
+        let plain = try await TestVault.make(biometrics: true, on: simulated)
+        for number in 0..<4 { try? await plain.guess(number) }
+        await plain.vault.close()
+        let watched = Mutex<Vault?>(nil)
+        let seen = Mutex<[VaultSnapshot]>([])
+        let device = WatchedDevice(simulated) { _ in
+            guard let vault = watched.withLock(\.self) else { return }
+            let snapshot = await vault.snapshot
+            seen.withLock { $0.append(snapshot) }
+        }
+        let made = try await plain.reopened(seenAs: device.device)
+        let before = await made.vault.snapshot
+        #expect(before.nextAttempt == .wait(.seconds(30)) && before.ledgerIsReliable)
+        watched.withLock { $0 = made.vault }
+        #expect(try await made.look() == before)
+        #expect(seen.withLock(\.count) > 2)
+        try simulated.simulate(.fault(.anchorReadFails))
+        #expect(await refusal { try await made.look() } == .storageUnavailable)
+        #expect(await made.vault.snapshot == before)
+        #expect(seen.withLock { $0.allSatisfy { $0 == before } })
     }
 
     @Test func `B-03: the stream shows each step of an unlock, and no secret`() async throws {

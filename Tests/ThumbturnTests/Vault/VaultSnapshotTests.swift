@@ -36,7 +36,7 @@ import ThumbturnTestKit
         #expect(!snapshot.headIsReadable && snapshot.condition == .ready)
     }
 
-    @Test func `INV-107-08: a look that is under way shows what was known before it, and so does one that fails`() async throws {
+    @Test func `INV-107-08: a look under way, or one that failed, shows what was known before`() async throws {
         let simulated = SimulatedDevice()
         let plain = try await TestVault.make(biometrics: true, on: simulated)
         for number in 0..<4 { try? await plain.guess(number) }

@@ -42,6 +42,11 @@ final class VaultStore {
         var ledger: Authenticated?
         /// Items of the secure store that nothing refers to, or that nothing will refer to unless a transition commits.
         var leftovers: [Leftover] = []
+
+        /// Whether head and slots, all that is parsed, are the same bytes.
+        func hasRows(of other: Contents) -> Bool {
+            head == other.head && slots.elementsEqual(other.slots, by: ==)
+        }
     }
 
     private let database: Database

@@ -88,6 +88,8 @@ extension Vault {
     /// - Parameter counts: whether guesses at a former app's PIN go on being counted.
     func lookAtEmptyFolder(counts: Bool = false) async throws(VaultError) {
         outside.contents = try Self.nothing(in: store)
+        seenBefore = nil
+        removePartials()
         let counting = counts ? nil : try await endCounting()
         await purgeLeftovers()
         // It goes first: once there is a vault, nobody's word deletes another one's device secret (A25).

@@ -17,9 +17,23 @@ extension Vault {
         seenBefore = nil
     }
 
+    /// Reads the store; rows that stand as they stood are not parsed again.
+    private func read() throws(VaultError) -> Outside {
+        let contents = try store.contents()
+        if var read = lastRead, read.contents.hasRows(of: contents) {
+            read.contents = contents
+            return read
+        }
+        let read = try Outside(reading: contents, device: device)
+        lastRead = read
+        return read
+    }
+
     private func look(after opened: ItemName?) async throws(VaultError) {
         let former = opened.map { _ in self.outside.ledger }
-        var outside = try Outside(reading: store.contents(), device: device)
+        // What a crash left half made; the vault objects of other processes look after their own.
+        if lastRead == nil { removePartials() }
+        var outside = try read()
         outside.capability = opened == nil ? await device.prompt.capability() : self.outside.capability
         self.outside = outside
         // The rules of the very head that an opened slot is going to be held against.
@@ -231,12 +245,11 @@ extension Vault {
         }
     }
 
-    /// Deletes what no slot refers to, and forgets it once it is gone; and files that a crash left half made.
+    /// Deletes what no slot refers to, and forgets it once it is gone.
     ///
     /// What can't be deleted now waits for the next time. `LeftoverFacts` says which notes are believed (A25).
     func purgeLeftovers() async {
         guard !keepsLeftovers else { return }
-        removePartials()
         for leftover in outside.contents.leftovers where await mayDelete(leftover) {
             guard await discard(leftover) else { continue }
             outside.contents.leftovers.removeAll { $0.item == leftover.item }

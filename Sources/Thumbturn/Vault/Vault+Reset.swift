@@ -31,8 +31,10 @@ extension Vault {
         try store.eraseDeleted()
         forgetLedgerKey()
         outside = try Outside(reading: store.contents(), device: device)
+        seenBefore = nil
         machine.adopt(outside.head.policy, mode: outside.mode)
         record(.vaultReset)
+        removePartials()
         await purgeLeftovers()
         publish()
         guard !outside.contents.leftovers.contains(where: { items.contains($0.item) }) else {

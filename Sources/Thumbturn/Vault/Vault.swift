@@ -18,6 +18,8 @@ public actor Vault {
     var outside: Outside
     /// While the vault looks around, and after a look that failed: what the last whole one saw.
     var seenBefore: Outside?
+    /// What the store's rows said when they were last parsed.
+    var lastRead: Outside?
     var machine: UnlockMachine
     var lifecycle: BiometricLifecycle
     /// A slot that was opened, until the rules say what becomes of it.

@@ -25,15 +25,21 @@ import ThumbturnTestKit
         defer { try? FileManager.default.removeItem(atPath: root) }
         let vault = try await makeVault()
         _ = try await confirmedRecoveryKey(of: vault)
-        for suffix in ["", "-wal", "-journal"] {
-            let path = root + "/vault/backup.partial" + suffix
-            let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-            try #require(
-                FileManager.default.createFile(atPath: path, contents: Data([1]), attributes: attributes)
-            )
-        }
+        try leavePartials()
         try await vault.backUp(to: root + "/backup", vault.unlock(with: Self.pin))
         #expect(FileManager.default.fileExists(atPath: root + "/backup"))
+    }
+
+    @Test func `A61: what a cut off backup or restore left goes at the next opening and at a reset`() async throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let vault = try await makeVault()
+        try leavePartials()
+        await vault.close()
+        let again = try await Vault.open(in: root + "/vault", device: phone.device, configuration: configuration)
+        #expect(try partials.isEmpty)
+        try leavePartials()
+        try await again.reset(ResetConfirmation(typed: "RESET"))
+        #expect(try partials.isEmpty)
     }
 
     @Test func `a restored vault is authentic at once`() async throws {
@@ -62,6 +68,25 @@ import ThumbturnTestKit
         let authorization = try await vault.unlock(with: Self.pin)
         try await vault.changeLocalSecret(to: Self.secret("591 blue doors"), authorization)
         #expect(await vault.snapshot.failedAttempts == 0)
+    }
+
+    /// Leaves what a crash in the middle of a backup and of a restore would.
+    private func leavePartials() throws {
+        for name in ["backup.partial", "restore.partial"] {
+            for suffix in ["", "-wal", "-journal"] {
+                let path = root + "/vault/" + name + suffix
+                let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+                try #require(
+                    FileManager.default.createFile(atPath: path, contents: Data([1]), attributes: attributes)
+                )
+            }
+        }
+    }
+
+    private var partials: [String] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: root + "/vault").filter { $0.contains(".partial") }
+        }
     }
 
     private func makeVault() async throws -> Vault {

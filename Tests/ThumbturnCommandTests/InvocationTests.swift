@@ -120,11 +120,15 @@ struct InvocationTests {
         #expect(try Invocation(parsing: ["status"]).options == Options())
     }
 
-    @Test func `every command has help in both languages, and no option is unheard of`() {
+    @Test func `every command has help of 80 columns in both languages, and no option is unheard of`() {
         for syntax in Syntax.all {
             for language in Language.allCases {
                 #expect(Help.text(about: syntax.name, in: language).contains(syntax.summary.in(language)))
                 #expect(Help.text(about: nil, in: language).contains(syntax.name.text))
+                for name in [syntax.name, nil] {
+                    let lines = Help.text(about: name, in: language).split(separator: "\n")
+                    #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines.filter { $0.count > 80 })")
+                }
             }
             for option in syntax.options { #expect(syntax.operands.contains(option)) }
         }

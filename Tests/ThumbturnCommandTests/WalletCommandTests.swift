@@ -109,6 +109,16 @@ struct WalletCommandTests {
         #expect(try box.json(["status"])["walletCount"] as? Int == 0)
     }
 
+    @Test func `A19: a bulk import without a PIN's line costs no attempt`() throws {
+        let box = try Box.withVault()
+        let lines = ["First\t\(Box.mnemonic)", "Second\t\(Box.mnemonic)"]
+        let refused = try box.run(["wallet", "import", "--bulk"], lines)
+        #expect(refused.exitCode == 2 && refused.standardError.contains("ERR-TT-301"), "\(refused)")
+        #expect(!refused.standardError.contains(Box.mnemonic))
+        let attempts = try #require(box.json(["status"])["attempts"] as? [String: Any])
+        #expect(attempts["failures"] as? Int == 0)
+    }
+
     @Test func `with biometrics the line of the PIN is never taken for the secret`() throws {
         let box = try Box.withVault("--biometrics")
         try box.run(["simulate", "finger", "match", "finger", "match"])

@@ -48,14 +48,21 @@ enum Help {
     }
 
     private static let usage = Text(
-        "thumbturn [--vault DIR] [--device D] [--require hardware] [--json] [--secret-fd N] COMMAND",
-        "thumbturn [--vault DOSSIER] [--device D] [--require hardware] [--json] [--secret-fd N] COMMANDE"
+        """
+        thumbturn [--vault DIR] [--device D] [--require hardware] [--json]
+                  [--secret-fd N] COMMAND
+        """,
+        """
+        thumbturn [--vault DOSSIER] [--device D] [--require hardware] [--json]
+                  [--secret-fd N] COMMANDE
+        """
     )
 
     private static let general = Text(
         """
-        Secrets are read from the terminal without echo, or from --secret-fd N, one line
-        each, in the order that `thumbturn help COMMAND` lists. They are never arguments.
+        Secrets are read from the terminal without echo, or from --secret-fd N, one
+        line each, in the order that `thumbturn help COMMAND` lists. They are never
+        arguments.
         Each command opens the vault, does its work, locks and closes.
 
         --vault DIR   default $XDG_DATA_HOME/thumbturn/vault
@@ -66,7 +73,8 @@ enum Help {
         --require hardware
                       refuse a device whose keys no hardware guards
         --json        one object on standard output; a failure is {"error":{"code",
-                      "message","hint","retryAfterSeconds"?}}, and text on standard error
+                      "message","hint","retryAfterSeconds"?}}, and text on standard
+                      error
         exit codes    0 done, 1 refused, 2 usage, 3 storage or device unavailable,
                       4 verification failed
         environment   LC_ALL, LC_MESSAGES, LANG (English, French), NO_COLOR;
@@ -86,8 +94,9 @@ enum Help {
                          si son TPM est perdu
         --require hardware
                          refuser un appareil dont aucun matériel ne garde les clés
-        --json           un objet sur la sortie standard ; un échec est {"error":{"code",
-                         "message","hint","retryAfterSeconds"?}}, et du texte sur l'erreur
+        --json           un objet sur la sortie standard ; un échec est
+                         {"error":{"code","message","hint","retryAfterSeconds"?}}, et
+                         du texte sur l'erreur
         codes de sortie  0 fait, 1 refusé, 2 usage, 3 stockage ou appareil indisponible,
                          4 vérification échouée
         environnement    LC_ALL, LC_MESSAGES, LANG (anglais, français), NO_COLOR ;

@@ -18,7 +18,7 @@ extension Context {
 
     func importWallets() async throws {
         try await withVault { vault, _ in
-            _ = try await openSession(vault, linesFollow: true)
+            _ = try await openSession(vault, linesFollow: true, given: try lineBeforeWallets())
             let lines = BulkLines(secrets: secrets, output: output)
             let added: [WalletSummary]
             do {
@@ -33,6 +33,23 @@ extension Context {
                 json: ["imported": JSON(added.count)]
             )
         }
+    }
+
+    /// The PIN's line of a bulk import; a wallet's in its place is tried as no PIN, which would count.
+    private func lineBeforeWallets() throws(Failure) -> Line? {
+        guard !secrets.isTerminal else { return nil }
+        let line = Line(try secrets.read(.pin))
+        guard line.secret.withBytes({ BulkLines.tab(in: $0) }) == nil else {
+            throw Failure(
+                .usage,
+                Text("the first line is a wallet's", "la première ligne est celle d'un portefeuille"),
+                hint: Text(
+                    "put a line with the PIN or password before it",
+                    "mettez avant elle une ligne avec le code ou le mot de passe"
+                )
+            )
+        }
+        return line
     }
 
     func exportWallet(_ text: String) async throws {
@@ -107,7 +124,7 @@ final class BulkLines: @unchecked Sendable {
         return failure
     }
 
-    private static func tab(in bytes: RawSpan) -> Int? {
+    static func tab(in bytes: RawSpan) -> Int? {
         (0..<bytes.byteCount).first { unsafe bytes.unsafeLoad(fromByteOffset: $0, as: UInt8.self) == 0x09 }
     }
 }

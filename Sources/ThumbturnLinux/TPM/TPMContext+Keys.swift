@@ -48,6 +48,7 @@ extension TPMContext {
         var template = Self.storageTemplate
         var (information, registers) = (TPM2B_DATA(), TPML_PCR_SELECTION())
         var handle = noSession
+        var publicArea: UnsafeMutablePointer<TPM2B_PUBLIC>?
         try check(
             unsafe Esys_CreatePrimary(
                 esys,
@@ -60,13 +61,30 @@ extension TPMContext {
                 &information,
                 &registers,
                 &handle,
-                nil,
+                &publicArea,
                 nil,
                 nil,
                 nil
             )
         )
-        return Parent(handle: keep(handle), name: try name(of: handle))
+        defer { unsafe Esys_Free(publicArea) }
+        return Parent(handle: keep(handle), name: try unsafe Self.name(of: publicArea))
+    }
+
+    /// The Name of a key, from what tpm2-tss knows of it and encrypts to (TPM 2.0 Part 1, 16).
+    ///
+    /// Asked for it, tpm2-tss would take a library context of OpenSSL's to hash with, which costs more than all else here.
+    private static func name(of key: UnsafeMutablePointer<TPM2B_PUBLIC>?) throws(TPMFailure) -> [UInt8] {
+        guard let key = unsafe key, unsafe key.pointee.publicArea.nameAlg == TPM2_ALG_SHA256 else { throw .malformed }
+        let area = try unsafe marshalled { bytes, size, offset in
+            unsafe withUnsafePointer(to: &key.pointee.publicArea) { area in
+                unsafe Tss2_MU_TPMT_PUBLIC_Marshal(area, bytes, size, &offset)
+            }
+        }
+        var writer = ByteWriter()
+        writer.writeUInt16(UInt16(TPM2_ALG_SHA256))
+        writer.writeFixed(SHA256.digest(area))
+        return writer.bytes
     }
 
     private func persistent() throws(TPMFailure) -> Parent? {

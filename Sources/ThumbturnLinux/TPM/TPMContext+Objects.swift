@@ -109,10 +109,10 @@ extension TPMContext {
             unsafe Esys_Free(publicArea)
         }
         return SealedObject(
-            publicArea: try unsafe marshalled { bytes, size, offset in
+            publicArea: try unsafe Self.marshalled { bytes, size, offset in
                 unsafe Tss2_MU_TPM2B_PUBLIC_Marshal(publicArea, bytes, size, &offset)
             },
-            privateArea: try unsafe marshalled { bytes, size, offset in
+            privateArea: try unsafe Self.marshalled { bytes, size, offset in
                 unsafe Tss2_MU_TPM2B_PRIVATE_Marshal(privateArea, bytes, size, &offset)
             }
         )
@@ -224,7 +224,7 @@ extension TPMContext {
         return unsafe SecretBytes(byteCount: source.count) { unsafe $0.copyMemory(from: source) }
     }
 
-    private func marshalled(
+    static func marshalled(
         _ body: (UnsafeMutablePointer<UInt8>, Int, inout Int) -> TSS2_RC
     ) throws(TPMFailure) -> [UInt8] {
         var (bytes, offset, code) = ([UInt8](repeating: 0, count: SealedObject.maximumByteCount), 0, TSS2_RC())

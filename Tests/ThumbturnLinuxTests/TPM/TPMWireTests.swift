@@ -57,6 +57,15 @@ struct TPMWireTests {
         #expect(Set(leaks) == ["item as plain", "authorisation as plain"])
     }
 
+    @Test func `A53: the Name that is pinned is that of the key which tpm2-tss encrypts to`() async throws {
+        let bench = try await TPMBench()
+        let (pinned, used) = try bench.store.tpm.talk { context throws(TPMFailure) in
+            let parent = try context.parent()
+            return (parent.name, try context.name(of: parent.handle))
+        }
+        #expect(pinned == used && pinned.count == 34)
+    }
+
     @Test func `every handle is flushed: a TPM with three places serves any number of calls`() async throws {
         let bench = try await TPMBench()
         try await bench.store.save(.sample(), as: .sample(1), access: .deviceOnly)

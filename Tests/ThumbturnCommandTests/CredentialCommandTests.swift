@@ -35,6 +35,14 @@ struct CredentialCommandTests {
         )
     }
 
+    @Test func `a reset leaves credentials, and says so`() throws {
+        let box = try Box.withVault()
+        try box.run(["credential", "set", "mail"], [Self.token])
+        let reset = try box.run(["reset"], ["RESET"])
+        #expect(reset.exitCode == 0 && reset.standardError.contains("credential remove"), "\(reset)")
+        #expect(try box.run(["credential", "get", "mail"]).standardOutput == Self.token + "\n")
+    }
+
     @Test(arguments: ["downgrade mail", "remove mail"])
     func `a former key that could not be deleted yet is told, and the next command deletes it`(command: String) throws {
         let box = try Box()

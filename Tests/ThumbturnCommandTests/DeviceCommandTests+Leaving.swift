@@ -86,7 +86,7 @@ extension DeviceCommandTests {
         let opened = try run(box, Self.recovery, [key, Self.other])
         #expect(opened.exitCode == 0, "\(opened)")
         #expect(opened.standardError.contains("a copy of this disk can be guessed at"), "\(opened)")
-        #expect(opened.standardError.contains("counters stay in that TPM"), "\(opened)")
+        #expect(opened.standardError.contains("who has that TPM"), "\(opened)")
         #expect(try items(of: "tpm", in: box) == others && others.count == 2, "what is not this vault's stays")
         #expect(try json(box, ["status"])["keys"] as? String == "files")
         let printed = try run(box, ["wallet", "export", "Savings"], [Self.other])
@@ -146,7 +146,7 @@ extension DeviceCommandTests {
         let erased = try run(box, ["reset", "--device", "files"], ["RESET"])
         #expect(erased.exitCode == 0, "\(erased)")
         #expect(
-            erased.standardError.contains("counters stay in that TPM"),
+            erased.standardError.contains("who has that TPM"),
             "what a reset could not erase is told: \(erased)"
         )
         let restored = try run(box, ["restore", backup, "--device", "files"], [key, Self.password])
@@ -207,7 +207,7 @@ extension DeviceCommandTests {
         #expect(box.contents() == before)
 
         let removed = try run(box, ["credential", "remove", "mail", "--device", "files"])
-        #expect(removed.exitCode == 0 && removed.standardError.contains("counters stay in that TPM"), "\(removed)")
+        #expect(removed.exitCode == 0 && removed.standardError.contains("who has that TPM"), "\(removed)")
         let rest = try items(of: "tpm", in: box)
         let kept = try #require(rest.first)
         #expect(keys.count == 2 && rest == [kept] && keys.contains(kept), "the other credential's key stays")
@@ -263,7 +263,7 @@ extension DeviceCommandTests {
         #expect(mistyped.standardError.contains("ERR-TT-308"), "\(mistyped)")
         #expect(stored(in: box) == before.filter { $0.key.contains(".sqlite") })
         let opened = try run(box, Self.recovery, [key, Self.other])
-        #expect(opened.exitCode == 0 && opened.standardError.contains("counters stay in that TPM"), "\(opened)")
+        #expect(opened.exitCode == 0 && opened.standardError.contains("who has that TPM"), "\(opened)")
         #expect(try run(box, ["unlock"], [Self.other]).exitCode == 0)
     }
 }

@@ -35,7 +35,9 @@ struct RecoveryCommandTests {
         )
         #expect((object["recoveryKey"] as? String)?.count == 69)
         #expect(object["isConfirmed"] as? Bool == false)
-        #expect((object["error"] as? [String: Any])?["code"] as? String == "ERR-TT-308")
+        let error = try #require(object["error"] as? [String: Any])
+        #expect(error["code"] as? String == "ERR-TT-308")
+        #expect((error["hint"] as? String)?.contains("thumbturn recovery check") == true)
     }
 
     @Test func `a forgotten PIN is replaced with the recovery key`() throws {

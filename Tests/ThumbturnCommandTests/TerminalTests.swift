@@ -92,6 +92,18 @@ struct TerminalTests {
         #expect(!keyboard.shown().contains(Box.pin))
     }
 
+    @Test func `A52: of what was pasted into a command that fails nothing is left to the shell`() throws {
+        let (box, keyboard) = (try Box.withVault(), try Keyboard())
+        let terminal = unsafe open(keyboard.path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        defer { close(terminal) }
+        let child = try start(["wallet", "import", "--bulk"], box, keyboard)
+        keyboard.typeHidden("A\t\(Box.mnemonic)\nB\t\(Box.mnemonic)\nC\t\(Box.mnemonic)", to: child.process)
+        #expect(child.finish().exitCode == 1)
+        var event = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+        #expect(unsafe poll(&event, 1, 0) == 0)
+        #expect(!keyboard.shown().contains("legal"))
+    }
+
     @Test func `B-03: on a terminal the PIN is asked for in the same command, once a finger has failed`() throws {
         let (box, keyboard) = (try Box.withVault("--biometrics"), try Keyboard())
         try box.run(["simulate", "finger", "cancel"])

@@ -45,7 +45,7 @@ extension SlotRecord {
     func open(with secret: borrowing SlotSecret) throws(VaultError) -> MasterKey? {
         let header = try header
         do {
-            return try withCleanStack(.shallow) { () throws(CryptoError) in
+            return try withCleanStack { () throws(CryptoError) in
                 try keyEncryptionKey(from: secret).unwrap(box, associatedData: header)
             }
         } catch .authenticationFailed {

@@ -12,7 +12,7 @@ extension Vault {
     ///
     /// - Parameter opened: the item that a prompt has just released: it is there, and so is what prompts.
     func lookAround(after opened: ItemName? = nil) async throws(VaultError) {
-        if seenBefore == nil { seenBefore = outside }
+        if seenBefore == nil { seenBefore = (outside, lifecycle.state) }
         try await look(after: opened)
         seenBefore = nil
     }

@@ -28,13 +28,12 @@ extension Vault {
             try store.removeEverything()
         }
         keepsLeftovers = false
-        try store.eraseDeleted()
+        try eraseDeleted()
         forgetLedgerKey()
         outside = try Outside(reading: store.contents(), device: device)
         seenBefore = nil
         machine.adopt(outside.head.policy, mode: outside.mode)
         record(.vaultReset)
-        removePartials()
         await purgeLeftovers()
         publish()
         guard !outside.contents.leftovers.contains(where: { items.contains($0.item) }) else {

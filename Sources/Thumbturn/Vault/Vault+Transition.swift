@@ -101,10 +101,16 @@ extension Vault {
         if changesSlots, let ledgerItem { _ = try? await raiseAnchor(to: change.ledger.sequence, ledgerItem) }
         if isLedgerless { retireLedger() }
         if !change.removing.isEmpty {
-            try store.eraseDeleted()
+            try eraseDeleted()
             await purgeLeftovers()
         }
         publish()
+    }
+
+    /// Overwrites what was deleted, and removes the copies of it that a backup of another process left when it was cut off.
+    func eraseDeleted() throws(VaultError) {
+        removePartials()
+        try store.eraseDeleted()
     }
 
     private func isAuthentic(for session: Session) -> Bool {

@@ -121,7 +121,7 @@ extension Vault {
         try await commitWallets(index, endingMigration: endsMigration, for: session) { () throws(VaultError) in
             try store.removeWallet(id)
         }
-        try store.eraseDeleted()
+        try eraseDeleted()
         record(.walletDeleted)
     }
 

@@ -17,7 +17,7 @@ public actor Vault {
     /// What is known without a key; read anew by every call.
     var outside: Outside
     /// While the vault looks around, and after a look that failed: what the last whole one saw.
-    var seenBefore: Outside?
+    var seenBefore: (outside: Outside, biometrics: BiometricLifecycle.State)?
     /// What the store's rows said when they were last parsed.
     var lastRead: Outside?
     var machine: UnlockMachine
@@ -255,12 +255,12 @@ extension Vault {
     public var snapshot: VaultSnapshot {
         let now = device.clock()
         let present = outside
-        let outside = seenBefore ?? present
+        let (outside, biometrics) = seenBefore ?? (present, lifecycle.state)
         return VaultSnapshot(
             condition: outside.condition,
             mode: outside.mode,
             state: machine.state,
-            biometrics: lifecycle.state,
+            biometrics: biometrics,
             capability: outside.capability,
             migration: outside.migration,
             slots: outside.summaries,

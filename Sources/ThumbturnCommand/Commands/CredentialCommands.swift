@@ -209,7 +209,7 @@ extension Context {
         }
     }
 
-    private var credentialFolder: String {
+    var credentialFolder: String {
         get throws(Failure) { try vaultFolder() + "/credentials" }
     }
 }

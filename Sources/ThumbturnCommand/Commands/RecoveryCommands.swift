@@ -18,6 +18,10 @@ extension Context {
             } catch {
                 // The key was shown and stands, unconfirmed: its object goes on with the failure.
                 var failure = Failure(error)
+                failure.hint = Text(
+                    "the key that was printed waits for `thumbturn recovery check`",
+                    "la clé affichée attend `thumbturn recovery check`"
+                )
                 guard output.isJSON else { throw failure }
                 failure.isPrinted = true
                 let json = failure.json(in: output.language).text
@@ -53,7 +57,7 @@ extension Context {
             try await vault.removeRecoveryKey(authorization)
             try output.print(
                 Text(
-                    "The recovery key opens this vault no more. Copies made before it still opens.",
+                    "The recovery key opens this vault no more. It still opens copies made before.",
                     "La clé de secours n'ouvre plus ce coffre. Elle ouvre encore les copies antérieures."
                 ),
                 json: ["removed": .bool(true)]

@@ -84,6 +84,13 @@ extension Context {
                 Text("Everything was erased.", "Tout a été effacé."),
                 json: ["reset": .bool(true)]
             )
+            guard !Folders.isAbsent(try credentialFolder) else { return }
+            output.note(
+                Text(
+                    "credentials are no part of it: `thumbturn credential remove NAME` deletes one",
+                    "les identifiants n'en font pas partie : `thumbturn credential remove NOM` en supprime un"
+                )
+            )
         }
     }
 

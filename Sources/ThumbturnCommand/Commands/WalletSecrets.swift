@@ -18,6 +18,7 @@ extension Context {
 
     func importWallets() async throws {
         try await withVault { vault, _ in
+            _ = try await ready(vault)
             _ = try await openSession(vault, linesFollow: true, given: try lineBeforeWallets())
             let lines = BulkLines(secrets: secrets, output: output)
             let added: [WalletSummary]
@@ -44,8 +45,8 @@ extension Context {
                 .usage,
                 Text("the first line is a wallet's", "la première ligne est celle d'un portefeuille"),
                 hint: Text(
-                    "put a line with the PIN or password before it",
-                    "mettez avant elle une ligne avec le code ou le mot de passe"
+                    "put the PIN's line before it, empty where a finger or the system opens",
+                    "mettez avant elle celle du code, vide si un doigt ou le système ouvre"
                 )
             )
         }

@@ -111,7 +111,7 @@ extension Context {
             guard mayLeaveTPM || found == nil else { throw Failure(.deviceMismatch, hint: Self.withoutOption) }
             try requireHardware(of: Prospect.files.assurance)
             try await refusePresentTPM()
-            if mayLeaveTPM { output.note(origin.leftBehind) }
+            if mayLeaveTPM { output.note(origin.leftBehind(onTPM: found == .tpm)) }
             (choice, leavesTPM) = (.files, mayLeaveTPM)
         }
         let device = try await open(choice, holding: origin)

@@ -72,20 +72,19 @@ extension KeyOrigin {
     }
 
     /// What can't be taken from a TPM that is gone.
-    var leftBehind: Text {
-        let kept = Text(
-            "its counters stay in that TPM: with it",
-            "ses compteurs restent dans ce TPM : avec lui"
-        )
-        return kept
+    ///
+    /// - Parameter isCertain: whether it lay on one; else nobody can tell any more.
+    func leftBehind(onTPM isCertain: Bool) -> Text {
+        let condition = isCertain ? Text("") : Text("if it lay on a TPM: ", "si cela était sur un TPM : ")
+        return condition
             + (isCredential
                 ? Text(
-                    " and a copy of the folder of its keys a former copy of the credential still opens",
-                    " et une copie du dossier de ses clés une ancienne copie de l'identifiant s'ouvre encore"
+                    "who has that TPM, a copy of its folder of keys and one of the credential can still open that",
+                    "qui a ce TPM, une copie de son dossier de clés et une de l'identifiant peut encore ouvrir celle-ci"
                 )
                 : Text(
-                    ", a copy of the folder of its keys and the PIN a former copy of the vault still opens",
-                    ", une copie du dossier de ses clés et le code une ancienne copie du coffre s'ouvre encore"
+                    "who has that TPM, a copy of its folder of keys, one of the vault and its PIN can still open that",
+                    "qui a ce TPM, une copie de son dossier de clés, une du coffre et son code peut encore ouvrir celle-ci"
                 ))
     }
 }

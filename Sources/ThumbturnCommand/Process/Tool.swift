@@ -20,7 +20,12 @@ enum Tool {
                 output: output,
                 secrets: secrets
             )
-            return try await context.run(invocation.command)
+            do {
+                return try await context.run(invocation.command)
+            } catch {
+                secrets.forgetTheRest()
+                throw error
+            }
         } catch {
             return output.report(Failure(error))
         }

@@ -86,6 +86,11 @@ struct SecretInput: Sendable {
         return false
     }
 
+    /// Forgets what was typed or pasted and nobody has read: the shell behind us would show it, run it, and remember it (A52).
+    func forgetTheRest() {
+        if isTerminal { _ = tcflush(descriptor, TCIFLUSH) }
+    }
+
     /// Runs `body` while nothing that is typed shows: after a finger's prompt a PIN may come before it is asked for.
     func withoutEcho<R>(_ body: () async throws -> R) async throws -> R {
         guard isTerminal else { return try await body() }

@@ -38,6 +38,10 @@ import ThumbturnTestKit
         let again = try await Vault.open(in: root + "/vault", device: phone.device, configuration: configuration)
         #expect(try partials.isEmpty)
         try leavePartials()
+        let authorization = try await again.unlock(with: Self.pin)
+        try await again.changeLocalSecret(to: Self.secret("591 blue doors"), authorization)
+        #expect(try partials.isEmpty, "a copy of what was deleted")
+        try leavePartials()
         try await again.reset(ResetConfirmation(typed: "RESET"))
         #expect(try partials.isEmpty)
     }

@@ -98,7 +98,9 @@ struct TerminalTests {
         defer { close(terminal) }
         let child = try start(["wallet", "import", "--bulk"], box, keyboard)
         keyboard.typeHidden("A\t\(Box.mnemonic)\nB\t\(Box.mnemonic)\nC\t\(Box.mnemonic)", to: child.process)
-        #expect(child.finish().exitCode == 1)
+        #expect(child.finish().exitCode == 2)
+        let attempts = try #require(box.json(["status"])["attempts"] as? [String: Any])
+        #expect(attempts["failures"] as? Int == 0)
         var event = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
         #expect(unsafe poll(&event, 1, 0) == 0)
         #expect(!keyboard.shown().contains("legal"))

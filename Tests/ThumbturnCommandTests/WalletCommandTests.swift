@@ -113,7 +113,7 @@ struct WalletCommandTests {
         let box = try Box.withVault()
         let lines = ["First\t\(Box.mnemonic)", "Second\t\(Box.mnemonic)"]
         let refused = try box.run(["wallet", "import", "--bulk"], lines)
-        #expect(refused.exitCode == 2 && refused.standardError.contains("ERR-TT-301"), "\(refused)")
+        #expect(refused.exitCode == 2 && refused.standardError.contains("ERR-TT-307"), "\(refused)")
         #expect(!refused.standardError.contains(Box.mnemonic))
         let attempts = try #require(box.json(["status"])["attempts"] as? [String: Any])
         #expect(attempts["failures"] as? Int == 0)

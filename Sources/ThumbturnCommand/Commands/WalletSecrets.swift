@@ -18,8 +18,7 @@ extension Context {
 
     func importWallets() async throws {
         try await withVault { vault, _ in
-            _ = try await ready(vault)
-            _ = try await openSession(vault, linesFollow: true, given: try lineBeforeWallets())
+            _ = try await openSession(vault, linesFollow: true)
             let lines = BulkLines(secrets: secrets, output: output)
             let added: [WalletSummary]
             do {
@@ -34,23 +33,6 @@ extension Context {
                 json: ["imported": JSON(added.count)]
             )
         }
-    }
-
-    /// The PIN's line of a bulk import; a wallet's in its place is tried as no PIN, which would count.
-    private func lineBeforeWallets() throws(Failure) -> Line? {
-        guard !secrets.isTerminal else { return nil }
-        let line = Line(try secrets.read(.pin))
-        guard line.secret.withBytes({ BulkLines.tab(in: $0) }) == nil else {
-            throw Failure(
-                .usage,
-                Text("the first line is a wallet's", "la première ligne est celle d'un portefeuille"),
-                hint: Text(
-                    "put the PIN's line before it, empty where a finger or the system opens",
-                    "mettez avant elle celle du code, vide si un doigt ou le système ouvre"
-                )
-            )
-        }
-        return line
     }
 
     func exportWallet(_ text: String) async throws {

@@ -9,11 +9,14 @@ struct Question: Sendable {
     let tooLong: ErrorCode
     /// Whether the terminal hides the answer.
     var isHidden = true
+    /// Whether an answer with a tab is another line, in the wrong place.
+    var isWithoutTab = false
 
     static let pin = Question(
         label: Text("PIN or password", "Code ou mot de passe"),
         limit: LocalSecretRules.mostBytes,
-        tooLong: .secretMalformed
+        tooLong: .secretMalformed,
+        isWithoutTab: true
     )
     static let formerPIN = Question(
         label: Text("PIN or password of the file", "Code ou mot de passe du fichier"),

@@ -135,7 +135,19 @@ struct SecretInput: Sendable {
         }
         if hasEnded, count == 0 { return nil }
         guard count <= question.limit else { throw Failure(question.tooLong, Text("too long", "trop long")) }
-        return buffer.prefix(count)
+        let line = buffer.prefix(count)
+        // No PIN holds a tab, but a wallet's line of a bulk import does: tried as the PIN it would count.
+        guard !question.isWithoutTab || line.withBytes({ BulkLines.tab(in: $0) }) == nil else {
+            throw Failure(
+                .secretMalformed,
+                Text("a tab", "une tabulation"),
+                hint: Text(
+                    "the line of the PIN or password comes first; it may be empty where a finger or the system opens",
+                    "la ligne du code vient d'abord ; elle peut être vide si un doigt ou le système ouvre"
+                )
+            )
+        }
+        return line
     }
 
     /// - Returns: false at the end of the input.

@@ -60,6 +60,18 @@ import ThumbturnTestKit
         #expect(seen.withLock { $0.allSatisfy { $0 == before } })
     }
 
+    @Test func `INV-107-07: of a look that fails after it revoked nothing shows, of the next one all`() async throws {
+        let made = try await TestVault.make(biometrics: true).restarted()
+        let before = await made.vault.snapshot
+        try made.simulated.simulate(.enroll)
+        try made.simulated.simulate(.fault(.anchorRaiseFails))
+        #expect(await refusal { try await made.look() } == .storageUnavailable)
+        #expect(await made.vault.snapshot == before)
+        let after = try await made.look()
+        #expect(after.biometrics == .revoked(.biometricsChanged) && after.decision != before.decision)
+        #expect(after.slots.contains { $0.kind == .biometric && $0.isRevoked })
+    }
+
     @Test func `B-03: the stream shows each step of an unlock, and no secret`() async throws {
         let made = try await TestVault.make(biometrics: true)
         try await made.add("Unmistakable", "SENTINEL")

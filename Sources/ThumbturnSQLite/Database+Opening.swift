@@ -36,27 +36,6 @@ extension Database {
         unsafe sqlite3_busy_timeout(handle, milliseconds)
     }
 
-    /// Checks whose file it is and its version, from the header alone, and only then its tables.
-    func verifyFormat(_ format: Format) throws(SQLiteError) {
-        guard try number("PRAGMA application_id") == format.applicationID else { throw .notADatabase }
-        let version = Int32(truncatingIfNeeded: try number("PRAGMA user_version"))
-        guard version <= format.versions.upperBound else { throw .newerFormat(version) }
-        guard format.versions.contains(version) else { throw .schemaMismatch }
-
-        var schema: [String] = []
-        for row in try rows("SELECT type, name, sql FROM sqlite_schema ORDER BY rowid") {
-            if let statement = try row.optionalText(2) {
-                schema.append(statement)
-            } else {
-                // Only the index behind a PRIMARY KEY or UNIQUE has no statement of its own.
-                guard try row.text(0) == "index", try row.text(1).hasPrefix("sqlite_autoindex_") else {
-                    throw .schemaMismatch
-                }
-            }
-        }
-        guard schema == format.schema else { throw .schemaMismatch }
-    }
-
     /// Checks, inside a read transaction, that no tail of the file is missing (attack A40).
     ///
     /// SQLite itself reads a half page at the end as if zeros followed. While the log holds pages the file may rightly
@@ -67,46 +46,24 @@ extension Database {
         guard location.byteCount() == expected else { throw .corrupt }
     }
 
+    /// Checks, once the header was read, that it lets us write (attack A40).
+    ///
+    /// A header of a version that SQLite does not know makes a file read-only; that is damage, and no fault of the disk.
+    func verifyWritable(_ location: DatabaseLocation) throws(SQLiteError) {
+        guard unsafe sqlite3_db_readonly(handle, "main") != 0 else { return }
+        throw location.isWritable ? .corrupt : .readOnly
+    }
+
     /// Turns the write-ahead log on, and from here allows nothing but reading and writing rows.
     func startLog() throws(SQLiteError) {
         guard try rows("PRAGMA journal_mode = WAL").first?.text(0) == "wal" else { throw .cannotOpen }
         finalizeStatements()
-        let allow:
-            @convention(c) (
-                UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
-                UnsafePointer<CChar>?
-            ) -> Int32 = { _, action, name, _, _, trigger in
-                // Asked when a statement is prepared, so it costs nothing later; also when it is prepared again because
-                // another process changed the tables, perhaps to plant a trigger, whose name is the last argument.
-                guard unsafe trigger == nil else { return SQLITE_DENY }
-                switch action {
-                case SQLITE_SELECT, SQLITE_READ, SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE, SQLITE_TRANSACTION,
-                    SQLITE_FUNCTION, SQLITE_RECURSIVE:
-                    return SQLITE_OK
-                case SQLITE_PRAGMA:
-                    // How `raiseVersion` marks a file; there is no other setting that a statement could change.
-                    return unsafe sqlite3_stricmp(name, "user_version") == 0 ? SQLITE_OK : SQLITE_DENY
-                default:
-                    return SQLITE_DENY
-                }
-            }
-        _ = unsafe sqlite3_set_authorizer(handle, allow, nil)
-    }
-
-    /// Marks an older file as one of the newest version, as a part of the transaction that writes what is new in it.
-    package func raiseVersion() throws(SQLiteError) {
-        guard try number("PRAGMA user_version") < newestVersion else { return }
-        try execute("PRAGMA user_version = \(newestVersion)")
+        allowRowsOnly()
     }
 
     /// Runs statements that return nothing; only for configuration and creation.
     func execute(_ sql: String) throws(SQLiteError) {
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw SQLiteError(code: code) }
-    }
-
-    private func number(_ sql: StaticString) throws(SQLiteError) -> Int64 {
-        guard let row = try rows(sql).first else { throw .corrupt }
-        return try row.integer(0)
     }
 }

@@ -3,32 +3,16 @@ internal import CSQLite
 /// One connection to a database file that only this user can reach.
 ///
 /// A commit survives power loss, what is deleted is overwritten, and nothing that lies in the file can run: its tables
-/// must be exactly those of `Format`, without views or triggers, and the connection accepts nothing but reading and
-/// writing their rows. Several connections, in several processes, may hold one file.
+/// must be exactly those of its version of `Format`, without views or triggers, and the connection accepts nothing but
+/// reading and writing their rows. Several connections, in several processes, may hold one file.
 ///
 /// Not `Sendable`: it lives inside one actor.
 @safe package final class Database {
-    /// What a database file has to be.
-    package struct Format: Equatable, Sendable {
-        /// The number in the file's header that says whose file it is; not 0.
-        package let applicationID: Int32
-        /// The versions of what is in the tables that can be read, from 1; the last is what a new file gets.
-        package let versions: ClosedRange<Int32>
-        /// The `CREATE` statements in order, as SQLite keeps them: from `CREATE TABLE name` on, without a semicolon.
-        package let schema: [String]
-
-        package init(applicationID: Int32, versions: ClosedRange<Int32>, schema: [String]) {
-            self.applicationID = applicationID
-            self.versions = versions
-            self.schema = schema
-        }
-    }
-
     /// The most bytes that one value or one row may have: 2 MiB.
     package static let maximumValueByteCount: Int32 = 2 << 20
 
     var handle: OpaquePointer?
-    let newestVersion: Int32
+    let format: Format
     /// Statements by the address of their text, which is constant for the life of the program.
     var statements: [UInt: OpaquePointer] = unsafe [:]
     var openCursors = 0
@@ -48,7 +32,7 @@ internal import CSQLite
         // With a journal beside it, the file may be a creation that crashed; only the lock below can tell.
         let mayBeUnfinished = location.byteCount() == 0 || location.byteCount(ofFileWith: "-journal") > 0
         guard mayBeUnfinished, location.byteCount(ofFileWith: "-wal") == 0 else { throw .cannotOpen }
-        newestVersion = format.versions.upperBound
+        self.format = format
         do throws(SQLiteError) {
             unsafe handle = try Self.connect(to: location.path, vfs: vfs)
         } catch {
@@ -59,10 +43,10 @@ internal import CSQLite
             try execute("PRAGMA synchronous = EXTRA")
             try begin()  // which also undoes what a crashed creation had written
             guard location.byteCount() == 0 else { throw .cannotOpen }
-            for statement in format.schema { try execute(statement) }
+            for statement in format.newest.schema { try execute(statement) }
             try execute("PRAGMA application_id = \(format.applicationID)")
-            try execute("PRAGMA user_version = \(format.versions.upperBound)")
-            try verifyFormat(format)
+            try execute("PRAGMA user_version = \(format.newest.number)")
+            try verifyFormat()
             try commit()
             try location.synchronizeFolder()
             try startLog()
@@ -84,13 +68,14 @@ internal import CSQLite
         try location.checkFiles()
         // SQLite would take an empty file for a new database, and delete the log beside it.
         guard location.byteCount() > 0 else { throw .notADatabase }
-        newestVersion = format.versions.upperBound
+        self.format = format
         unsafe handle = try Self.connect(to: location.path, vfs: vfs)
         do throws(SQLiteError) {
             try configure()
             try beginRead()
-            try verifyFormat(format)
+            try verifyFormat()
             try verifyLength(location)
+            try verifyWritable(location)
             try commit()
             try execute("PRAGMA synchronous = EXTRA")
             try startLog()

@@ -74,6 +74,9 @@ struct DatabaseLocation {
         Int64(Self.status(of: path + suffix)?.st_size ?? 0)
     }
 
+    /// Whether the system would let this user write the file and its folder.
+    var isWritable: Bool { unsafe access(path, W_OK) == 0 && access(folder, W_OK) == 0 }
+
     /// Makes the folder's list of files survive power loss.
     func synchronizeFolder() throws(SQLiteError) {
         try Self.synchronize(folder)

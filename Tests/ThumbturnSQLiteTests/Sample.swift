@@ -51,7 +51,7 @@ func write(_ data: Data, to path: String) throws {
 enum Sample {
     static let format = Database.Format(
         applicationID: 0x5454_5354,
-        versions: 3...3,
+        version: 3,
         schema: [
             "CREATE TABLE head(id INTEGER PRIMARY KEY, generation INTEGER NOT NULL, note TEXT)",
             "CREATE TABLE envelope(name TEXT PRIMARY KEY, generation INTEGER NOT NULL, body BLOB)",

@@ -1,47 +1,75 @@
-/// What is remembered of wrong local secrets: how many in a row, since when the current delay runs, and whether to believe it.
+/// What is remembered of wrong local secrets: how many in a row, what was waited since, and whether to believe it.
 public struct AttemptRecord: Hashable, Sendable {
     /// Consecutive wrong secrets, each counted before its KDF ran (A10).
     public var failures: UInt32
-    /// When the current delay started; nil when no secret was ever wrong.
+    /// From when on the current delay is measured; nil when no secret was ever wrong, or the boot had no name.
     public var since: ClockReading?
+    /// What was waited of the current delay before `since`.
+    public var banked: Milliseconds
     /// False once the ledger was found missing, forged, unreadable or older than its anchor (INV-107-08).
     public var isReliable: Bool
 
     /// Makes a record; the default remembers nothing.
-    public init(failures: UInt32 = 0, since: ClockReading? = nil, isReliable: Bool = true) {
+    public init(
+        failures: UInt32 = 0,
+        since: ClockReading? = nil,
+        banked: Milliseconds = .zero,
+        isReliable: Bool = true
+    ) {
         self.failures = failures
         self.since = since
+        self.banked = banked
         self.isReliable = isReliable
     }
 
     /// The strictest reading, dated now: what a ledger that can't be believed is replaced with (A8, A20).
     public static func unreliable(at now: ClockReading) -> AttemptRecord {
-        AttemptRecord(failures: AttemptSchedule.suspensionLimit, since: now, isReliable: false)
+        AttemptRecord(failures: AttemptSchedule.suspensionLimit, since: now.date, isReliable: false)
     }
 
-    /// The record after one more attempt has begun.
+    /// The record after one more attempt has begun, and with it a new delay.
     ///
     /// It is written before the KDF runs, so a crash counts as a wrong secret.
     public func countingAttempt(at now: ClockReading) -> AttemptRecord {
         let (sum, overflow) = failures.addingReportingOverflow(1)
-        return AttemptRecord(failures: overflow ? failures : sum, since: now, isReliable: isReliable)
+        return AttemptRecord(failures: overflow ? failures : sum, since: now.date, isReliable: isReliable)
     }
 
-    /// The failures to decide by: a record that can't be believed stands for the most, whatever it says (A8, A20).
-    var countedFailures: UInt32 { isReliable ? failures : max(failures, AttemptSchedule.suspensionLimit) }
+    /// What was waited of the current delay: what is banked, and the time that the device was surely turned on since.
+    public func waited(at now: ClockReading) -> Milliseconds {
+        max(banked, .zero) + (since.map { now.timeTurnedOn(since: $0) } ?? .zero)
+    }
 
-    /// The record with its delay started again from now, where its date is missing or can't be compared with now; nil
-    /// when it can, and when no delay runs.
+    /// The record with what was waited banked, and measured from now on; nil where nothing is to be written.
     ///
-    /// After a reboot a running delay starts again from this boot's first reading, and a clock that went backward dates it
-    /// anew: wall time alone never shortens a wait, and no wait can grow past its step of the schedule (A14, A15, A16).
-    public func redated(at now: ClockReading) -> AttemptRecord? {
-        guard AttemptSchedule.delay(after: countedFailures) > .zero else { return nil }
-        let redated = AttemptRecord(failures: failures, since: now, isReliable: isReliable)
-        guard let since else { return redated }
-        switch ClockReading.relation(from: since, to: now) {
-        case .elapsed, .wallMoved: return nil
-        case .backward, .rebooted: return redated
-        }
+    /// That is the first look in each boot, since nobody can say later how long the last one ran, and one in fifteen
+    /// minutes; never once the wait is over, nor in a boot without a name, which keeps what was banked. So neither a
+    /// reboot nor a clock restarts a wait, and who looks once a boot gets to its end (A14, A15, A16, A35).
+    public func banking(at now: ClockReading) -> AttemptRecord? {
+        guard banked < delay, let date = now.date, !isMeasured(at: now) else { return nil }
+        return AttemptRecord(
+            failures: failures,
+            since: date,
+            banked: min(waited(at: now), delay),
+            isReliable: isReliable
+        )
     }
+
+    /// The wait before the next try, of which a record that can't be believed has the longest, whatever it says (A8, A20).
+    var delay: Milliseconds {
+        AttemptSchedule.delay(after: isReliable ? failures : max(failures, AttemptSchedule.suspensionLimit))
+    }
+
+    /// Whether this boot measures the wait already, and too little of it to be worth a write.
+    private func isMeasured(at now: ClockReading) -> Bool {
+        guard let since, since.bootID == now.bootID else { return false }
+        let span = now.boottime - since.boottime
+        // Boot time that went back is another boot's: without a new date it might never come to where the old one stood.
+        return span >= .zero - TimeRelation.tolerance && span < AttemptSchedule.bankingInterval
+    }
+}
+
+extension ClockReading {
+    /// The reading, to measure from later; nil where the boot has no name.
+    fileprivate var date: ClockReading? { bootName == .none ? nil : self }
 }

@@ -16,7 +16,10 @@ public enum AttemptSchedule {
     /// From this many consecutive failures on, the slot is suspended or allows one try a day.
     public static let suspensionLimit: UInt32 = 10
 
-    /// The wait before the next try, counted from the last one.
+    /// How much of a wait may be lost with a boot: what is less is not worth a write.
+    public static let bankingInterval = Milliseconds.minutes(15)
+
+    /// The wait before the next try, counted from the last one, with the device turned on.
     public static func delay(after failures: UInt32) -> Milliseconds {
         switch failures {
         case 0...3: .zero
@@ -43,15 +46,7 @@ public enum AttemptSchedule {
         at now: ClockReading
     ) -> AttemptDecision {
         if record.failures >= suspensionLimit, record.isReliable, otherStrongSlot { return .suspended }
-        let delay = delay(after: record.countedFailures)
-        guard delay > .zero else { return .allowed }
-        guard let since = record.since else { return .wait(delay) }
-        let elapsed =
-            switch ClockReading.relation(from: since, to: now) {
-            case .elapsed(let least, _): least
-            case .wallMoved(let boottime): boottime
-            case .backward, .rebooted: Milliseconds.zero
-            }
-        return elapsed >= delay ? .allowed : .wait(delay - elapsed)
+        let waited = record.waited(at: now)
+        return waited >= record.delay ? .allowed : .wait(record.delay - waited)
     }
 }

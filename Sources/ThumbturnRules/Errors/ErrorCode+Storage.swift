@@ -128,6 +128,15 @@ extension ErrorCode {
         "The wallet was moved, but its former copy is not erased yet; it is tried again at the next start.",
         "Le portefeuille est repris, mais son ancienne copie n'est pas encore effacée ; nouvel essai au prochain démarrage."
     )
+    /// Another copy of the vault was used since this one, or nobody can say that none was: only export, until the owner
+    /// accepts it.
+    public static let olderCopy = ErrorCode(
+        "ERR-TT-218",
+        .verificationFailed,
+        .exportAndRenew,
+        "An older copy of the vault was put back; what was changed since is not in it.",
+        "Une copie plus ancienne du coffre a été remise ; ce qui a changé depuis n'y est pas."
+    )
     /// The caller asks for keys that hardware guards, and this device has no such hardware (C14).
     public static let hardwareRequired = ErrorCode(
         "ERR-TT-217",

@@ -13,8 +13,8 @@ extension ErrorCode {
         "ERR-TT-102",
         .refused,
         .wait,
-        "Too many wrong tries: the vault waits before the next one.",
-        "Trop d'essais erronés : le coffre attend avant le suivant."
+        "The vault waits before the next try.",
+        "Le coffre attend avant le prochain essai."
     )
     /// Ten wrong secrets, and another slot opens the vault.
     public static let localSecretSuspended = ErrorCode(

@@ -90,10 +90,15 @@ extension ErrorCode {
     }
 
     /// The one line that says what to do.
-    public func hint(in language: Language) -> String {
-        switch language {
-        case .english: recovery.english
-        case .french: recovery.french
+    ///
+    /// - Parameters:
+    ///   - language: the user's.
+    ///   - recoveryKeyOpens: whether there is a recovery key, which need not wait; nobody is told of one that there isn't.
+    public func hint(in language: Language, recoveryKeyOpens: Bool = false) -> String {
+        let namesKey = recoveryKeyOpens && recovery == .wait
+        return switch language {
+        case .english: recovery.english + (namesKey ? "; the recovery key opens at once" : "")
+        case .french: recovery.french + (namesKey ? " ; la clé de secours ouvre tout de suite" : "")
         }
     }
 }
@@ -104,7 +109,7 @@ extension ErrorCode.Recovery {
         case .retry: "try again"
         case .offerStrongFactor: "unlock with your PIN or password"
         case .strongFactorThenReenable: "unlock with your PIN or password, then enable biometrics again"
-        case .wait: "wait, then try again; a recovery key opens at once"
+        case .wait: "leave the device on, or look again before you switch it off; then try again"
         case .useRecoveryKey: "open the vault with its recovery key"
         case .correctInput: "correct what was given and try again; nothing was changed"
         case .mendEnvironment: "mend the cause and try again; nothing was changed"
@@ -119,7 +124,7 @@ extension ErrorCode.Recovery {
         case .retry: "réessayez"
         case .offerStrongFactor: "déverrouillez avec votre code ou mot de passe"
         case .strongFactorThenReenable: "déverrouillez avec votre code ou mot de passe, puis réactivez la biométrie"
-        case .wait: "attendez, puis réessayez ; une clé de secours ouvre tout de suite"
+        case .wait: "laissez l'appareil allumé, ou revenez avant de l'éteindre ; puis réessayez"
         case .useRecoveryKey: "ouvrez le coffre avec sa clé de secours"
         case .correctInput: "corrigez la saisie et réessayez ; rien n'a été modifié"
         case .mendEnvironment: "corrigez la cause et réessayez ; rien n'a été modifié"

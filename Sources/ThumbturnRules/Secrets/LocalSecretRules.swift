@@ -11,6 +11,11 @@ public enum LocalSecretRules {
     /// The longest secret, in bytes of UTF-8.
     public static let mostBytes = 1_024
 
+    /// Whether a secret that was long enough under one assurance may be too short under another.
+    public static func mayBeTooShort(chosenUnder former: Assurance, under assurance: Assurance) -> Bool {
+        assurance == .softwareFile && former != .softwareFile
+    }
+
     /// Looks at a new PIN or password; nil when it may be used.
     ///
     /// - Parameters:

@@ -23,23 +23,21 @@ public enum SlotRules {
         return !confirmed.contains(.system) || confirmed.isDisjoint(with: [.localSecret, .biometric])
     }
 
-    /// Whether a ledger knows the slots that a PIN or a finger would open.
+    /// Whether a ledger knows the slot that a PIN would open.
     ///
     /// The rows of a slot that was changed away can be put back beside a head that lists them, but not into the ledger
-    /// (A7). A recovery slot needs no ledger, so it is not asked for.
+    /// (A7). One that was made anew names none, and waits for a verified head instead of being made anew for ever. A
+    /// biometric slot that it does not name is none, and a recovery slot needs no ledger.
     ///
     /// - Parameters:
     ///   - known: the slots that the ledger names.
     ///   - local: the slot that a PIN would open.
-    ///   - biometric: the biometric slots that the head lists.
     ///   - awaitsLocal: whether a former app's PIN is still to become one; else, without one, there is no ledger to believe.
     public static func ledger(
         naming known: [Identifier],
         knows local: Identifier?,
-        and biometric: [Identifier],
         awaitsLocal: Bool = false
     ) -> Bool {
-        guard local.map(known.contains) ?? awaitsLocal else { return false }
-        return biometric.allSatisfy { known.contains($0) }
+        known.isEmpty || (local.map(known.contains) ?? awaitsLocal)
     }
 }

@@ -19,7 +19,7 @@ public struct ClockReading: Hashable, Sendable {
 
 /// How one reading lies to an earlier one.
 ///
-/// Within one boot the two clocks must agree to `tolerance`; a larger difference means that the wall clock was set, and a
+/// Within one boot the two clocks must agree to the tolerance; a larger difference means that the wall clock was set, and a
 /// negative one that it, or the record of the earlier reading, went backward (F-107-08, A14, A15, A16, A18).
 public enum TimeRelation: Equatable, Sendable {
     /// Both clocks agree; `least` and `most` are their two differences, never negative.
@@ -31,8 +31,13 @@ public enum TimeRelation: Equatable, Sendable {
     /// The device was booted in between; nothing can be said of the time.
     case rebooted
 
-    /// A step of NTP or a rounded time zone stays below this (A18).
+    /// A step of NTP or a rounded second stays below this (A18).
     public static let tolerance = Milliseconds.seconds(2)
+
+    /// How far two honest clocks may lie apart after so much time: the step, and 100 ppm, which no quartz drifts more (A18).
+    public static func tolerance(over elapsed: Milliseconds) -> Milliseconds {
+        tolerance + Milliseconds(elapsed.magnitude.count / 10_000)
+    }
 }
 
 extension ClockReading {
@@ -43,7 +48,7 @@ extension ClockReading {
         let boottime = now.boottime - earlier.boottime
         let backward = Milliseconds.zero - TimeRelation.tolerance
         guard wall >= backward, boottime >= backward else { return .backward }
-        guard (wall - boottime).magnitude <= TimeRelation.tolerance else {
+        guard (wall - boottime).magnitude <= TimeRelation.tolerance(over: boottime) else {
             return wall < boottime ? .backward : .wallMoved(boottime: max(boottime, .zero))
         }
         return .elapsed(least: max(min(wall, boottime), .zero), most: max(wall, boottime, .zero))

@@ -46,6 +46,10 @@ public enum AuditEventKind: UInt8, Hashable, Sendable, CaseIterable {
     case migrationCompleted = 21
     /// What the former app had left was erased.
     case legacyErased = 22
+    /// The vault opened, but an older copy of it was put back.
+    case olderCopyFound = 23
+    /// The owner took an older copy for the vault.
+    case olderCopyAccepted = 24
 
     /// The name as it appears in the audit record.
     public var name: String {
@@ -72,6 +76,8 @@ public enum AuditEventKind: UInt8, Hashable, Sendable, CaseIterable {
         case .migrationBegan: "MIGRATION_BEGAN"
         case .migrationCompleted: "MIGRATION_COMPLETED"
         case .legacyErased: "LEGACY_ERASED"
+        case .olderCopyFound: "OLDER_COPY_FOUND"
+        case .olderCopyAccepted: "OLDER_COPY_ACCEPTED"
         }
     }
 }

@@ -59,6 +59,8 @@ public struct UnlockMachine: Hashable, Sendable {
         case idleLimitPassed
         /// Something that the master key authenticates was found changed in an open session.
         case tamperingFound
+        /// The owner takes an older copy for the vault, which the open session found authentic and has bound anew.
+        case olderCopyAccepted(UnlockProof)
     }
 
     /// An order to the shell.
@@ -157,6 +159,8 @@ public struct UnlockMachine: Hashable, Sendable {
             return tamperingFound()
         case .vaultMade(let proof):
             return made(proof)
+        case .olderCopyAccepted(let proof):
+            return accepted(proof)
         }
     }
 }
@@ -230,6 +234,9 @@ extension UnlockMachine {
             // The policy that allowed the prompt can't be believed either; export asks for the strong factor anyway.
             return [.eraseKeys, .record(.vaultTampered)] + demand(.unclassified)
 
+        case (.promptingBiometrics, .biometric) where proof.integrity == .putBack:
+            return [.eraseKeys, .record(.olderCopyFound)] + demand(.ledgerUnreliable)
+
         case (.promptingBiometrics, .biometric):
             switch decision {
             case .promptBiometrics:
@@ -285,18 +292,31 @@ extension UnlockMachine {
         }
     }
 
+    private mutating func accepted(_ proof: UnlockProof) -> [Effect] {
+        switch state {
+        case .unlocked(.exportOnly):
+            let scope = scope(of: proof)
+            state = .unlocked(scope)
+            return [.publishSession(scope), .record(.olderCopyAccepted)]
+        case .unlocked(.full), .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor,
+            .verifyingStrongFactor, .promptingSystem, .closedUntilReopened:
+            return unexpected()
+        }
+    }
+
     private mutating func open(_ proof: UnlockProof, recording kind: AuditEventKind) -> [Effect] {
         let scope = scope(of: proof)
         state = .unlocked(scope)
         switch proof.integrity {
         case .intact: return [.publishSession(scope), .record(kind)]
         case .tampered: return [.publishSession(scope), .record(kind), .record(.vaultTampered)]
+        case .putBack: return [.publishSession(scope), .record(kind), .record(.olderCopyFound)]
         }
     }
 
     private func scope(of proof: UnlockProof) -> SessionScope {
         switch (proof.integrity, proof.slot) {
-        case (.tampered, _): .exportOnly
+        case (.tampered, _), (.putBack, _): .exportOnly
         case (.intact, .recovery): policy.recoveryOpensFully ? .full : .exportOnly
         case (.intact, .localSecret), (.intact, .biometric), (.intact, .system): .full
         }

@@ -21,12 +21,14 @@ public enum VaultIntegrity: Hashable, Sendable {
     case intact
     /// The slot opened but the head does not verify: only export is safe, over the wallets whose own envelopes open.
     case tampered
+    /// Head and slots are authentic, but nobody can say that they are the newest: only export, until the owner says so.
+    case putBack
 }
 
 /// What a session may do.
 public enum SessionScope: Hashable, Sendable {
     /// Everything.
     case full
-    /// Read and export wallets: the vault was tampered with, or recovery under `.pd107`.
+    /// Read and export wallets: the vault was tampered with, an older copy was put back, or recovery under `.pd107`.
     case exportOnly
 }

@@ -25,16 +25,15 @@ import ThumbturnRules
         }
     }
 
-    @Test func `A7: a ledger must know the PIN's slot and every biometric one, and no more`() {
+    @Test func `A7: a ledger must know the PIN's slot, unless it was made anew and names none`() {
         let ids = (1...3).map { Identifier(high: 0, low: $0) }
         for known in Self.subsets(of: ids) {
-            for biometric in Self.subsets(of: ids) {
-                for local in ids.map(Optional.some) + [nil] {
-                    let believed = SlotRules.ledger(naming: known, knows: local, and: biometric)
-                    let needed = Set(biometric).union(local.map { [$0] } ?? [])
-                    #expect(believed == (local != nil && needed.isSubset(of: known)), "\(known) \(biometric)")
-                }
+            for local in ids {
+                let believed = SlotRules.ledger(naming: known, knows: local)
+                #expect(believed == (known.isEmpty || known.contains(local)), "\(known)")
             }
+            #expect(SlotRules.ledger(naming: known, knows: nil) == known.isEmpty)
+            #expect(SlotRules.ledger(naming: known, knows: nil, awaitsLocal: true))
         }
     }
 

@@ -12,6 +12,10 @@ import ThumbturnRules
         )
     }
 
+    static func reading(wall: Int64, boottime: Int64, boot: Identifier) -> ClockReading {
+        ClockReading(wall: Milliseconds(wall), boottime: Milliseconds(boottime), bootID: boot)
+    }
+
     private func relation(wall: Int64, boottime: Int64, boot: UInt64 = 1) -> TimeRelation {
         var now = Self.earlier
         now.wall = now.wall + Milliseconds(wall)
@@ -36,6 +40,18 @@ import ThumbturnRules
         #expect(relation(wall: 60_000 + step, boottime: 60_000) != .backward)
     }
 
+    @Test func `A18: two honest clocks drift apart by 100 ppm, also over days, and by no more`() {
+        let day: Int64 = 86_400_000
+        let allowed: Int64 = 2_000 + 8_640
+        let late = day - 3_000
+        #expect(relation(wall: late, boottime: day) == .elapsed(least: Milliseconds(late), most: .days(1)))
+        #expect(relation(wall: day - allowed, boottime: day) != .backward)
+        #expect(relation(wall: day - allowed - 1, boottime: day) == .backward)
+        #expect(relation(wall: day + allowed, boottime: day) != .wallMoved(boottime: .days(1)))
+        #expect(relation(wall: day + allowed + 1, boottime: day) == .wallMoved(boottime: .days(1)))
+        #expect(TimeRelation.tolerance(over: Milliseconds(.min)) > TimeRelation.tolerance(over: .days(10_000)))
+    }
+
     @Test func `A14: a wall clock set forward leaves boottime`() {
         #expect(relation(wall: 2_001, boottime: 0) == .wallMoved(boottime: .zero))
         #expect(relation(wall: 86_400_000, boottime: 10_000) == .wallMoved(boottime: .seconds(10)))
@@ -46,7 +62,7 @@ import ThumbturnRules
         #expect(relation(wall: -2_001, boottime: 0) == .backward)
         #expect(relation(wall: 0, boottime: -2_001) == .backward)
         #expect(relation(wall: -31_536_000_000, boottime: 60_000) == .backward)
-        #expect(relation(wall: 60_000, boottime: 62_001) == .backward, "the wall clock was set back meanwhile")
+        #expect(relation(wall: 60_000, boottime: 62_007) == .backward, "the wall clock was set back meanwhile")
     }
 
     @Test func `A16: nothing is known across a boot`() {
@@ -92,6 +108,19 @@ import ThumbturnRules
         #expect(Milliseconds(.min).magnitude == Milliseconds(.max))
         #expect(Milliseconds(-5).magnitude == Milliseconds(5))
         #expect(Milliseconds.days(1) == .hours(24) && Milliseconds.hours(1) == .minutes(60))
+    }
+
+    @Test func `a boot's name says what is known of it, also when it was stored`() {
+        let earlier = Self.earlier
+        #expect(earlier.bootName == .given)
+        for unique in [0, 7, UInt64.max] {
+            let (none, inferred) = (Identifier.unnamedBoot(unique), Identifier.inferredBoot(unique))
+            for (name, expected) in [(none, BootName.none), (inferred, .inferred)] {
+                let stored = Identifier(bytes: name.bytes)
+                #expect(stored.map { Self.reading(wall: 0, boottime: 0, boot: $0).bootName } == expected)
+            }
+        }
+        #expect(Identifier.unnamedBoot(1) != .unnamedBoot(2) && Identifier.inferredBoot(1) != .inferredBoot(2))
     }
 
     @Test func `identifiers keep their sixteen bytes`() throws {

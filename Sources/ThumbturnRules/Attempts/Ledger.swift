@@ -1,0 +1,117 @@
+/// What is written while the vault is locked: attempts, failures, times of use, and the right of the biometric slot.
+///
+/// It can only take rights away: the state is the head minus this. Each row follows one before it, and the device's anchor
+/// names the newest; `LedgerMachine` says which row is believed, and in which order row and anchor are written.
+package struct Ledger: Hashable, Sendable {
+    /// A biometric slot that must not be used any more.
+    package struct Revocation: Hashable, Sendable {
+        package let slot: Identifier
+        package let reason: RevocationReason
+
+        package init(slot: Identifier, reason: RevocationReason) {
+            self.slot = slot
+            self.reason = reason
+        }
+    }
+
+    package let vault: Identifier
+    /// Rises with every attempt, failure, revocation and commit of a head; the mark is this row's own.
+    package var position: LedgerPosition
+    /// The mark of the row that this one follows; nil for a vault's first, and behind one that had none.
+    package var parent: Identifier?
+    /// SHA-256 of the stored head that this row vouches for; nil while nobody verified one.
+    package var head: [UInt8]?
+    package var attempts = AttemptRecord()
+    /// While an attempt may be under way: what was counted before it, which is put back where it was none.
+    package var beforeAttempt: AttemptRecord?
+    package var biometricFailures: UInt32 = 0
+    package var wasLockedOut = false
+    package var lastStrongAuthentication: ClockReading?
+    package var lastUse: ClockReading?
+    package var lastServerContact: ClockReading?
+    package var revocation: Revocation?
+    /// The slots that belong to the vault.
+    ///
+    /// A slot that was changed away stays away, whatever head and row are put back (A7). A ledger that was made anew names none.
+    package var slots: [Identifier] = []
+
+    package init(vault: Identifier, position: LedgerPosition, parent: Identifier? = nil) {
+        self.vault = vault
+        self.position = position
+        self.parent = parent
+    }
+
+    /// What a ledger begins from: no row at all.
+    package init(founding vault: Identifier) {
+        self.init(vault: vault, position: LedgerPosition(sequence: 0, mark: nil))
+    }
+
+    /// Forgets the attempts, and one that may be under way.
+    package mutating func clearAttempts() {
+        attempts = AttemptRecord()
+        beforeAttempt = nil
+    }
+
+    /// Forgets all that a strong unlock forgives, and dates it.
+    package mutating func acknowledgeStrongUnlock(at now: ClockReading) {
+        clearAttempts()
+        biometricFailures = 0
+        wasLockedOut = false
+        lastStrongAuthentication = now
+        lastUse = now
+    }
+
+    /// What stands in the place of a ledger that can't be believed: the strictest reading, dated (INV-107-08, A8, A20).
+    ///
+    /// - Parameters:
+    ///   - anchor: where the anchor stands; nil where there is none.
+    ///   - mark: drawn for this row.
+    static func madeAnew(
+        vault: Identifier,
+        after anchor: LedgerPosition?,
+        mark: Identifier,
+        at now: ClockReading
+    ) -> Ledger {
+        var ledger = Ledger(vault: vault, position: .following(anchor, mark: mark), parent: anchor?.mark)
+        ledger.attempts = .unreliable(at: now)
+        return ledger
+    }
+
+    /// The row that follows this one, with no attempt under way.
+    package func successor(mark: Identifier) -> Ledger {
+        var next = self
+        next.position = .following(position, mark: mark)
+        next.parent = position.mark
+        next.beforeAttempt = nil
+        return next
+    }
+
+    /// The row that counts an attempt which is about to begin.
+    func countingAttempt(at now: ClockReading, mark: Identifier) -> Ledger {
+        var next = successor(mark: mark)
+        next.attempts = attempts.countingAttempt(at: now)
+        next.beforeAttempt = attempts
+        return next
+    }
+
+    /// The same row without the attempt that was none.
+    package var withoutAttempt: Ledger {
+        var row = self
+        if let beforeAttempt { row.attempts = beforeAttempt }
+        row.beforeAttempt = nil
+        return row
+    }
+}
+
+extension LedgerPosition {
+    /// The position after one that may not exist.
+    static func following(_ former: LedgerPosition?, mark: Identifier) -> LedgerPosition {
+        LedgerPosition(sequence: sequence(after: former), mark: mark)
+    }
+
+    /// The number after that; it stops at the end of its range instead of trapping, since an anchor may lie.
+    static func sequence(after former: LedgerPosition?) -> UInt64 {
+        let (sum, overflow) = (former?.sequence ?? 0).addingReportingOverflow(1)
+        return overflow ? .max : sum
+    }
+}

@@ -1,0 +1,265 @@
+/// The order in which a ledger's row and its anchor are written, and what a row is worth beside its anchor (A8, A10, A12).
+///
+/// A row that makes anything stricter takes the next position, and the anchor follows by compare-and-move. So of the rows
+/// that copies of a folder make from one place, one is the vault's, and the others were put back. Pure: the shell feeds in
+/// what the store and the anchor answered, and carries out the effects in order; `make model` explores it.
+package struct LedgerMachine: Hashable, Sendable {
+    /// What a stored row is beside the anchor.
+    package enum Standing: Hashable, Sendable {
+        /// Row and anchor agree.
+        case fits
+        /// The row follows the one that the anchor names: its writer was stopped in between. It is settled, never overwritten.
+        case pending
+        /// The row is missing, or another copy of the vault went on without it.
+        case putBack
+    }
+
+    /// Why a row is being written.
+    package enum Purpose: Hashable, Sendable {
+        /// Something stricter: a failed prompt, a lockout, a revocation, a head.
+        case demand
+        /// An attempt at the local secret begins.
+        case attempt
+        /// Nothing that is stored can be believed.
+        case renewal
+        /// Something milder, or only dated: the position stays.
+        case easing
+        /// An attempt is taken back whose anchor may not have moved; that ends the call.
+        case givingUp
+    }
+
+    package enum State: Hashable, Sendable {
+        /// Nothing is known, or a fault left open what is stored.
+        case unknown
+        /// The anchor is being moved to a row that a stopped writer left; `renewal` follows where that row does not know the slot.
+        case settling(Ledger, renewal: Ledger?)
+        /// This row is the vault's.
+        case standing(Ledger)
+        /// A row is being written; the anchor stands at `anchor`.
+        case writing(Ledger, Purpose, anchor: LedgerPosition?)
+        /// The anchor is being moved to a row that was written.
+        case moving(Ledger, Purpose)
+        /// The slow derivation may run, once: this call moved the anchor.
+        case deriving(Ledger)
+    }
+
+    package enum Event: Hashable, Sendable {
+        /// Row and anchor were read.
+        ///
+        /// `stored` is nil where no authentic row is there; `isKnown` says whether it knows the slot that a PIN would open.
+        case found(stored: Ledger?, anchor: LedgerPosition?, isKnown: Bool, now: ClockReading, mark: Identifier)
+        /// An attempt is to begin.
+        case attempted(now: ClockReading, mark: Identifier)
+        /// A stricter row is wanted, which holds this.
+        case demanded(Ledger, mark: Identifier)
+        /// A milder row is wanted, which holds this, or the same with other dates.
+        case eased(Ledger)
+        /// The row is stored.
+        case written
+        /// Another row is stored than the one that was read: nothing was written.
+        case overtaken
+        /// The anchor moved.
+        case moved
+        /// The anchor stood elsewhere, and still does.
+        case stoodElsewhere
+        /// Nobody can say whether the row was stored, or the anchor moved.
+        case failed
+        /// The derivation came to its end.
+        case answered
+        /// The derivation did not come to its end, so nobody learned anything of the secret (A19).
+        case interrupted
+    }
+
+    package enum Effect: Hashable, Sendable {
+        /// Store the row, durably, if the row that was read still stands there.
+        case write(Ledger)
+        /// Move the anchor, durably.
+        case move(from: LedgerPosition?, to: LedgerPosition)
+        /// Run the slow derivation.
+        case derive
+        /// Tell that the ledger could not be believed.
+        case reportUnreliable
+        /// End the call: another one is ahead.
+        case refuseOvertaken
+        /// End the call: store or anchor can't be used now.
+        case refuseUnavailable
+    }
+
+    package private(set) var state = State.unknown
+    private let vault: Identifier
+
+    package init(vault: Identifier) {
+        self.vault = vault
+    }
+
+    /// Begins a ledger that has no row yet, under an anchor that stands nowhere.
+    package init(founding ledger: Ledger) {
+        self.vault = ledger.vault
+        self.state = .standing(ledger)
+    }
+
+    /// The row that is the vault's; nil while that is not known.
+    package var row: Ledger? {
+        switch state {
+        case .standing(let row), .deriving(let row): row
+        case .unknown, .settling, .writing, .moving: nil
+        }
+    }
+
+    /// What a row is beside an anchor.
+    package static func standing(of row: Ledger?, at anchor: LedgerPosition?) -> Standing {
+        guard let row else { return .putBack }
+        if row.position == anchor { return .fits }
+        // A row of an older release has no mark, and can only follow an anchor that has none either.
+        let mayFollow = row.position.mark != nil || anchor?.mark == nil
+        let next = LedgerPosition.sequence(after: anchor)
+        return row.position.sequence == next && row.parent == anchor?.mark && mayFollow ? .pending : .putBack
+    }
+
+    /// Takes one fact in and says what is to be done.
+    package mutating func handle(_ event: Event) -> [Effect] {
+        switch event {
+        case .found(let stored, let anchor, let isKnown, let now, let mark):
+            found(stored, anchor, isKnown: isKnown, now: now, mark: mark)
+        case .attempted(let now, let mark):
+            begin(.attempt) { $0.countingAttempt(at: now, mark: mark) }
+        case .demanded(let wanted, let mark):
+            begin(.demand) { $0.replacing(wanted).successor(mark: mark) }
+        case .eased(let wanted):
+            begin(.easing) { $0.replacing(wanted) }
+        case .written: written()
+        case .moved: moved()
+        case .answered: answered()
+        case .interrupted: interrupted()
+        case .overtaken, .stoodElsewhere: lost()
+        case .failed: failed()
+        }
+    }
+}
+
+// One function per event. Each lists every state, so that a new state does not compile until someone thought about it.
+extension LedgerMachine {
+    private mutating func found(
+        _ stored: Ledger?,
+        _ anchor: LedgerPosition?,
+        isKnown: Bool,
+        now: ClockReading,
+        mark: Identifier
+    ) -> [Effect] {
+        switch (Self.standing(of: stored, at: anchor), stored) {
+        case (.fits, let row?) where isKnown:
+            state = .standing(row)
+            return []
+        case (.pending, let row?):
+            // A slot that was put back is no better known for a writer that was stopped (A7).
+            let renewal = Ledger.madeAnew(vault: vault, after: row.position, mark: mark, at: now)
+            state = .settling(row, renewal: isKnown ? nil : renewal)
+            return [.move(from: anchor, to: row.position)]
+        case (.fits, _), (.pending, nil), (.putBack, _):
+            return write(.madeAnew(vault: vault, after: anchor, mark: mark, at: now), .renewal, anchor: anchor)
+        }
+    }
+
+    private mutating func begin(_ purpose: Purpose, _ next: (Ledger) -> Ledger) -> [Effect] {
+        switch state {
+        case .standing(let row):
+            // A ledger that has no row yet has no anchor either.
+            return write(next(row), purpose, anchor: row.position.sequence == 0 ? nil : row.position)
+        case .unknown, .settling, .writing, .moving, .deriving:
+            return end(.refuseUnavailable)
+        }
+    }
+
+    private mutating func written() -> [Effect] {
+        switch state {
+        case .writing(let row, .demand, let anchor), .writing(let row, .attempt, let anchor),
+            .writing(let row, .renewal, let anchor):
+            guard case .writing(_, let purpose, _) = state else { return end(.refuseUnavailable) }
+            state = .moving(row, purpose)
+            return [.move(from: anchor, to: row.position)]
+        case .writing(let row, .easing, _):
+            state = .standing(row)
+            return []
+        case .writing(_, .givingUp, _), .unknown, .settling, .standing, .moving, .deriving:
+            return end(.refuseUnavailable)
+        }
+    }
+
+    private mutating func moved() -> [Effect] {
+        switch state {
+        case .settling(let row, let renewal?):
+            return write(renewal, .renewal, anchor: row.position)
+        case .settling(let row, nil) where row.beforeAttempt != nil:
+            // Its anchor had not moved, so nothing was derived, and nothing will be: who wrote it loses its move now.
+            return write(row.withoutAttempt, .easing, anchor: row.position)
+        case .settling(let row, nil), .moving(let row, .demand):
+            state = .standing(row)
+            return []
+        case .moving(let row, .attempt):
+            state = .deriving(row)
+            return [.derive]
+        case .moving(let row, .renewal):
+            state = .standing(row)
+            return [.reportUnreliable]
+        case .unknown, .standing, .writing, .moving(_, .easing), .moving(_, .givingUp), .deriving:
+            return end(.refuseUnavailable)
+        }
+    }
+
+    /// A wrong secret leaves the row as it is: it counts the attempt.
+    private mutating func answered() -> [Effect] {
+        switch state {
+        case .deriving(let row):
+            state = .standing(row)
+            return []
+        case .unknown, .settling, .standing, .writing, .moving:
+            return end(.refuseUnavailable)
+        }
+    }
+
+    private mutating func interrupted() -> [Effect] {
+        switch state {
+        case .deriving(let row):
+            return write(row.withoutAttempt, .easing, anchor: row.position)
+        case .unknown, .settling, .standing, .writing, .moving:
+            return []
+        }
+    }
+
+    private mutating func lost() -> [Effect] {
+        switch state {
+        case .writing(_, .givingUp, _): end(.refuseUnavailable)
+        case .unknown, .settling, .standing, .writing, .moving, .deriving: end(.refuseOvertaken)
+        }
+    }
+
+    private mutating func failed() -> [Effect] {
+        switch state {
+        case .moving(let row, .attempt):
+            // Whether it moved or not, nothing will be derived.
+            return write(row.withoutAttempt, .givingUp, anchor: row.position)
+        case .unknown, .settling, .standing, .writing, .moving, .deriving:
+            return end(.refuseUnavailable)
+        }
+    }
+
+    private mutating func write(_ row: Ledger, _ purpose: Purpose, anchor: LedgerPosition?) -> [Effect] {
+        state = .writing(row, purpose, anchor: anchor)
+        return [.write(row)]
+    }
+
+    private mutating func end(_ refusal: Effect) -> [Effect] {
+        state = .unknown
+        return [refusal]
+    }
+}
+
+extension Ledger {
+    /// This row with what another one says, at its own place in the chain.
+    fileprivate func replacing(_ wanted: Ledger) -> Ledger {
+        var row = wanted
+        row.position = position
+        row.parent = parent
+        return row
+    }
+}

@@ -1,24 +1,28 @@
 public import ThumbturnRules
 
-/// Counters that only rise, kept apart from the vault's file, one for each device secret.
+/// What vouches for the newest row of a ledger: a number and a mark, kept apart from the vault's file, one for each ledger's
+/// secret.
 ///
-/// A ledger that lies behind its counter was rolled back. `softwareFile` and `simulated` devices can be rolled back
-/// together with the file, and their assurance says so (A8, A9).
+/// A ledger that its anchor does not name was put back, or lost a race against another copy of the folder. `softwareFile` and
+/// `simulated` devices can be rolled back together with the file, and their assurance says so (A8, A9).
 public protocol Anchor: Sendable {
-    /// Reads the counter that belongs to a device secret; nil when it is confirmed not to exist.
+    /// Reads where the anchor of a secret stands; nil when it is confirmed not to exist.
     ///
     /// - Throws: `.unavailable` when nothing can be said.
-    func value(for secret: ItemName) async throws(DeviceRefusal) -> UInt64?
+    func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition?
 
-    /// Raises the counter, durably, to at least `value`; it makes one that isn't there and never lowers one.
+    /// Moves the anchor of a secret, durably and in one step, where it stands at `former`, and never down; nil makes one.
     ///
-    /// - Returns: what it was before, in the same step; nil when it did not exist. Only who finds it one lower has moved it
-    ///   by one, so copies of a vault can't share one count of an attempt (A12).
-    /// - Throws: `.unavailable` when it may not have been raised.
-    @discardableResult
-    func raise(to value: UInt64, for secret: ItemName) async throws(DeviceRefusal) -> UInt64?
+    /// - Returns: whether this call moved it. False says that it stood elsewhere, and that nothing changed: of two copies of
+    ///   a vault that begin in the same place, one moves it (A12).
+    /// - Throws: `.unavailable` when it may have been moved, or may not.
+    func move(
+        from former: LedgerPosition?,
+        to next: LedgerPosition,
+        for secret: ItemName
+    ) async throws(DeviceRefusal) -> Bool
 
-    /// Removes the counter of a device secret that is gone.
+    /// Removes the anchor of a secret that is gone.
     ///
     /// - Throws: `.unavailable` when it may still be there.
     func remove(for secret: ItemName) async throws(DeviceRefusal)

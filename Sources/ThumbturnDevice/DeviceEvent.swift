@@ -6,8 +6,11 @@ public enum DeviceEvent: Hashable, Sendable, CaseIterable {
     case enteredBackground
     /// The app has the screen again.
     case becameActive
-    /// The device is being locked, and its secure store is about to be out of reach.
+    /// The device is being locked, put to sleep or handed to another user, and its secure store may be about to be out of
+    /// reach.
     case protectedDataLeaving
+    /// The process is about to be stopped with its memory as it is, and can do nothing there: the last moment to lock.
+    case suspending
     /// The sensor, or who is enrolled, may have changed; where nobody tells, `becameActive` has to do (B-01).
     case biometryChanged
 }

@@ -38,7 +38,7 @@ struct SimulatedDeviceContractTests {
 
 /// One way to break the contract, and the clause that must notice.
 enum Sabotage: CaseIterable, Sendable {
-    case overwrites, forgetsAccess, promptsAtDescribe, saysAbsentWhenLocked, asksNobody, ignoresInput, lowersAnchor
+    case overwrites, forgetsAccess, promptsAtDescribe, saysAbsentWhenLocked, asksNobody, ignoresInput, movesBlindly
 
     var clause: DeviceContract.Clause {
         switch self {
@@ -48,7 +48,7 @@ enum Sabotage: CaseIterable, Sendable {
         case .saysAbsentWhenLocked: .lockedIsNotAbsent
         case .asksNobody: .onePromptPerRead
         case .ignoresInput: .evaluationIsKeyed
-        case .lowersAnchor: .anchorOnlyRises
+        case .movesBlindly: .anchorMovesFromWhereItStands
         }
     }
 }
@@ -106,11 +106,20 @@ private struct Saboteur: SecureStore, Anchor {
         try await good.store.evaluate(name, input: sabotage == .ignoresInput ? [] : input)
     }
 
-    func value(for secret: ItemName) async throws(DeviceRefusal) -> UInt64? { try await good.anchor.value(for: secret) }
+    func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {
+        try await good.anchor.position(for: secret)
+    }
 
-    func raise(to value: UInt64, for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
-        if sabotage == .lowersAnchor { try await good.anchor.remove(for: secret) }
-        return try await good.anchor.raise(to: value, for: secret)
+    func move(
+        from former: LedgerPosition?,
+        to next: LedgerPosition,
+        for secret: ItemName
+    ) async throws(DeviceRefusal) -> Bool {
+        guard sabotage == .movesBlindly else {
+            return try await good.anchor.move(from: former, to: next, for: secret)
+        }
+        let present = try await good.anchor.position(for: secret)
+        return try await good.anchor.move(from: present, to: next, for: secret)
     }
 
     func remove(for secret: ItemName) async throws(DeviceRefusal) { try await good.anchor.remove(for: secret) }

@@ -1,4 +1,5 @@
 import Testing
+import ThumbturnTestKit
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
@@ -169,15 +170,15 @@ struct SimulatedDeviceTests {
         device.interceptor = { call throws(DeviceRefusal) in
             switch call {
             case .makeDeviceSecret(name): .failAfterEffect(.unavailable)
-            case .anchorRaise(name): throw .unclassified
+            case .anchorMove(name): throw .unclassified
             default: .proceed
             }
         }
         await #expect(throws: DeviceRefusal.unavailable) { try await device.makeDeviceSecret(name) }
         let byteCount = try await device.evaluate(name, input: []).byteCount
         #expect(byteCount == 32)
-        await #expect(throws: DeviceRefusal.unclassified) { try await device.raise(to: 1, for: name) }
-        #expect(try await device.value(for: name) == nil)
+        await #expect(throws: DeviceRefusal.unclassified) { try await device.rise(to: 1, for: name) }
+        #expect(try await device.sequence(for: name) == nil)
         device.interceptor = { _ throws(DeviceRefusal) in throw .unavailable }
         #expect(await device.capability().reasonIfUnavailable == .temporarilyUnavailable)
         await #expect(throws: DeviceRefusal.unavailable) { _ = try await device.device.installation() }

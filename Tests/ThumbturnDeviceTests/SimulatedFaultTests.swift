@@ -1,4 +1,5 @@
 import Testing
+import ThumbturnTestKit
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
@@ -33,14 +34,14 @@ struct SimulatedFaultTests {
         }
         #expect(stillThere != nil)
 
-        let before = try await once(.anchorRaiseFails) {
-            let value = try await device.value(for: secret)
-            try await device.raise(to: 1, for: secret)
+        let before = try await once(.anchorMoveFails) {
+            let value = try await device.sequence(for: secret)
+            try await device.rise(to: 1, for: secret)
             return value
         }
-        let raised = try await once(.anchorReadFails) { try await device.value(for: secret) }
+        let raised = try await once(.anchorReadFails) { try await device.sequence(for: secret) }
         let kept = try await once(.anchorRemoveFails) {
-            let value = try await device.value(for: secret)
+            let value = try await device.sequence(for: secret)
             try await device.remove(for: secret)
             return value
         }
@@ -49,18 +50,18 @@ struct SimulatedFaultTests {
     }
 
     @Test func `A19: a fault after its effect is unavailable, and the effect is there`() async throws {
-        for fault: SimulatedFault in [.saveFailsAfterStoring, .anchorRaiseFailsAfterEffect] {
+        for fault: SimulatedFault in [.saveFailsAfterStoring, .anchorMoveFailsAfterEffect] {
             try device.simulate(.fault(fault))
         }
         await #expect(throws: DeviceRefusal.unavailable) { try await save() }
         #expect(try await device.refusalOfRead() == nil)
-        await #expect(throws: DeviceRefusal.unavailable) { try await device.raise(to: 3, for: secret) }
-        #expect(try await device.value(for: secret) == 3)
+        await #expect(throws: DeviceRefusal.unavailable) { try await device.rise(to: 3, for: secret) }
+        #expect(try await device.sequence(for: secret) == 3)
     }
 
     @Test func `A25: in a prewarmed launch nothing is absent`() async throws {
         let description = try await once(.prewarm) { try await device.describe(.sample()) }
-        let value = try await once(.prewarm) { try await device.value(for: secret) }
+        let value = try await once(.prewarm) { try await device.sequence(for: secret) }
         #expect(description == nil && value == nil)
         for fault in [SimulatedFault.prewarm, .prewarm] { try device.simulate(.fault(fault)) }
         #expect(try await device.refusalOfRead() == .unavailable)

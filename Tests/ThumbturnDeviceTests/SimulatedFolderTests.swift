@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThumbturnTestKit
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
@@ -23,7 +24,7 @@ struct SimulatedFolderTests {
         try await first.save(.sample(), as: .sample(), access: .currentBiometrySet)
         try await first.makeDeviceSecret(key)
         let answer = try await first.evaluate(key, input: [1])
-        try await first.raise(to: 7, for: key)
+        try await first.rise(to: 7, for: key)
         for event in ["finger mismatch", "finger match", "sensor face", "fault describe-fails"] {
             try first.simulate(event)
         }
@@ -31,7 +32,7 @@ struct SimulatedFolderTests {
         let second = try reopened()
         let isSame = SecretBytes.constantTimeEqual(answer, try await second.evaluate(key, input: [1]))
         #expect(isSame)
-        #expect(try await second.value(for: key) == 7)
+        #expect(try await second.sequence(for: key) == 7)
         await #expect(throws: DeviceRefusal.unavailable) { _ = try await second.describe(.sample()) }
         #expect(
             try await second.describe(.sample()) == ItemDescription(access: .currentBiometrySet, staysOnDevice: true)
@@ -57,29 +58,30 @@ struct SimulatedFolderTests {
             for (index, name) in names.enumerated() {
                 let device = index.isMultiple(of: 2) ? first : second
                 group.addTask {
-                    for value: UInt64 in 1...5 { try await device.raise(to: value, for: name) }
-                    try await device.raise(to: UInt64(index), for: .sample(100, .deviceSecret))
+                    for value: UInt64 in 1...5 { try await device.rise(to: value, for: name) }
+                    try await device.rise(to: UInt64(index), for: .sample(100, .deviceSecret))
                 }
             }
             try await group.waitForAll()
         }
-        for name in names { #expect(try await second.value(for: name) == 5) }
-        #expect(try await first.value(for: .sample(100, .deviceSecret)) == 7)
+        for name in names { #expect(try await second.sequence(for: name) == 5) }
+        #expect(try await first.sequence(for: .sample(100, .deviceSecret)) == 7)
     }
 
     @Test func `a call that changes nothing writes nothing`() async throws {
         try await first.save(.sample(), as: .sample(), access: .deviceOnly)
-        try await first.raise(to: 2, for: .sample())
-        // A second link keeps the file's number from being used again by the file that would replace it.
-        try FileManager.default.linkItem(atPath: folder.statePath, toPath: folder.path + "/kept")
+        try await first.rise(to: 2, for: .sample())
+        // Open, it keeps its number from being used again by the file that would replace it.
+        let kept = try FileHandle(forReadingFrom: URL(fileURLWithPath: folder.statePath))
+        defer { try? kept.close() }
         let number = try stateFileNumber()
         #expect(try await first.refusalOfRead() == nil)
         #expect(try await first.describe(.sample(5)) == nil)
         try await first.delete(.sample(5))
-        try await first.raise(to: 1, for: .sample())
+        try await first.rise(to: 1, for: .sample())
         _ = first.device.clock()
         #expect(try stateFileNumber() == number)
-        try await first.raise(to: 3, for: .sample())
+        try await first.rise(to: 3, for: .sample())
         #expect(try stateFileNumber() != number)
     }
 
@@ -133,5 +135,67 @@ struct SimulatedFolderTests {
         #expect(throws: DeviceRefusal.unavailable) { try SimulatedDevice(folder: folder.path + "/none/device") }
         #expect(throws: DeviceRefusal.unavailable) { try SimulatedDevice(folder: folder.statePath) }
         #expect(throws: DeviceRefusal.unavailable) { try SimulatedDevice(folder: "") }
+    }
+
+    // MARK: Planted objects
+
+    @Test(arguments: ["device.state", "lock"])
+    func `A39: a planted link, second name, pipe or folder is unavailable, and is neither followed nor waited for`(
+        name: String
+    ) async throws {
+        try await first.makeDeviceSecret(.sample())
+        let (file, elsewhere) = (folder.devicePath + "/" + name, folder.path + "/elsewhere")
+        let before = try Data(contentsOf: URL(fileURLWithPath: file))
+        let plants: [(String, () throws -> Bool)] = [
+            ("symbolic link", { unsafe symlink(elsewhere, file) == 0 }),
+            ("hard link", { unsafe link(elsewhere, file) == 0 }),
+            ("pipe", { unsafe mkfifo(file, 0o600) == 0 }),
+            ("folder", { unsafe mkdir(file, 0o700) == 0 }),
+        ]
+        for (plant, make) in plants {
+            try FileManager.default.moveItem(atPath: file, toPath: elsewhere)
+            try #require(try make(), "\(plant)")
+            #expect(throws: DeviceRefusal.unavailable, "\(plant)") { try reopened() }
+            await #expect(throws: DeviceRefusal.unavailable, "\(plant)") {
+                try await first.makeDeviceSecret(.sample(2))
+            }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: elsewhere)) == before, "\(plant)")
+            try FileManager.default.removeItem(atPath: file)
+            try FileManager.default.moveItem(atPath: elsewhere, toPath: file)
+        }
+        #expect(try await reopened().describe(.sample()) != nil)
+    }
+
+    @Test func `A39: what is planted where a new state is written loses its name there, and nothing else`() async throws
+    {
+        let (file, victim) = (folder.statePath + ".new", folder.path + "/victim")
+        let precious = Data("precious".utf8)
+        try precious.write(to: URL(fileURLWithPath: victim))
+        let plants: [() -> Bool] = [
+            { unsafe link(victim, file) == 0 }, { unsafe symlink(victim, file) == 0 },
+            { unsafe mkfifo(file, 0o600) == 0 },
+        ]
+        for (number, plant) in plants.enumerated() {
+            try #require(plant())
+            try await first.makeDeviceSecret(.sample(UInt64(number)))
+            #expect(try await reopened().describe(.sample(UInt64(number))) != nil)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: victim)) == precious)
+        }
+    }
+
+    @Test func `a lock that another process keeps is waited for with an end, and the clock does not wait`() async throws
+    {
+        let hasty = try SimulatedDevice(folder: folder.devicePath, patience: Milliseconds(50))
+        let other = unsafe open(folder.devicePath + "/lock", O_RDWR | O_CLOEXEC)
+        defer { close(other) }
+        try #require(flock(other, LOCK_EX) == 0)
+        let begin = DispatchTime.now().uptimeNanoseconds
+        await #expect(throws: DeviceRefusal.unavailable) { _ = try await hasty.describe(.sample()) }
+        #expect(DispatchTime.now().uptimeNanoseconds - begin >= 48_000_000, "the clock counts in milliseconds")
+        // This one would wait for 10 s, and the test with it.
+        #expect(first.device.clock().bootID == hasty.device.clock().bootID)
+        #expect(DispatchTime.now().uptimeNanoseconds - begin < 10_000_000_000)
+        flock(other, LOCK_UN)
+        #expect(try await hasty.describe(.sample()) == nil)
     }
 }

@@ -14,10 +14,10 @@ package enum SimulatedCall: Hashable, Sendable {
     case makeDeviceSecret(ItemName)
     /// `SecureStore.evaluate`
     case evaluate(ItemName)
-    /// `Anchor.value`
-    case anchorValue(ItemName)
-    /// `Anchor.raise`
-    case anchorRaise(ItemName)
+    /// `Anchor.position`
+    case anchorPosition(ItemName)
+    /// `Anchor.move`
+    case anchorMove(ItemName)
     /// `Anchor.remove`
     case anchorRemove(ItemName)
     /// `OwnerPrompt.prompt`

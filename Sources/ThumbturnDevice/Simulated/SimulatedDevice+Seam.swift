@@ -86,18 +86,23 @@ extension SimulatedDevice: OwnerPrompt {
 }
 
 extension SimulatedDevice: Anchor {
-    /// Reads a counter.
-    public func value(for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
-        try call(.anchorValue(secret)) { state throws(DeviceRefusal) in try state.anchorValue(for: secret) }
+    /// Reads an anchor.
+    public func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {
+        try call(.anchorPosition(secret)) { state throws(DeviceRefusal) in try state.anchorPosition(for: secret) }
     }
 
-    /// Raises a counter.
-    @discardableResult
-    public func raise(to value: UInt64, for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
-        try call(.anchorRaise(secret)) { state throws(DeviceRefusal) in try state.raiseAnchor(to: value, for: secret) }
+    /// Moves an anchor.
+    public func move(
+        from former: LedgerPosition?,
+        to next: LedgerPosition,
+        for secret: ItemName
+    ) async throws(DeviceRefusal) -> Bool {
+        try call(.anchorMove(secret)) { state throws(DeviceRefusal) in
+            try state.moveAnchor(from: former, to: next, for: secret)
+        }
     }
 
-    /// Removes a counter.
+    /// Removes an anchor.
     public func remove(for secret: ItemName) async throws(DeviceRefusal) {
         try call(.anchorRemove(secret)) { state throws(DeviceRefusal) in try state.removeAnchor(for: secret) }
     }

@@ -26,9 +26,15 @@ public final class SimulatedDevice: @unchecked Sendable {
     ///
     /// The folder's parent exists, and the folder holds nothing else.
     ///
-    /// - Throws: `.unavailable` when the folder can't be used or its state is damaged: that never becomes a new device.
-    public init(folder path: String) throws(DeviceRefusal) {
-        let folder = try SimulatedFolder(creating: path)
+    /// - Throws: `.unavailable` when the folder can't be used, its state is damaged (that never becomes a new device), or
+    ///   another process keeps the folder for 10 s.
+    public convenience init(folder path: String) throws(DeviceRefusal) {
+        try self.init(folder: path, patience: .seconds(10))
+    }
+
+    /// The same, for a test that does not wait as long for another process.
+    package init(folder path: String, patience: Milliseconds) throws(DeviceRefusal) {
+        let folder = try SimulatedFolder(creating: path, patience: patience)
         self.folder = folder
         state = try folder.withLock { () throws(DeviceRefusal) in
             if let stored = try folder.load() { return try Self.decode(stored) }
@@ -133,7 +139,10 @@ extension SimulatedDevice {
     private func now() -> ClockReading {
         let host = host
         do {
-            return try transaction { state in state.clock.reading(at: host) }
+            // Read without the lock, since the state is replaced whole: a clock must not wait for another process.
+            guard let folder else { return lock.withLock { state.clock.reading(at: host) } }
+            guard let stored = try folder.load() else { throw DeviceRefusal.unavailable }
+            return try Self.decode(stored).clock.reading(at: host)
         } catch {
             return lock.withLock { state.clock.reading(at: host) }
         }

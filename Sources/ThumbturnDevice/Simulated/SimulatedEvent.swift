@@ -87,12 +87,12 @@ public enum SimulatedFault: String, Hashable, Sendable, CaseIterable {
     case deleteFails = "delete-fails"
     /// `describe` answers `unavailable`.
     case describeFails = "describe-fails"
-    /// The anchor's `value` answers `unavailable`.
+    /// The anchor's `position` answers `unavailable`.
     case anchorReadFails = "anchor-read-fails"
-    /// The anchor's `raise` answers `unavailable` and raises nothing.
-    case anchorRaiseFails = "anchor-raise-fails"
-    /// The anchor's `raise` raises, and answers `unavailable`.
-    case anchorRaiseFailsAfterEffect = "anchor-raise-fails-after-effect"
+    /// The anchor's `move` answers `unavailable` and moves nothing.
+    case anchorMoveFails = "anchor-raise-fails"
+    /// The anchor's `move` moves, and answers `unavailable`.
+    case anchorMoveFailsAfterEffect = "anchor-raise-fails-after-effect"
     /// The anchor's `remove` answers `unavailable` and removes nothing.
     case anchorRemoveFails = "anchor-remove-fails"
     /// The name of the installation cannot be read.

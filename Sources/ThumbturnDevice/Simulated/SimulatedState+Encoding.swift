@@ -9,8 +9,10 @@ import ThumbturnRules
 /// The digest finds damage, not forgery. Names are sorted, so that one state has one form.
 extension SimulatedState {
     private static let magic = Array("TTSIMDEV".utf8)
-    private static let version: UInt8 = 1
+    /// Written today; version 1 had anchors of a number alone.
+    private static let version: UInt8 = 2
     private static let longestWord = 100
+    private static let longestPosition = 24
 
     func encoded() throws(CryptoError) -> [UInt8] {
         var writer = ByteWriter()
@@ -33,7 +35,7 @@ extension SimulatedState {
         try writer.writeList(revokedNames.sorted(), Self.writeWord)
         try writer.writeList(anchors.sorted { $0.key < $1.key }) { writer, row throws(CryptoError) in
             try Self.writeWord(&writer, row.key)
-            writer.writeUInt64(row.value)
+            try writer.writeBytes(row.value.bytes, maximum: Self.longestPosition)
         }
         return writer.bytes + SHA256.digest(writer.bytes)
     }
@@ -42,9 +44,9 @@ extension SimulatedState {
         let body = Array(bytes.dropLast(SHA256.byteCount))
         guard SHA256.digest(body).elementsEqual(bytes.suffix(SHA256.byteCount)) else { throw .malformed }
         var reader = ByteReader(body)
-        guard try reader.readFixed(Self.magic.count) == Self.magic, try reader.readUInt8() == Self.version else {
-            throw .malformed
-        }
+        guard try reader.readFixed(Self.magic.count) == Self.magic else { throw .malformed }
+        let version = try reader.readUInt8()
+        guard 1...Self.version ~= version else { throw .malformed }
         installation = try reader.readIdentifier()
         let (wall, boottime) = (Milliseconds(try reader.readInt64()), Milliseconds(try reader.readInt64()))
         clock = SimulatedClock(wallOffset: wall, boottimeOffset: boottime, bootID: try reader.readIdentifier())
@@ -64,9 +66,18 @@ extension SimulatedState {
             revokedNames.insert(try reader.readString(maximum: Self.longestWord))
         }
         for _ in 0..<(try reader.readUInt32()) {
-            anchors[try reader.readString(maximum: Self.longestWord)] = try reader.readUInt64()
+            anchors[try reader.readString(maximum: Self.longestWord)] = try Self.readPosition(&reader, in: version)
         }
         try reader.finish()
+    }
+
+    private static func readPosition(
+        _ reader: inout ByteReader,
+        in version: UInt8
+    ) throws(CryptoError) -> LedgerPosition {
+        let bytes = version == 1 ? try reader.readFixed(8) : try reader.readBytes(maximum: longestPosition)
+        guard let position = LedgerPosition(bytes: bytes) else { throw .malformed }
+        return position
     }
 
     private static func writeWord(_ writer: inout ByteWriter, _ word: String) throws(CryptoError) {

@@ -87,19 +87,23 @@ extension SimulatedState {
 
 /// The anchor's rules.
 extension SimulatedState {
-    mutating func anchorValue(for secret: ItemName) throws(DeviceRefusal) -> UInt64? {
+    mutating func anchorPosition(for secret: ItemName) throws(DeviceRefusal) -> LedgerPosition? {
         guard !take(.anchorReadFails) else { throw .unavailable }
         try requireProtectedData()
         return anchors[secret.text]
     }
 
-    mutating func raiseAnchor(to value: UInt64, for secret: ItemName) throws(DeviceRefusal) -> UInt64? {
-        guard !take(.anchorRaiseFails) else { throw .unavailable }
+    mutating func moveAnchor(
+        from former: LedgerPosition?,
+        to next: LedgerPosition,
+        for secret: ItemName
+    ) throws(DeviceRefusal) -> Bool {
+        guard !take(.anchorMoveFails) else { throw .unavailable }
         try requireProtectedData()
-        let former = anchors[secret.text]
-        anchors[secret.text] = max(value, former ?? 0)
-        guard !take(.anchorRaiseFailsAfterEffect) else { throw .unavailable }
-        return former
+        guard LedgerPosition.mayMove(anchors[secret.text], from: former, to: next) else { return false }
+        anchors[secret.text] = next
+        guard !take(.anchorMoveFailsAfterEffect) else { throw .unavailable }
+        return true
     }
 
     mutating func removeAnchor(for secret: ItemName) throws(DeviceRefusal) {

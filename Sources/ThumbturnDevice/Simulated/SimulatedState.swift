@@ -24,7 +24,7 @@ struct SimulatedState: Sendable {
     var items: [String: Item] = [:]
     /// Rows that were invalidated and dropped: the store's own memory, which lies with the app.
     var revokedNames: Set<String> = []
-    var anchors: [String: UInt64] = [:]
+    var anchors: [String: LedgerPosition] = [:]
     /// Not stored: each `SimulatedDevice` counts for itself.
     var counts = SimulatedCounts()
 

@@ -140,6 +140,14 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        .target(
+            name: "LedgerModel",
+            dependencies: ["ThumbturnRules"],
+            path: "Tests/LedgerModel",
+            swiftSettings: strict
+        ),
+        .executableTarget(name: "Model", dependencies: ["LedgerModel"], path: "Tests/Model", swiftSettings: strict),
+
         .executableTarget(
             name: "Fuzz",
             dependencies: ["Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules"],
@@ -147,7 +155,11 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        .testTarget(name: "ThumbturnRulesTests", dependencies: ["ThumbturnRules"], swiftSettings: strict),
+        .testTarget(
+            name: "ThumbturnRulesTests",
+            dependencies: ["ThumbturnRules", "LedgerModel"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ThumbturnCryptoTests",
             dependencies: ["ThumbturnCrypto", "ThumbturnTestKit"],

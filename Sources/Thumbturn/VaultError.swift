@@ -9,13 +9,26 @@ public struct VaultError: Error, Equatable, Sendable {
     public let code: ErrorCode
     /// How long the attempt schedule wants to wait; nil for every code but `attemptDelayed`.
     public let retryAfter: Milliseconds?
+    /// Whether a recovery key opens the vault meanwhile; false for every code but `attemptDelayed`.
+    public let recoveryKeyOpens: Bool
     /// More for a log: never input, names or key material.
     public let diagnostic: String?
+    /// What storage suffers from, for who tells a person; the diagnostic of such an error is not for one.
+    package let fault: StorageFault?
 
-    init(_ code: ErrorCode, _ diagnostic: String? = nil, retryAfter: Milliseconds? = nil) {
+    init(_ code: ErrorCode, _ diagnostic: String? = nil, fault: StorageFault? = nil) {
         self.code = code
         self.diagnostic = diagnostic
-        self.retryAfter = retryAfter
+        self.fault = fault
+        (retryAfter, recoveryKeyOpens) = (nil, false)
+    }
+
+    /// A delay of the attempt schedule.
+    init(waiting span: Milliseconds, recoveryKeyOpens: Bool) {
+        code = .attemptDelayed
+        diagnostic = nil
+        fault = nil
+        (retryAfter, self.recoveryKeyOpens) = (span, recoveryKeyOpens)
     }
 
     /// Two errors are equal when their codes are.
@@ -35,7 +48,12 @@ extension VaultError {
             case .unsafeFile: .vaultUnsafe
             case .readOnly, .cannotOpen, .ioError, .other: .storageUnavailable
             }
-        self.init(code, "\(error)")
+        self.init(code, "\(error)", fault: StorageFault(error))
+    }
+
+    /// A system call that failed.
+    init(_ call: String, errno number: Int32) {
+        self.init(.storageUnavailable, "\(call): errno \(number)", fault: StorageFault(errno: number))
     }
 
     init(_ refusal: DeviceRefusal) {

@@ -208,12 +208,12 @@ extension ContractHands {
         try expect(try await subject.device.installation() == installation, "an installation has two names")
         try await save(1, .deviceOnly)
         try await store.makeDeviceSecret(key)
-        try await anchor.raise(to: 4, for: key)
+        try await anchor.rise(to: 4, for: key)
         try await happen(.reinstall)
         try expect(try await subject.device.installation() != installation, "two installations have one name")
         try expect(try await reads(1), "the item is gone")
         try expect(try await store.describe(key) != nil, "the device secret is gone")
-        try expect(try await anchor.value(for: key) == 4, "the anchor is gone")
+        try expect(try await anchor.sequence(for: key) == 4, "the anchor is gone")
     }
 
     func restoreLosesItems() async throws {
@@ -221,7 +221,7 @@ extension ContractHands {
         let (installation, boot) = (try await subject.device.installation(), subject.device.clock().bootID)
         for access in subject.offers { try await save(access.rawValue, access) }
         try await store.makeDeviceSecret(key)
-        try await anchor.raise(to: 4, for: key)
+        try await anchor.rise(to: 4, for: key)
         try await happen(.restoreElsewhere)
         for access in subject.offers {
             try expect(try await !isDescribed(access.rawValue), "an item under \(access) came along")
@@ -232,7 +232,7 @@ extension ContractHands {
         try await expectRefusal(.absent, by: "evaluate") { () async throws(DeviceRefusal) in
             _ = try await store.evaluate(key, input: [])
         }
-        try expect(try await anchor.value(for: key) == nil, "the anchor came along")
+        try expect(try await anchor.sequence(for: key) == nil, "the anchor came along")
         try expect(try await subject.device.installation() != installation, "two installations have one name")
         try expect(subject.device.clock().bootID != boot, "two boots have one name")
     }

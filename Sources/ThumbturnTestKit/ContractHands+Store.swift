@@ -1,6 +1,6 @@
 import ThumbturnCrypto
-import ThumbturnDevice
-import ThumbturnRules
+package import ThumbturnDevice
+package import ThumbturnRules
 
 /// The clauses of the store, as far as they need no owner.
 extension ContractHands {
@@ -73,7 +73,7 @@ extension ContractHands {
         let key = name(2, .deviceSecret)
         try await save(1, .deviceOnly)
         try await store.makeDeviceSecret(key)
-        try await anchor.raise(to: 1, for: key)
+        try await anchor.rise(to: 1, for: key)
         try await happen(.lockDevice)
         let calls: [(String, () async throws(DeviceRefusal) -> Void)] = [
             ("save", { () async throws(DeviceRefusal) in try await save(3, .deviceOnly) }),
@@ -83,14 +83,19 @@ extension ContractHands {
             ("delete", { () async throws(DeviceRefusal) in try await store.delete(name(1)) }),
             ("makeDeviceSecret", { () async throws(DeviceRefusal) in try await store.makeDeviceSecret(name(3)) }),
             ("evaluate", { () async throws(DeviceRefusal) in _ = try await store.evaluate(key, input: []) }),
-            ("value", { () async throws(DeviceRefusal) in _ = try await anchor.value(for: name(9)) }),
-            ("raise", { () async throws(DeviceRefusal) in try await anchor.raise(to: 2, for: key) }),
+            ("position", { () async throws(DeviceRefusal) in _ = try await anchor.position(for: name(9)) }),
+            (
+                "move",
+                { () async throws(DeviceRefusal) in
+                    _ = try await anchor.move(from: .sample(1), to: .sample(2), for: key)
+                }
+            ),
             ("remove", { () async throws(DeviceRefusal) in try await anchor.remove(for: key) }),
         ]
         for (call, body) in calls { try await expectRefusal(.unavailable, by: call, body) }
         try await happen(.unlockDevice)
         try expect(try await reads(1), "the item did not survive")
-        try expect(try await anchor.value(for: key) == 1, "the anchor did not survive")
+        try expect(try await anchor.sequence(for: key) == 1, "the anchor did not survive")
         try expect(try await !isDescribed(3), "a refused save left an item")
     }
 
@@ -125,32 +130,72 @@ extension ContractHands {
         }
     }
 
-    func anchorOnlyRises() async throws {
+    func anchorMovesFromWhereItStands() async throws {
         let (one, other) = (name(1, .deviceSecret), name(2, .deviceSecret))
-        try expect(try await anchor.value(for: one) == nil, "an anchor nobody raised")
-        for (target, expected) in [(3, 3), (2, 3), (3, 3), (7, 7)] as [(UInt64, UInt64)] {
-            try await anchor.raise(to: target, for: one)
-            let value = try await anchor.value(for: one)
-            try expect(value == expected, "\(String(describing: value)) after a rise to \(target), not \(expected)")
+        try expect(try await anchor.position(for: one) == nil, "an anchor nobody made")
+        let (first, second) = (LedgerPosition.sample(1), LedgerPosition.sample(2))
+        // The same number with another mark is another place.
+        let strange = LedgerPosition(sequence: 1, mark: Identifier(high: 9, low: 9))
+        let moves: [(from: LedgerPosition?, to: LedgerPosition, moved: Bool)] = [
+            (first, second, false), (nil, first, true), (nil, second, false), (strange, second, false),
+            (first, strange, false), (first, second, true), (first, .sample(3), false), (second, first, false),
+            (second, .sample(3), true), (.sample(3), .sample(7), true),
+        ]
+        for move in moves {
+            let before = try await anchor.position(for: one)
+            let moved = try await anchor.move(from: move.from, to: move.to, for: one)
+            try expect(moved == move.moved, "moved from \(String(describing: move.from)) to \(move.to): \(moved)")
+            let after = try await anchor.position(for: one)
+            try expect(after == (moved ? move.to : before), "it stands at \(String(describing: after))")
         }
-        try expect(try await anchor.value(for: other) == nil, "two secrets share an anchor")
-        try await anchor.raise(to: 1, for: other)
+        try expect(try await anchor.position(for: other) == nil, "two secrets share an anchor")
+        try await anchor.rise(to: 1, for: other)
         for _ in 1...2 {
             try await anchor.remove(for: one)
-            try expect(try await anchor.value(for: one) == nil, "a removed anchor is there")
+            try expect(try await anchor.position(for: one) == nil, "a removed anchor is there")
         }
-        try expect(try await anchor.value(for: other) == 1, "its neighbour changed too")
+        try expect(try await anchor.position(for: other) == .sample(1), "its neighbour changed too")
     }
 
-    func anchorRisesTogether() async throws {
+    func anchorMovesOnce() async throws {
         let key = name(1, .deviceSecret)
         let anchor = anchor
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for value: UInt64 in [5, 3, 8, 1, 7, 2, 6, 4] {
-                group.addTask { try await anchor.raise(to: value, for: key) }
+        try await anchor.rise(to: 1, for: key)
+        let winners = try await withThrowingTaskGroup(of: LedgerPosition?.self) { group in
+            for value: UInt64 in 1...8 {
+                let mine = LedgerPosition(sequence: 2, mark: Identifier(high: 2, low: value))
+                group.addTask { try await anchor.move(from: .sample(1), to: mine, for: key) ? mine : nil }
             }
-            try await group.waitForAll()
+            var winners: [LedgerPosition] = []
+            for try await winner in group { winners += winner.map { [$0] } ?? [] }
+            return winners
         }
-        try expect(try await anchor.value(for: key) == 8, "a rise was lost")
+        try expect(winners.count == 1, "\(winners.count) moved it")
+        try expect(try await anchor.position(for: key) == winners.first, "it stands where nobody moved it")
+    }
+}
+
+extension LedgerPosition {
+    /// A position whose mark follows from its number.
+    package static func sample(_ sequence: UInt64) -> LedgerPosition {
+        LedgerPosition(sequence: sequence, mark: Identifier(high: 0xA11C_0000, low: sequence))
+    }
+}
+
+extension Anchor {
+    /// Moves an anchor up to a number from wherever it stands; one that stands there or higher stays.
+    ///
+    /// - Returns: the number before.
+    @discardableResult
+    package func rise(to sequence: UInt64, for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
+        let former = try await position(for: secret)
+        guard (former?.sequence ?? 0) < sequence else { return former?.sequence }
+        _ = try await move(from: former, to: .sample(sequence), for: secret)
+        return former?.sequence
+    }
+
+    /// The number at which an anchor stands.
+    package func sequence(for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
+        try await position(for: secret)?.sequence
     }
 }

@@ -73,8 +73,8 @@ package struct DeviceContract: Sendable {
         case passcodeTakesItems = "without a passcode nothing is kept behind it, and an item of the device alone stays"
         case evaluationIsKeyed = "a device secret gives 32 bytes, the same for the same input and for no other"
         case deviceSecretIsNotRead = "a device secret is not read, and an item is not evaluated"
-        case anchorOnlyRises = "an anchor begins absent, rises, never falls, and goes when removed"
-        case anchorRisesTogether = "an anchor raised by many at once ends at the highest"
+        case anchorMovesFromWhereItStands = "an anchor moves up from where it stands, from nowhere else"
+        case anchorMovesOnce = "of many that move an anchor from one place at once, one does"
         case reinstallKeepsItems = "A27: a reinstall is a new installation that finds its old items"
         case restoreLosesItems = "A26: on another device nothing of the store is there"
         case clocksRun = "A14, A16, A17: both clocks count sleep, one can be set, and each boot has its name"
@@ -128,8 +128,8 @@ package struct DeviceContract: Sendable {
         case .passcodeTakesItems: try await hands.passcodeTakesItems()
         case .evaluationIsKeyed: try await hands.evaluationIsKeyed()
         case .deviceSecretIsNotRead: try await hands.deviceSecretIsNotRead()
-        case .anchorOnlyRises: try await hands.anchorOnlyRises()
-        case .anchorRisesTogether: try await hands.anchorRisesTogether()
+        case .anchorMovesFromWhereItStands: try await hands.anchorMovesFromWhereItStands()
+        case .anchorMovesOnce: try await hands.anchorMovesOnce()
         case .reinstallKeepsItems: try await hands.reinstallKeepsItems()
         case .restoreLosesItems: try await hands.restoreLosesItems()
         case .clocksRun: try await hands.clocksRun()

@@ -66,6 +66,19 @@ package struct TestVault: Sendable {
 
 // What tests do again and again.
 extension TestVault {
+    /// Unlocks with the PIN a vault of which an older copy was put back, and takes that for the vault.
+    package func acceptOlderCopy() async throws {
+        try await vault.acceptOlderCopy(OlderCopyConfirmation(typed: OlderCopyConfirmation.phrase), strong())
+    }
+
+    /// The same with the recovery key.
+    package func acceptOlderCopy(withRecoveryKey key: String) async throws {
+        try await vault.acceptOlderCopy(
+            OlderCopyConfirmation(typed: OlderCopyConfirmation.phrase),
+            vault.unlock(withRecoveryKey: SecretBytes(text: key))
+        )
+    }
+
     /// Gives the PIN.
     @discardableResult
     package func strong() async throws -> StrongAuthorization {
@@ -127,6 +140,9 @@ package final class EventLog: @unchecked Sendable {
     package var kinds: [AuditEventKind] { events.map(\.kind) }
 
     package func count(_ kind: AuditEventKind) -> Int { kinds.count { $0 == kind } }
+
+    /// What of it says that somebody changed the vault's files.
+    package var alarms: Set<AuditEventKind> { Set(kinds).intersection([.vaultTampered, .ledgerUnreliable]) }
 }
 
 /// Counts from 1, for all who ask.

@@ -9,16 +9,20 @@ package struct WatchedDevice: Sendable {
     private let simulated: SimulatedDevice
     private let watcher: @Sendable (SimulatedCall) async -> Void
     private let follower: @Sendable (SimulatedCall) async -> Void
+    private let worth: @Sendable () -> Assurance
 
     /// - Parameters:
+    ///   - worth: what it claims to be worth, which may change.
     ///   - follower: awaited after each call, also one that failed.
     ///   - watcher: awaited before each call.
     package init(
         _ simulated: SimulatedDevice,
+        worth: @escaping @Sendable () -> Assurance = { .simulated },
         follower: @escaping @Sendable (SimulatedCall) async -> Void = { _ in },
         watcher: @escaping @Sendable (SimulatedCall) async -> Void
     ) {
         self.simulated = simulated
+        self.worth = worth
         self.watcher = watcher
         self.follower = follower
     }
@@ -55,7 +59,7 @@ package struct WatchedDevice: Sendable {
 }
 
 extension WatchedDevice: SecureStore {
-    package func assurance(of access: AccessControl) -> Assurance { simulated.assurance(of: access) }
+    package func assurance(of access: AccessControl) -> Assurance { worth() }
 
     package func save(
         _ secret: borrowing SecretBytes,
@@ -116,15 +120,19 @@ extension WatchedDevice: OwnerPrompt {
 }
 
 extension WatchedDevice: Anchor {
-    package func value(for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
-        try await watch(.anchorValue(secret)) { () async throws(DeviceRefusal) in
-            try await simulated.value(for: secret)
+    package func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {
+        try await watch(.anchorPosition(secret)) { () async throws(DeviceRefusal) in
+            try await simulated.position(for: secret)
         }
     }
 
-    package func raise(to value: UInt64, for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
-        try await watch(.anchorRaise(secret)) { () async throws(DeviceRefusal) in
-            try await simulated.raise(to: value, for: secret)
+    package func move(
+        from former: LedgerPosition?,
+        to next: LedgerPosition,
+        for secret: ItemName
+    ) async throws(DeviceRefusal) -> Bool {
+        try await watch(.anchorMove(secret)) { () async throws(DeviceRefusal) in
+            try await simulated.move(from: former, to: next, for: secret)
         }
     }
 

@@ -8,6 +8,10 @@ struct Job: Sendable, CustomStringConvertible {
         case cut
         /// Something else happens at each of its waits: a lock and its like, another task, another process.
         case event, task, process
+        /// It is called in one of two copies of the folder, stopped everywhere, and then the other is used.
+        case copies
+
+        var transitions: [CrashTransition] { self == .copies ? CopiesExplorer.all : CrashTransition.all }
     }
 
     let kind: Kind
@@ -15,7 +19,7 @@ struct Job: Sendable, CustomStringConvertible {
 
     init?(_ kind: String, _ transition: String) {
         guard let kind = Kind(rawValue: kind),
-            let transition = CrashTransition.all.first(where: { $0.name == transition })
+            let transition = kind.transitions.first(where: { $0.name == transition })
         else { return nil }
         self.init(kind: kind, transition: transition)
     }
@@ -26,7 +30,7 @@ struct Job: Sendable, CustomStringConvertible {
     }
 
     static let all = Kind.allCases.flatMap { kind in
-        CrashTransition.all.map { Job(kind: kind, transition: $0) }
+        kind.transitions.map { Job(kind: kind, transition: $0) }
     }
 
     var description: String { "\(kind) \(transition)" }
@@ -42,6 +46,8 @@ struct Job: Sendable, CustomStringConvertible {
             return try await interleave(CrashTransition.all.map { .task($0) }, in: folder)
         case .process:
             return try await interleave(CrashTransition.all.map { .process($0) }, in: folder)
+        case .copies:
+            return [try await CopiesExplorer(transition, in: folder.path).explore()]
         }
     }
 

@@ -10,7 +10,6 @@ final class CredentialStore {
 
     static let format = Database.Format(
         applicationID: 0x5442_4331,  // "TBC1"
-        versions: 1...1,
         schema: [
             """
             CREATE TABLE credential (name TEXT PRIMARY KEY, item TEXT NOT NULL, protection INTEGER NOT NULL, \

@@ -88,6 +88,7 @@ package struct FormatProbe: Sendable {
         _ = policy.decision(for: outside.context(at: now))
         _ = policy.sessionIsStale(since: outside.ledger.lastUse ?? now, at: now)
         _ = outside.ledger.attempts.countingAttempt(at: now)
+        _ = outside.ledger.attempts.banking(at: now)
         _ = outside.ledger.bytes
     }
 

@@ -1,70 +1,23 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// What is written while the vault is locked: attempts, failures, times of use, and the right of the biometric slot.
-///
-/// Its MAC is made with a key that the device secret gives, so that it works without the master key; its sequence is
-/// mirrored by the device's anchor. It can only take rights away: the state is the head minus this, and whatever is
-/// missing or can't be believed is replaced by the strictest reading, dated now.
-struct Ledger: Equatable {
-    static let format: UInt8 = 1
-
-    /// A biometric slot that must not be used any more.
-    struct Revocation: Equatable {
-        let slot: Identifier
-        let reason: RevocationReason
-    }
-
-    let vault: Identifier
-    /// Rises with every attempt, failure, revocation and change of the slots.
-    var sequence: UInt64
-    var attempts = AttemptRecord()
-    var biometricFailures: UInt32 = 0
-    var wasLockedOut = false
-    var lastStrongAuthentication: ClockReading?
-    var lastUse: ClockReading?
-    var lastServerContact: ClockReading?
-    var revocation: Revocation?
-    /// The slots that belong to the vault.
-    ///
-    /// A slot that was changed away stays away, whatever head and row are put back (A7).
-    var slots: [Identifier] = []
-
-    init(vault: Identifier, sequence: UInt64) {
-        self.vault = vault
-        self.sequence = sequence
-    }
-
-    /// What stands in the place of a ledger that can't be believed (INV-107-08, A8, A20).
-    static func unreliable(
-        vault: Identifier,
-        sequence: UInt64,
-        slots: [Identifier],
-        at now: ClockReading
-    ) -> Ledger {
-        var ledger = Ledger(vault: vault, sequence: sequence)
-        ledger.slots = slots
-        ledger.attempts = .unreliable(at: now)
-        return ledger
-    }
-
-    /// The sequence that follows; it stops at the end of its range instead of trapping, since an anchor may lie.
-    static func sequence(after sequence: UInt64) -> UInt64 {
-        let (sum, overflow) = sequence.addingReportingOverflow(1)
-        return overflow ? sequence : sum
-    }
-
-    /// Counts one more demand, for the anchor to follow.
-    mutating func advance() { sequence = Self.sequence(after: sequence) }
+/// The ledger as it is stored; its MAC is made with a key that the ledger's secret gives, so that it works without the
+/// master key.
+extension Ledger {
+    /// What is written today; format 1, a number without mark, parent, head and banked time, is still read.
+    static let format: UInt8 = 2
 
     var bytes: [UInt8] {
         var writer = ByteWriter()
         writer.writeUInt8(Self.format)
         writer.writeFixed(vault.bytes)
-        writer.writeUInt64(sequence)
-        writer.writeUInt32(attempts.failures)
-        writer.writeOptional(attempts.since) { writer, reading in writer.writeClock(reading) }
-        writer.writeFlag(attempts.isReliable)
+        writer.writeUInt64(position.sequence)
+        for mark in [position.mark, parent] {
+            writer.writeOptional(mark) { writer, mark in writer.writeFixed(mark.bytes) }
+        }
+        writer.writeOptional(head) { writer, digest in writer.writeFixed(digest) }
+        writer.writeAttempts(attempts)
+        writer.writeOptional(beforeAttempt) { writer, attempts in writer.writeAttempts(attempts) }
         writer.writeUInt32(biometricFailures)
         writer.writeFlag(wasLockedOut)
         writer.writeOptional(lastStrongAuthentication) { writer, reading in writer.writeClock(reading) }
@@ -82,12 +35,22 @@ struct Ledger: Equatable {
     /// Reads a ledger whose MAC was verified.
     init(parsing bytes: [UInt8]) throws(CryptoError) {
         var reader = ByteReader(bytes)
-        guard try reader.readUInt8() == Self.format else { throw .malformed }
-        vault = try reader.readIdentifier()
-        sequence = try reader.readUInt64()
-        let failures = try reader.readUInt32()
-        let since = try reader.readOptional(Self.readClock)
-        attempts = AttemptRecord(failures: failures, since: since, isReliable: try reader.readFlag())
+        let format = try reader.readUInt8()
+        guard 1...Self.format ~= format else { throw .malformed }
+        let vault = try reader.readIdentifier()
+        let sequence = try reader.readUInt64()
+        let mark = format > 1 ? try reader.readOptional(Self.readIdentifier) : nil
+        self.init(vault: vault, position: LedgerPosition(sequence: sequence, mark: mark))
+        if format > 1 {
+            parent = try reader.readOptional(Self.readIdentifier)
+            head = try reader.readOptional { (reader) throws(CryptoError) in try reader.readFixed(SHA256.byteCount) }
+        }
+        attempts = try AttemptRecord(from: &reader, in: format)
+        if format > 1 {
+            beforeAttempt = try reader.readOptional { (reader) throws(CryptoError) in
+                try AttemptRecord(from: &reader, in: format)
+            }
+        }
         biometricFailures = try reader.readUInt32()
         wasLockedOut = try reader.readFlag()
         lastStrongAuthentication = try reader.readOptional(Self.readClock)
@@ -104,5 +67,28 @@ struct Ledger: Equatable {
 
     private static func readClock(_ reader: inout ByteReader) throws(CryptoError) -> ClockReading {
         try reader.readClock()
+    }
+
+    private static func readIdentifier(_ reader: inout ByteReader) throws(CryptoError) -> Identifier {
+        try reader.readIdentifier()
+    }
+}
+
+extension AttemptRecord {
+    fileprivate init(from reader: inout ByteReader, in format: UInt8) throws(CryptoError) {
+        let failures = try reader.readUInt32()
+        let since = try reader.readOptional { (reader) throws(CryptoError) in try reader.readClock() }
+        let banked = Milliseconds(format > 1 ? try reader.readInt64() : 0)
+        guard banked >= .zero else { throw .malformed }
+        self.init(failures: failures, since: since, banked: banked, isReliable: try reader.readFlag())
+    }
+}
+
+extension ByteWriter {
+    fileprivate mutating func writeAttempts(_ attempts: AttemptRecord) {
+        writeUInt32(attempts.failures)
+        writeOptional(attempts.since) { writer, reading in writer.writeClock(reading) }
+        writeInt64(attempts.banked.count)
+        writeFlag(attempts.isReliable)
     }
 }

@@ -16,11 +16,10 @@ extension Vault {
         let item = try await makeDeviceSecret(of: outside.head.vault)
         do throws(VaultError) {
             try await adoptLedgerKey(item)
-            var ledger = Ledger(vault: outside.head.vault, sequence: 1)
-            ledger.slots = outside.slotIDs
-            // The counter comes last: without one a note deletes its secret, and the next guess starts here again.
-            try write(ledger)
-            try await raiseAnchor(to: 1, item)
+            foundLedger(of: outside.head.vault)
+            let slots = outside.slotIDs
+            // The anchor comes last: without one a note deletes its secret, and the next guess starts here again.
+            try await demand { $0.slots = slots }
         } catch {
             forgetLedgerKey()
             await discard(VaultStore.Leftover(item: item))
@@ -40,10 +39,10 @@ extension Vault {
             guard let named = item.vault else { continue }
             outside.head.vault = named
             guard try await loadLedgerKey(item), let ledger = authenticLedger(stored), ledger.slots.isEmpty,
-                let reached = try await anchorValue(item),
-                [reached, Ledger.sequence(after: reached)].contains(ledger.sequence)
+                let anchor = try await anchorPosition(item),
+                LedgerMachine.standing(of: ledger, at: anchor) != .putBack
             else { continue }
-            try await accept(ledger, at: reached, item)
+            try await hold(ledger, item, isKnown: true)
             return item
         }
         outside.head.vault = vault

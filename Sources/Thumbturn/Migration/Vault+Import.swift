@@ -123,23 +123,22 @@ extension Vault {
         }
         switch outside.attemptDecision(at: device.clock()) {
         case .allowed: break
-        case .wait(let span): throw VaultError(.attemptDelayed, retryAfter: span)
+        case .wait(let span): throw delayed(span)
         case .suspended: throw VaultError(.localSecretSuspended)
         }
-        let before = outside.ledger
-        let now = device.clock()
-        try await writeAnchored { $0.attempts = $0.attempts.countingAttempt(at: now) }
+        let counted = try await countAttempt()
         do throws(VaultError) {
             try await open()
         } catch {
             guard error.code != .legacySecretRefused else {
+                try await bookkeep(.answered)
                 record(.passwordFailure)
                 throw error
             }
-            try? await refund(to: before, isAnchored: true)
+            try? await takeBackAttempt(at: counted)
             throw error
         }
-        try await refund(to: before, isAnchored: true)
+        try await takeBackAttempt(at: counted)
     }
 
     /// Erases one that was just taken over: it was opened, compared, and is in the vault.

@@ -35,7 +35,7 @@ extension Vault {
             try self.fill(&change, with: known.secret, from: former, for: session)
         }
         for case .record(let kind) in orders { record(kind) }
-        return StrongAuthorization(slot: .localSecret, session: session.id, at: device.clock())
+        return try authorization(by: .localSecret, in: session.id)
     }
 
     /// Path B: by what lies behind biometrics, where there is no vault yet.
@@ -109,6 +109,7 @@ extension Vault {
                 guard error.code == .legacySecretRefused else { throw error }
                 return .strongSecretRefused
             }
+            try await self.endAttempt()
             let proof = try await self.place(entropy, from: former, pin: pin, other: name)
             return .proved(proof, self.promptDecision)
         }
@@ -189,6 +190,7 @@ extension Vault {
         else { throw VaultError(.vaultTampered) }
         guard let item = ledgerItem else { throw VaultError(.keyMissing) }
         outside.contents.head = nil
+        outside.replacedHead = before.contents.head
         outside.head = Head(
             vault: before.head.vault,
             key: .make(),

@@ -111,7 +111,7 @@ enum FileCopy {
         case ENOENT: VaultError(.vaultMissing)
         case ENOSPC, EDQUOT: VaultError(.diskFull)
         case ELOOP: VaultError(.vaultUnsafe)
-        default: VaultError(.storageUnavailable, "\(call): errno \(errno)")
+        default: VaultError(call, errno: errno)
         }
     }
 }

@@ -58,7 +58,7 @@ private final class LockFile: Sendable {
     init(_ path: String) throws(VaultError) {
         descriptor = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
-            throw errno == ELOOP ? VaultError(.vaultUnsafe) : VaultError(.storageUnavailable, "lock: errno \(errno)")
+            throw errno == ELOOP ? VaultError(.vaultUnsafe, fault: .linkedFile) : VaultError("lock", errno: errno)
         }
     }
 
@@ -67,7 +67,7 @@ private final class LockFile: Sendable {
     func tryAcquire() throws(VaultError) -> Bool {
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
         guard errno == EWOULDBLOCK || errno == EINTR else {
-            throw VaultError(.storageUnavailable, "lock: errno \(errno)")
+            throw VaultError("lock", errno: errno)
         }
         return false
     }

@@ -11,7 +11,6 @@ final class VaultStore {
 
     static let format = Database.Format(
         applicationID: 0x5442_5631,  // "TBV1"
-        versions: 1...2,
         schema: [
             "CREATE TABLE head (id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL, mac BLOB NOT NULL)",
             "CREATE TABLE slot (id BLOB PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID",
@@ -20,11 +19,16 @@ final class VaultStore {
             "CREATE TABLE leftover (item TEXT PRIMARY KEY, tag BLOB) WITHOUT ROWID",
         ]
     )
+    .next()  // 2: a head of format 2
+    .next()  // 3: a ledger of format 2
 
     /// A body and its MAC, as stored.
     struct Authenticated: Equatable {
         let body: [UInt8]
         let mac: [UInt8]
+
+        /// SHA-256 of both: what a ledger names a head by.
+        var digest: [UInt8] { SHA256.digest(body, mac) }
     }
 
     /// An item to delete.
@@ -70,7 +74,7 @@ final class VaultStore {
         let path = folder + "/" + name
         switch Database.presence(of: path) {
         case .absent: throw VaultError(.vaultMissing)
-        case .unreachable(let code): throw VaultError(.storageUnavailable, "errno \(code)")
+        case .unreachable(let code): throw VaultError("lstat", errno: code)
         case .present: break
         }
         database = try storing { () throws(SQLiteError) in
@@ -127,6 +131,11 @@ final class VaultStore {
 
 // Head, ledger, slots and leftovers.
 extension VaultStore {
+    /// The head as it is now; within a transaction, until that ends.
+    func head() throws(VaultError) -> Authenticated? {
+        try storing { () throws(SQLiteError) in try authenticated(database.rows("SELECT body, mac FROM head")) }
+    }
+
     func setHead(_ head: Authenticated) throws(VaultError) {
         try storing { () throws(SQLiteError) in
             try database.run(
@@ -151,6 +160,11 @@ extension VaultStore {
                 .blob(ledger.body),
                 .blob(ledger.mac)
             )
+        }
+    }
+
+    func ledger() throws(VaultError) -> Authenticated? {
+        try storing { () throws(SQLiteError) in try authenticated(database.rows("SELECT body, mac FROM attempt_ledger"))
         }
     }
 

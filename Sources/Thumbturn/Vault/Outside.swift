@@ -8,6 +8,8 @@ import ThumbturnRules
 struct Outside {
     var contents: VaultStore.Contents
     var head: Head
+    /// A stored head that the next change writes over without vouching for it: a half migrated vault whose finger is gone.
+    var replacedHead: VaultStore.Authenticated?
     var slots: [SlotRecord]
     /// The ledger as it was last read and held against its anchor.
     var ledger: Ledger
@@ -58,9 +60,12 @@ struct Outside {
         }
         let vault = head.vault
         slots.removeAll { $0.vault != vault }
-        ledger = Ledger(vault: vault, sequence: 0)
+        ledger = Ledger(founding: vault)
         ledger.attempts.isReliable = false
     }
+
+    /// The head that was stored when this was read.
+    var storedHead: VaultStore.Authenticated? { contents.head ?? replacedHead }
 
     /// Whether `head` is what is stored, or was made up because that can't be read.
     var headIsReadable: Bool { contents.head?.body == head.bytes }
@@ -78,9 +83,11 @@ struct Outside {
         return slots.filter { $0.kind == kind && !unconfirmed.contains($0.id) }.max { $0.generation < $1.generation }
     }
 
-    /// The biometric slot, unless head or ledger have none.
+    /// The biometric slot, unless head or ledger have none; beside a ledger that was made anew the policy shows no prompt.
     var biometricSlot: SlotRecord? {
-        guard let listed = head.slot(.biometric), ledger.slots.contains(listed.id) else { return nil }
+        guard let listed = head.slot(.biometric), ledger.slots.isEmpty || ledger.slots.contains(listed.id) else {
+            return nil
+        }
         return slots.first { $0.id == listed.id }
     }
 
@@ -92,16 +99,16 @@ struct Outside {
 
     /// Whether `ledger` knows the slots that it would let open (A7).
     func isKnown(to ledger: Ledger) -> Bool {
-        let biometric = head.slots.filter { $0.kind == .biometric }.map(\.id)
-        return SlotRules.ledger(
-            naming: ledger.slots,
-            knows: slot(.localSecret)?.id,
-            and: biometric,
-            awaitsLocal: migration == .half
-        )
+        SlotRules.ledger(naming: ledger.slots, knows: slot(.localSecret)?.id, awaitsLocal: migration == .half)
     }
 
-    /// The slots that stand here, for a ledger that is made anew.
+    /// What the ledger says of the stored head.
+    var headStanding: HeadStanding {
+        guard mode == .local, condition == .ready else { return .named }
+        return HeadStanding(of: contents.head?.digest, in: ledger)
+    }
+
+    /// The slots that stand here, for a ledger that counts guesses before there is a local one.
     var slotIDs: [Identifier] { Array(slots.map(\.id).prefix(Int(Head.maximumSlots))) }
 
     /// Whether an item is named in any slot's row, readable or not.
@@ -159,7 +166,7 @@ struct Outside {
 
     func attemptDecision(at now: ClockReading) -> AttemptDecision {
         AttemptSchedule.decision(
-            for: ledger.attempts.redated(at: now) ?? ledger.attempts,
+            for: ledger.attempts,
             otherStrongSlot: head.hasOtherStrongSlot,
             at: now
         )
@@ -179,7 +186,7 @@ struct Outside {
         context.lastUse = ledger.lastUse
         context.failedBiometricAttempts = ledger.biometricFailures
         context.wasLockedOut = ledger.wasLockedOut
-        context.ledgerIsReliable = ledger.attempts.isReliable
+        context.ledgerIsReliable = ledger.attempts.isReliable && headStanding != .putBack
         context.resetIsPending = condition == .resetPending
         context.policyEpochIsCurrent = biometricSlot?.policyEpoch.map { $0 == head.policyEpoch } ?? true
         context.lastServerContact = ledger.lastServerContact

@@ -24,18 +24,23 @@ final class Session {
     }
 
     let vault: Identifier
+    /// The master key's name.
+    let key: Identifier
     /// Drawn anew, so that an authorisation belongs to this session and to no other vault's.
     let id = Identifier.make()
     var scope = SessionScope.exportOnly
+    /// Whether the PIN or password that opened it is long enough for what the device is worth now.
+    var secretSuffices = false
     var lastActivity: ClockReading
     /// The wallets, once verified against the head of `generation`.
     var index: (generation: UInt64, entries: WalletIndex)?
     private var keys: Keys?
 
-    init(masterKey: consuming MasterKey, vault: Identifier, at now: ClockReading) {
+    init(masterKey: consuming MasterKey, named key: Identifier, vault: Identifier, at now: ClockReading) {
         let manifestKey = masterKey.manifestKey(of: vault)
         self.keys = Keys(master: masterKey, manifest: manifestKey)
         self.vault = vault
+        self.key = key
         self.lastActivity = now
     }
 

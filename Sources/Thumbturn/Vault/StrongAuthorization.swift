@@ -3,19 +3,33 @@ public import ThumbturnRules
 /// Evidence that the PIN, password or recovery key was given just now, in the session that is still open.
 ///
 /// Calls that could cost the owner coins take one as an argument and use it up: a screen shown before the call can be
-/// skipped, an argument cannot (A61). It is good for 60 s (C5) and for nothing once the vault locked.
+/// skipped, an argument cannot (A61). It is good for 60 s (C5), and for nothing once the vault locked or the secret was
+/// changed, also by another process.
 public struct StrongAuthorization: ~Copyable, Sendable {
     static let lifetime = Milliseconds.seconds(60)
 
     /// Which secret was given.
     public let slot: SlotKind
+    /// The very slot that it opens.
+    var record: Identifier
     let session: Identifier
     let at: ClockReading
 
-    init(slot: SlotKind, session: Identifier, at: ClockReading) {
+    init(slot: SlotKind, record: Identifier, session: Identifier, at: ClockReading) {
         self.slot = slot
+        self.record = record
         self.session = session
         self.at = at
+    }
+}
+
+extension Vault {
+    /// Vouches that the slot of this kind, as it stands now, was opened just now.
+    ///
+    /// - Throws: `.locked` where there is none any more.
+    func authorization(by kind: SlotKind, in session: Identifier) throws(VaultError) -> StrongAuthorization {
+        guard let record = outside.slot(kind)?.id else { throw VaultError(.locked) }
+        return StrongAuthorization(slot: kind, record: record, session: session, at: device.clock())
     }
 }
 
@@ -27,6 +41,19 @@ public struct BiometricConsent: Hashable, Sendable {
     /// Records that the owner agreed at `reading`.
     public init(ownerAgreedAt reading: ClockReading) {
         agreedAt = reading
+    }
+}
+
+/// What the owner typed to take an older copy for the vault.
+public struct OlderCopyConfirmation: Sendable {
+    /// What has to be typed, letter for letter.
+    public static let phrase = "OLDER"
+
+    /// Takes what was typed.
+    ///
+    /// - Throws: `.confirmationMissing` for anything else than the phrase.
+    public init(typed: String) throws(VaultError) {
+        guard typed == Self.phrase else { throw VaultError(.confirmationMissing) }
     }
 }
 

@@ -80,7 +80,7 @@ extension Vault {
         try await lookAtEmptyFolder()
         let session = try await begin(with: .make(), secret: secret)
         record(.vaultCreated)
-        return StrongAuthorization(slot: .localSecret, session: session.id, at: device.clock())
+        return try authorization(by: .localSecret, in: session.id)
     }
 
     /// Looks at a folder that is to become a vault, under the lock: another process may have made one meanwhile (A38).
@@ -117,7 +117,7 @@ extension Vault {
     ) async throws(VaultError) -> Session {
         try checkStrength(of: secret)
         let session = newSession(masterKey)
-        outside.ledger = Ledger(vault: session.vault, sequence: 0)
+        foundLedger(of: session.vault)
         let item = try await makeDeviceSecret(of: session.vault)
         let proof: UnlockProof
         do {

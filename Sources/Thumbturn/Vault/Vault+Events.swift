@@ -10,12 +10,14 @@ extension Vault {
         for await event in device.events() {
             switch event {
             case .becameInactive: cover()
-            case .enteredBackground: await enterBackground()
             // What may wait for a call that is under way must not hold up the events behind it.
+            case .enteredBackground:
+                let used = moveToBackground()
+                looking = Task { await remember(used) }
             case .becameActive:
                 let used = uncover()
                 looking = Task { try? await comeBack(since: used) }
-            case .protectedDataLeaving: await lock()
+            case .protectedDataLeaving, .suspending: await lock()
             case .biometryChanged: looking = Task { _ = try? await refresh() }
             }
         }

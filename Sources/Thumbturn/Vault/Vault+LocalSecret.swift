@@ -53,7 +53,7 @@ extension Vault {
         let session = try openSession(authorization)
         try await replaceLocalSlot(secret, for: session)
         record(.localSecretChanged)
-        return StrongAuthorization(slot: .recovery, session: session.id, at: device.clock())
+        return try self.authorization(by: .recovery, in: session.id)
     }
 
     /// Seals the slot anew where today's cost is higher than the one it was made with (A4).
@@ -77,7 +77,7 @@ extension Vault {
     func replaceLocalSlot(_ secret: borrowing SecretBytes, for session: Session) async throws(VaultError) {
         let now = device.clock()
         var change = noChange
-        change.ledger = Ledger(vault: session.vault, sequence: 0)
+        change.ledger = Ledger(founding: session.vault)
         change.ledger.lastStrongAuthentication = now
         change.ledger.lastUse = now
         change.head.installation = try await currentInstallation()
@@ -87,6 +87,7 @@ extension Vault {
         do throws(VaultError) {
             try change.add(try await prepareLocalSlot(secret, item: item, for: session))
             try await adoptLedgerKey(item)
+            bookkeeper = LedgerMachine(founding: change.ledger)
             outside.condition = .ready
             try await commit(change, for: session)
         } catch {
@@ -104,6 +105,9 @@ extension Vault {
         item: ItemName,
         for session: Session
     ) async throws(VaultError) -> PreparedSlot {
+        // Again, for what led here asked the device anew. And a PIN that is too short by now is not sealed anew at a higher
+        // cost: its slot would say that it was chosen for what the device is worth now.
+        try checkStrength(of: secret)
         let blank = SlotRecord(
             vault: session.vault,
             id: .make(),
@@ -137,21 +141,5 @@ extension Vault {
         let assurance = device.store.assurance(of: .deviceOnly)
         let weakness = secret.withBytes { bytes in LocalSecretRules.weakness(of: bytes, under: assurance) }
         if let weakness { throw VaultError(weakness) }
-    }
-
-    func forgetLedgerKey() {
-        ledgerKey = nil
-        ledgerItem = nil
-    }
-
-    /// Takes the ledger's key from the device secret of a new local slot.
-    func adoptLedgerKey(_ item: ItemName) async throws(VaultError) {
-        do {
-            let key = try await device.store.evaluate(item, input: outside.head.ledgerKeyInput)
-            ledgerKey = consume key
-            ledgerItem = item
-        } catch {
-            throw VaultError(.storageUnavailable, "device secret: \(error)")
-        }
     }
 }

@@ -4,8 +4,8 @@ public import ThumbturnRules
 
 // Looking at the vault without a key. Everything here runs under the lease and the process lock.
 extension Vault {
-    /// Reads head, slots and ledger, asks the device, and writes what only takes rights away: a delay dated anew, a
-    /// ledger that can't be believed, a slot whose key is gone.
+    /// Reads head, slots and ledger, asks the device, and writes what only takes rights away: a ledger that can't be
+    /// believed, a slot whose key is gone; and what was waited of a running delay.
     ///
     /// A snapshot that is taken meanwhile shows what was known before, since half a look reads as a ledger that nobody
     /// can believe: a delay of a day.
@@ -40,11 +40,7 @@ extension Vault {
         machine.adopt(outside.head.policy, mode: outside.mode)
         verifyOpenSession()
         await purgeLeftovers()
-        if self.outside.condition == .resetPending {
-            // Another process erased the vault: what an open session holds is the key of nothing.
-            apply(machine.handle(.lockRequested))
-            return
-        }
+        if self.outside.condition == .resetPending { return }
         if outside.mode == .system { return try await lookAtSystemSlot() }
         guard let item = self.outside.deviceSecret else {
             // No local slot can be read: only the recovery key is left, or a former app's copy.
@@ -59,8 +55,11 @@ extension Vault {
         try await loadLedger(item, unlessStill: former)
         if uncountedFailures > 0 {
             let failures = uncountedFailures
-            try await writeAnchored { $0.biometricFailures &+= failures }
+            try await demand { $0.biometricFailures &+= failures }
             uncountedFailures = 0
+        }
+        if let session, session.scope == .full, self.outside.headStanding == .putBack {
+            apply(machine.handle(.tamperingFound))
         }
         try await lookForRevocation(after: opened)
         lifecycle = BiometricLifecycle(state: self.outside.biometrics)
@@ -72,26 +71,6 @@ extension Vault {
     func refuseForeignDevice(_ kind: SlotKind) throws(VaultError) {
         guard outside.head.device == device.kind || outside.slot(kind)?.device == device.kind else {
             throw VaultError(.deviceMismatch)
-        }
-    }
-
-    /// Derives the ledger's key from the device secret; false when that is confirmed missing (A25, A26).
-    func loadLedgerKey(_ item: ItemName) async throws(VaultError) -> Bool {
-        if ledgerItem == item, ledgerKey != nil { return true }
-        forgetLedgerKey()
-        do {
-            let key = try await device.store.evaluate(item, input: outside.head.ledgerKeyInput)
-            ledgerKey = consume key
-            ledgerItem = item
-            return true
-        } catch .absent {
-            // One answer may be a mistake of a store that just woke up; two are a confirmation.
-            guard try await isAbsent(item) else {
-                throw VaultError(.storageUnavailable, "the device contradicts itself")
-            }
-            return false
-        } catch {
-            throw VaultError(.storageUnavailable, "device secret: \(error)")
         }
     }
 
@@ -109,111 +88,6 @@ extension Vault {
         }
     }
 
-    /// - Parameter former: the ledger that was held against the anchor before the prompt. Where it still stands no other
-    ///   process has written, and the unlock is what it would have been then: what moved the counter alone meanwhile is
-    ///   found at the next look.
-    private func loadLedger(_ item: ItemName, unlessStill former: Ledger?) async throws(VaultError) {
-        let now = device.clock()
-        let stored = authenticLedger(outside.contents.ledger)
-        if let stored, stored == former, outside.isKnown(to: stored) {
-            return try await accept(stored, at: stored.sequence, item)
-        }
-        let anchor = try await anchorValue(item)
-        // The very first commit makes the counter, and may have crashed before it.
-        let reached = anchor ?? (stored?.sequence == 1 ? 0 : nil)
-        if let ledger = stored, let reached, outside.isKnown(to: ledger),
-            ledger.sequence == reached || ledger.sequence == Ledger.sequence(after: reached)
-        {
-            return try await accept(ledger, at: reached, item)
-        }
-        // Missing, forged, older than its anchor, or further ahead than a crash explains: the strictest reading, dated.
-        let sequence = Ledger.sequence(after: max(anchor ?? 0, stored?.sequence ?? 0))
-        try write(
-            .unreliable(vault: outside.head.vault, sequence: sequence, slots: outside.slotIDs, at: now)
-        )
-        try await raiseAnchor(to: sequence, item)
-        record(.ledgerUnreliable)
-    }
-
-    /// Takes a ledger that fits its anchor.
-    ///
-    /// One step ahead is a crash between the ledger's commit and the anchor's; the step counts.
-    func accept(_ ledger: Ledger, at reached: UInt64, _ item: ItemName) async throws(VaultError) {
-        if ledger.sequence != reached { try await raiseAnchor(to: ledger.sequence, item) }
-        outside.ledger = ledger
-        guard let redated = ledger.attempts.redated(at: device.clock()) else { return }
-        var ledger = ledger
-        ledger.attempts = redated
-        try write(ledger)
-    }
-
-    func authenticLedger(_ stored: VaultStore.Authenticated?) -> Ledger? {
-        guard let stored, let ledger = verifiedLedger(stored), ledger.vault == outside.head.vault else { return nil }
-        return ledger
-    }
-
-    private func verifiedLedger(_ stored: VaultStore.Authenticated) -> Ledger? {
-        do {
-            try authenticate(stored)
-            return try Ledger(parsing: stored.body)
-        } catch {
-            return nil
-        }
-    }
-
-    private func authenticate(_ stored: VaultStore.Authenticated) throws(CryptoError) {
-        guard ledgerKey != nil else { throw .authenticationFailed }
-        try ledgerKey?.verifyLedger(stored)
-    }
-
-    /// Writes the ledger, durably, and keeps it as the present one.
-    func write(_ ledger: Ledger) throws(VaultError) {
-        try store.setLedger(authenticate(ledger))
-        outside.ledger = ledger
-    }
-
-    func authenticate(_ ledger: Ledger) throws(VaultError) -> VaultStore.Authenticated {
-        let body = ledger.bytes
-        guard let mac = ledgerKey?.ledgerMAC(body) else { throw VaultError(.keyMissing) }
-        return VaultStore.Authenticated(body: body, mac: mac)
-    }
-
-    /// Commits a ledger that adds a demand, then raises the anchor to it.
-    func writeAnchored(_ change: (inout Ledger) -> Void) async throws(VaultError) {
-        guard let item = ledgerItem else { throw VaultError(.keyMissing) }
-        var ledger = outside.ledger
-        change(&ledger)
-        let former = ledger.sequence
-        ledger.advance()
-        try write(ledger)
-        // Copies of the vault share the counter: only who moved it may go on (A12).
-        guard try await raiseAnchor(to: ledger.sequence, item) == former else {
-            throw VaultError(.busy, "the counter was moved by another copy of the vault")
-        }
-    }
-
-    /// Remembers when the vault was last in use, so that idle time counts from there.
-    func recordUse(at reading: ClockReading) async throws(VaultError) {
-        try await processLock.acquire()
-        defer { processLock.release() }
-        guard let contents = try? store.contents(), var ledger = authenticLedger(contents.ledger) else { return }
-        ledger.lastUse = reading
-        try write(ledger)
-    }
-
-    func anchorValue(_ item: ItemName) async throws(VaultError) -> UInt64? {
-        do { return try await device.anchor.value(for: item) } catch {
-            throw VaultError(.storageUnavailable, "anchor: \(error)")
-        }
-    }
-
-    @discardableResult
-    func raiseAnchor(to value: UInt64, _ item: ItemName) async throws(VaultError) -> UInt64? {
-        do { return try await device.anchor.raise(to: value, for: item) } catch {
-            throw VaultError(.storageUnavailable, "anchor: \(error)")
-        }
-    }
-
     /// Revokes biometrics whose key the device lost, or that come from another installation (F-107-07, F-107-09).
     private func lookForRevocation(after opened: ItemName?) async throws(VaultError) {
         guard outside.biometrics == .enabled, let slot = outside.biometricSlot, let item = slot.item else { return }
@@ -223,10 +97,13 @@ extension Vault {
         }
         if installation != outside.head.installation {
             try await revoke(slot, .reinstalled)
-        } else if item != opened, try await isAbsent(item) {
+        } else if item != opened, await isKnownAbsent(item) {
             try await revoke(slot, .biometricsChanged)
         }
     }
+
+    /// Whether an item is gone for certain; one of which nothing can be said takes no right away, and keeps no PIN out (A25).
+    private func isKnownAbsent(_ item: ItemName) async -> Bool { (try? await isAbsent(item)) ?? false }
 
     /// Takes the biometric slot's right away, durably.
     ///
@@ -236,7 +113,7 @@ extension Vault {
         for effect in lifecycle.handle(.revoked(reason)) {
             switch effect {
             case .restrictSlot(let reason):
-                try await writeAnchored { $0.revocation = Ledger.Revocation(slot: slot.id, reason: reason) }
+                try await demand { $0.revocation = Ledger.Revocation(slot: slot.id, reason: reason) }
             case .record(let kind):
                 record(kind, reason: reason.name)
             case .storeIntermediateSecret, .discardIntermediateSecret, .purge, .refuse:
@@ -276,7 +153,7 @@ extension Vault {
             case .keep: return false
             case .ask(.counter):
                 facts.counter = await presence { () async throws(DeviceRefusal) in
-                    try await device.anchor.value(for: item) != nil
+                    try await device.anchor.position(for: item) != nil
                 }
             case .ask(.item):
                 facts.presence = await presence { () async throws(DeviceRefusal) in
@@ -314,7 +191,18 @@ extension Vault {
 
     /// Holds an open session against the head as it stands now, which another process may have changed.
     private func verifyOpenSession() {
+        if outside.condition == .resetPending {
+            // Another process erased the vault, which is no tampering: what an open session holds is the key of nothing.
+            apply(machine.handle(.lockRequested))
+            return
+        }
         guard let session, session.scope == .full else { return }
+        let isOutlived = !outside.slots.isEmpty && outside.slots.allSatisfy { $0.key != session.key }
+        if session.vault == outside.head.vault, isOutlived {
+            // Another process gave the vault a new key: nothing was tampered with, and the session's own opens nothing more.
+            apply(machine.handle(.lockRequested))
+            return
+        }
         if session.vault != outside.head.vault
             || session.integrity(of: outside.contents.head, slots: outside.slots) == .tampered
         {
@@ -331,23 +219,6 @@ extension LeftoverFacts.Item {
         case .biometric?, .credential?: self = .replaceable
         case nil: self = .foreign
         }
-    }
-}
-
-extension Head {
-    /// What the device secret is used on to get the ledger's key.
-    var ledgerKeyInput: [UInt8] { Array("thumbturn.v1.ledger-key".utf8) + vault.bytes }
-}
-
-extension SecretBytes {
-    fileprivate static func macInput(_ body: [UInt8]) -> [UInt8] { Array("thumbturn.v1.ledger".utf8) + body }
-
-    fileprivate borrowing func ledgerMAC(_ body: [UInt8]) -> [UInt8] {
-        HMACSHA256.tag(Self.macInput(body), key: self)
-    }
-
-    fileprivate borrowing func verifyLedger(_ stored: VaultStore.Authenticated) throws(CryptoError) {
-        try HMACSHA256.verify(stored.mac, of: Self.macInput(stored.body), key: self)
     }
 }
 

@@ -64,7 +64,7 @@ extension Vault {
         guard policy.allowsSystemModeFromBiometrics else { throw VaultError(.authorizationExpired) }
         await lock()
         let session = try await unlock(by: prompt, asking: UnlockMachine.Event.biometricUnlockRequested)
-        let authorization = StrongAuthorization(slot: .biometric, session: session, at: device.clock())
+        let authorization = try authorization(by: .biometric, in: session)
         try await enableSystemAuthentication(offer, consent, authorization)
     }
 
@@ -79,7 +79,7 @@ extension Vault {
     @discardableResult
     public func unlockWithSystem(_ prompt: PromptText) async throws(VaultError) -> StrongAuthorization {
         let session = try await unlock(by: prompt, asking: UnlockMachine.Event.systemUnlockRequested)
-        return StrongAuthorization(slot: .system, session: session, at: device.clock())
+        return try authorization(by: .system, in: session)
     }
 
     /// Asks the device for its owner, to turn system authentication off (S-05).
@@ -193,6 +193,7 @@ extension Vault {
     /// Forgets ledger and key: in system mode nothing is counted, and nothing remembered while locked.
     func retireLedger() {
         forgetLedgerKey()
-        outside.ledger = Ledger(vault: outside.head.vault, sequence: 0)
+        outside.ledger = Ledger(founding: outside.head.vault)
+        bookkeeper = LedgerMachine(vault: outside.head.vault)
     }
 }

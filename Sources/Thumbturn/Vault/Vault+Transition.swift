@@ -49,8 +49,6 @@ extension Vault {
         var change = change
         change.head.generation += 1
         change.head.format = Head.format
-        let changesSlots = !change.adding.isEmpty || !change.removing.isEmpty
-        if changesSlots { change.ledger.advance() }
         // K-10, S-03: whatever is asked, a way in remains that the system can't close, and one mode stands alone.
         let kinds = change.head.confirmedKinds
         guard SlotRules.mayCommit(kinds, isHalfMigrated: change.head.migrationState == .half) else {
@@ -68,27 +66,22 @@ extension Vault {
         let head = try session.authenticate(change.head)
         // System mode counts nothing, and has no device secret to authenticate a ledger with.
         let isLedgerless = UnlockMode(listed: kinds, standing: []) == .system
-        let ledger = isLedgerless ? nil : try authenticate(change.ledger)
-        try store.transaction { () throws(VaultError) in
-            for slot in change.adding {
-                try store.add(slot.record)
-                try slot.verify(store.slotRecord(slot.record.id), opens: session)
-                if let item = slot.record.item { try store.removeLeftover(item) }
+        change.ledger.head = head.digest
+        if isLedgerless {
+            try store.transaction { () throws(VaultError) in
+                try write(change, released, head, for: session, rows)
+                try store.removeLedger()
             }
-            for slot in change.removing { try store.removeSlot(slot.id) }
-            for leftover in released { try store.addLeftover(leftover.item, tag: leftover.tag) }
-            try rows()
-            try insert(change.wallets)
-            if let ledger { try store.setLedger(ledger) } else { try store.removeLedger() }
-            try store.setHead(head)
-            try store.raiseVersion()
+        } else {
+            try await commit(change.ledger) { () throws(VaultError) in
+                try write(change, released, head, for: session, rows)
+            }
         }
         keepsLeftovers = false
         outside.contents.head = head
         outside.contents.leftovers += released
         for slot in change.removing { outside.contents.slots.removeAll { $0.id == slot.id.bytes } }
         outside.head = change.head
-        outside.ledger = change.ledger
         outside.slots.removeAll { slot in change.removing.contains { $0.id == slot.id } }
         for slot in change.adding {
             outside.slots.append(slot.record)
@@ -96,15 +89,51 @@ extension Vault {
         }
         machine.adopt(change.head.policy, mode: outside.mode)
         lifecycle = BiometricLifecycle(state: outside.biometrics)
-        // The change stands. A counter that can't follow now is one step behind, and the next look raises it.
-        // That of a device secret which goes rises too: until it is gone, the file of before is behind it (A7).
-        if changesSlots, let ledgerItem { _ = try? await raiseAnchor(to: change.ledger.sequence, ledgerItem) }
         if isLedgerless { retireLedger() }
         if !change.removing.isEmpty {
             try eraseDeleted()
             await purgeLeftovers()
         }
         publish()
+    }
+
+    /// Writes the rows of a change, but for the ledger; within a transaction.
+    private func write(
+        _ change: Change,
+        _ released: [VaultStore.Leftover],
+        _ head: VaultStore.Authenticated,
+        for session: Session,
+        _ rows: () throws(VaultError) -> Void
+    ) throws(VaultError) {
+        // Where somebody deleted the lock's file, another process may have changed the vault meanwhile (A38).
+        guard try store.head() == outside.storedHead else { throw VaultError(.busy) }
+        for slot in change.adding {
+            try store.add(slot.record)
+            try slot.verify(store.slotRecord(slot.record.id), opens: session)
+            if let item = slot.record.item { try store.removeLeftover(item) }
+        }
+        for slot in change.removing { try store.removeSlot(slot.id) }
+        for leftover in released { try store.addLeftover(leftover.item, tag: leftover.tag) }
+        try rows()
+        try insert(change.wallets)
+        try store.setHead(head)
+        try store.raiseVersion()
+    }
+
+    /// Stores the ledger of a change with the rest of it, and then moves the anchor.
+    ///
+    /// Once the rows are stored the change stands: an anchor that can't follow now is settled by the next look.
+    private func commit(
+        _ ledger: Ledger,
+        _ rows: () throws(VaultError) -> Void
+    ) async throws(VaultError) {
+        let before = outside.contents.ledger
+        do throws(VaultError) {
+            try await bookkeep(.demanded(ledger, mark: .make()), rows: rows)
+        } catch {
+            guard outside.contents.ledger != before else { throw error }
+            outside.ledger = ledger
+        }
     }
 
     /// Overwrites what was deleted, and removes the copies of it that a backup of another process left when it was cut off.
@@ -117,19 +146,54 @@ extension Vault {
         session.integrity(of: outside.contents.head, slots: outside.slots) == .intact
     }
 
+    /// What a session that opened says of the vault beside it, and the ledger of that.
+    func integrity(for session: Session) -> VaultIntegrity {
+        guard isAuthentic(for: session) else { return .tampered }
+        return outside.headStanding == .putBack ? .putBack : .intact
+    }
+
+    /// Takes an older copy for the vault: from here on it is the newest.
+    ///
+    /// Nothing else binds such a copy to the ledger, not even a right PIN. What was changed since it was made is lost, or was
+    /// never seen here; what opened before opens after.
+    ///
+    /// - Parameters:
+    ///   - confirmation: what the owner typed.
+    ///   - authorization: the strong factor, given just now, in the session that may only export.
+    /// - Throws: `.vaultTampered` where the copy itself was changed, `.exportOnly` where the policy lets a recovery key only
+    ///   export, `.authorizationExpired`, `.locked`, or why storage failed.
+    public func acceptOlderCopy(
+        _ confirmation: OlderCopyConfirmation,
+        _ authorization: consuming StrongAuthorization
+    ) async throws(VaultError) {
+        try await enter()
+        defer { endExclusively() }
+        let kind = authorization.slot
+        let session = try openSession(authorization, .exportOnly)
+        guard outside.headStanding == .putBack else { return }
+        guard isAuthentic(for: session), let slot = outside.slot(kind) else { throw VaultError(.vaultTampered) }
+        guard kind != .recovery || outside.head.policy.recoveryOpensFully else { throw VaultError(.exportOnly) }
+        let now = device.clock()
+        var change = noChange
+        change.ledger.acknowledgeStrongUnlock(at: now)
+        try await commit(change, for: session)
+        apply(machine.handle(.olderCopyAccepted(slot.proof(of: session, integrity: integrity(for: session)))))
+        publish()
+    }
+
     /// The open session, for a call that changes or reads something; it counts as use.
     ///
     /// - Throws: `.locked`, or `.exportOnly` where `scope` asks for more than the session may do.
     func openSession(_ scope: SessionScope = .full) throws(VaultError) -> Session {
         if isIdle, let used = session?.lastActivity {
             apply(machine.handle(.idleLimitPassed))
-            var ledger = outside.ledger
-            ledger.lastUse = used
-            try? write(ledger)
+            try? ease { $0.lastUse = used }
             publish()
         }
         guard let session else { throw VaultError(.locked) }
-        if scope == .full, session.scope != .full { throw VaultError(.exportOnly) }
+        if scope == .full, session.scope != .full {
+            throw VaultError(integrity(for: session) == .putBack ? .olderCopy : .exportOnly)
+        }
         if scope == .full { try requireCompleteMigration() }
         session.lastActivity = device.clock()
         return session
@@ -142,7 +206,7 @@ extension Vault {
     ) throws(VaultError) -> Session {
         let session = try openSession(scope)
         // What another process took away meanwhile vouches for nothing here.
-        guard session.id == authorization.session, outside.slot(authorization.slot) != nil,
+        guard session.id == authorization.session, outside.slots.contains(where: { $0.id == authorization.record }),
             case .elapsed(_, let age) = ClockReading.relation(from: authorization.at, to: device.clock()),
             age <= StrongAuthorization.lifetime
         else { throw VaultError(.authorizationExpired) }
@@ -153,19 +217,15 @@ extension Vault {
     func acknowledgeStrongUnlock() async throws(VaultError) {
         guard let candidate else { return }
         let now = device.clock()
-        var change = noChange
-        change.ledger.attempts = AttemptRecord()
-        change.ledger.biometricFailures = 0
-        change.ledger.wasLockedOut = false
-        change.ledger.lastStrongAuthentication = now
-        change.ledger.lastUse = now
         guard outside.condition == .ready else { return }  // Nothing to write a ledger with: recovery makes it anew.
+        var change = noChange
+        change.ledger.acknowledgeStrongUnlock(at: now)
         if case .revoked = outside.biometrics, let slot = outside.biometricSlot { change.remove(slot) }
         let installation = try await currentInstallation()
         if installation != change.head.installation {
             change.head.installation = installation
-        } else if change.removing.isEmpty {
-            return try write(change.ledger)
+        } else if change.removing.isEmpty, outside.headStanding == .named {
+            return try ease { $0.acknowledgeStrongUnlock(at: now) }
         }
         try await commit(change, for: candidate)
     }

@@ -54,7 +54,7 @@ extension Vault {
         guard let slot = outside.slot(.localSecret), outside.condition == .ready, let item = slot.item else {
             throw VaultError(outside.condition == .resetPending ? .resetPending : .keyMissing)
         }
-        let authorization = try await unlock(.localSecret, asOf: locks) { () throws(VaultError) in
+        var authorization = try await unlock(.localSecret, asOf: locks) { () throws(VaultError) in
             let stretched = try slot.stretch(secret, limits: self.configuration.argon2)
             guard let share = try await self.deviceShare(item, of: slot, under: stretched) else {
                 return .strongSecretRefused
@@ -63,7 +63,10 @@ extension Vault {
             guard case .verifyingStrongFactor = self.machine.state else { throw VaultError(.locked) }
             return try self.open(slot, with: .local(LocalSecret(stretched: stretched, deviceShare: share)))
         }
+        session?.secretSuffices = (try? checkStrength(of: secret)) != nil
         try await strengthen(slot, secret)
+        // The same secret may have another slot now.
+        if let stronger = outside.slot(.localSecret) { authorization.record = stronger.id }
         await renewBiometrics()
         await eraseFormerQuietly()
         guard session != nil else { throw VaultError(.locked) }
@@ -110,27 +113,29 @@ extension Vault {
     ) async throws(VaultError) -> StrongAuthorization {
         guard lockCount == locks else { throw VaultError(.locked) }
         let decision = kind == .recovery ? .allowed : outside.attemptDecision(at: device.clock())
-        let before = outside.ledger
-        var isAnchored = false
+        var counted: LedgerPosition?
         try await drive(.strongSecretEntered(kind, decision)) { (effect) throws(VaultError) in
             do throws(VaultError) {
-                if case .openSlot = effect {
-                    // A lock that came meanwhile has won, before anything was learned of the secret (A36).
-                    guard case .verifyingStrongFactor = self.machine.state else { throw VaultError(.locked) }
-                    return try await open()
+                guard case .openSlot = effect else {
+                    let next = try await self.carryOut(effect, prompt: nil)
+                    if case .recordAttempt = effect { counted = self.bookkeeper.row?.position }
+                    return next
                 }
-                let next = try await self.carryOut(effect, prompt: nil)
-                if case .recordAttempt = effect { isAnchored = true }
-                return next
+                // A lock that came meanwhile has won, before anything was learned of the secret (A36).
+                guard case .verifyingStrongFactor = self.machine.state else { throw VaultError(.locked) }
+                let answer = try await open()
+                try await self.endAttempt()
+                if answer == .strongSecretRefused { counted = nil }  // That one was, and stays.
+                return answer
             } catch {
                 // Nobody learned that the secret is wrong, so it was no guess (A19).
-                if kind == .localSecret { try? await self.refund(to: before, isAnchored: isAnchored) }
+                if let counted { try? await self.takeBackAttempt(at: counted) }
                 throw error
             }
         }
         guard let session else { throw VaultError(.locked) }
         await purgeWhatWaited()
-        return StrongAuthorization(slot: kind, session: session.id, at: device.clock())
+        return try authorization(by: kind, in: session.id)
     }
 
     private func open(
@@ -146,11 +151,11 @@ extension Vault {
         guard let masterKey = try slot.open(with: secret) else { return nil }
         let opened = newSession(masterKey)
         candidate = opened
-        return slot.proof(of: opened, integrity: opened.integrity(of: outside.contents.head, slots: outside.slots))
+        return slot.proof(of: opened, integrity: integrity(for: opened))
     }
 
     func newSession(_ masterKey: consuming MasterKey) -> Session {
-        Session(masterKey: masterKey, vault: outside.head.vault, at: device.clock())
+        Session(masterKey: masterKey, named: outside.head.key, vault: outside.head.vault, at: device.clock())
     }
 
     /// What the policy says to a prompt now.
@@ -158,24 +163,15 @@ extension Vault {
         outside.head.policy.decision(for: outside.context(at: device.clock()))
     }
 
-    /// Takes back an attempt that was none.
-    ///
-    /// A row that counts less must not be believed beside guesses that were made. So it is written only when this call moved
-    /// the counter to it, or when the counter still stands where the former row, which is written back whole, belongs.
-    func refund(to before: Ledger, isAnchored: Bool) async throws(VaultError) {
-        guard let item = ledgerItem, outside.ledger.attempts != before.attempts else { return }
-        if isAnchored {
-            var ledger = outside.ledger
-            ledger.attempts = before.attempts
-            try write(ledger)
-        } else if try await anchorValue(item) == before.sequence {
-            try write(before)
-        }
-    }
 }
 
 // Carrying out what the rules order.
 extension Vault {
+    /// The refusal of a local secret that may not be tried yet.
+    func delayed(_ span: Milliseconds) -> VaultError {
+        VaultError(waiting: span, recoveryKeyOpens: outside.slot(.recovery) != nil)
+    }
+
     /// Feeds an event to the rules, and their effects' results back, until nothing is left to do.
     ///
     /// The first refusal is thrown at the end; a failure of storage or device stops at once and is reported as it is.
@@ -192,7 +188,7 @@ extension Vault {
                 case .refuse(let code):
                     refusal = refusal ?? VaultError(code)
                 case .refuseUntil(let remaining):
-                    refusal = refusal ?? VaultError(.attemptDelayed, retryAfter: remaining)
+                    refusal = refusal ?? delayed(remaining)
                 default:
                     do {
                         publish()
@@ -220,28 +216,24 @@ extension Vault {
         case .showSystemPrompt:
             return try await readBehindPrompt(prompt, for: .system)
         case .countBiometricFailure:
-            try await writeAnchored { $0.biometricFailures &+= 1 }
+            try await demand { $0.biometricFailures &+= 1 }
             return .biometricFailureCounted(total: outside.ledger.biometricFailures)
         case .recordLockout:
-            if !outside.ledger.wasLockedOut { try await writeAnchored { $0.wasLockedOut = true } }
+            if !outside.ledger.wasLockedOut { try await demand { $0.wasLockedOut = true } }
         case .recordAttempt:
-            let now = device.clock()
-            try await writeAnchored { $0.attempts = $0.attempts.countingAttempt(at: now) }
+            _ = try await countAttempt()
         case .revokeBiometrics(let confirmed):
             try await revokeBiometrics(confirmed: confirmed)
         case .clearBiometricFailures:
-            var ledger = outside.ledger
-            ledger.biometricFailures = 0
-            ledger.lastUse = device.clock()
-            try write(ledger)
+            let now = device.clock()
+            try ease {
+                $0.biometricFailures = 0
+                $0.lastUse = now
+            }
         case .acknowledgeStrongUnlock:
             try await acknowledgeStrongUnlock()
         case .clearAttempts:
-            if ledgerKey != nil {
-                var ledger = outside.ledger
-                ledger.attempts = AttemptRecord()
-                try write(ledger)
-            }
+            if ledgerKey != nil { try ease { $0.clearAttempts() } }
         case .openSlot, .publishSession, .eraseKeys, .coverScreen, .record, .refuse, .refuseUntil:
             apply([effect])
         }

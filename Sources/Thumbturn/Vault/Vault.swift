@@ -28,7 +28,9 @@ public actor Vault {
     ///
     /// `nil` is locked.
     var session: Session?
-    /// Authenticates the ledger; from the device secret that `ledgerItem` names.
+    /// Says in which order row and anchor of the ledger are written.
+    var bookkeeper: LedgerMachine
+    /// Authenticates the ledger; from the secret that `ledgerItem` names.
     var ledgerKey: SecretBytes?
     var ledgerItem: ItemName?
     /// Counts the locks that somebody asked for: an unlock that was asked for before one of them opens nothing (A36).
@@ -56,6 +58,7 @@ public actor Vault {
         self.store = store
         self.processLock = try ProcessLock(in: folder)
         self.outside = outside
+        self.bookkeeper = LedgerMachine(vault: outside.head.vault)
         self.machine = UnlockMachine(policy: outside.head.policy)
         self.lifecycle = BiometricLifecycle(state: .disabled)
     }
@@ -101,9 +104,16 @@ public actor Vault {
     }
 
     /// Tells the vault that the app left the foreground: it covers the screen, and locks where the policy says so (C17).
-    public func enterBackground() async {
+    ///
+    /// It hears nothing of a system that is about to suspend the app: `followDevice` does.
+    public func enterBackground() async { await remember(moveToBackground()) }
+
+    /// Covers, and locks where the policy says so.
+    ///
+    /// - Returns: when the session, if there was one, was last in use.
+    func moveToBackground() -> ClockReading? {
         isCovered = true
-        await leave(.movedToBackground)
+        return end(.movedToBackground)
     }
 
     /// Tells the vault that the app is in the foreground again; capability and enrolment are looked at anew (B-01).
@@ -177,7 +187,7 @@ public actor Vault {
         return used
     }
 
-    private func remember(_ used: ClockReading?) async {
+    func remember(_ used: ClockReading?) async {
         guard let used else { return }
         // Who locks from inside a call that is under way must not wait for that call's end: then it is written afterwards.
         guard lease.isHeld else { return await writeUse(at: used) }
@@ -266,16 +276,28 @@ extension Vault {
             slots: outside.summaries,
             policy: outside.head.policy,
             device: outside.head.device,
+            assurance: device.store.assurance(of: .deviceOnly),
+            asksForLongerSecret: asksForLongerSecret(outside),
             headIsReadable: outside.headIsReadable,
             walletCount: Int(outside.head.walletCount),
             failedAttempts: outside.ledger.attempts.failures,
             ledgerIsReliable: outside.ledger.attempts.isReliable,
+            isOlderCopy: outside.headStanding == .putBack,
             failedBiometricAttempts: outside.ledger.biometricFailures,
             nextAttempt: outside.attemptDecision(at: now),
             decision: outside.head.policy.decision(for: outside.context(at: now)),
             isCovered: isCovered,
             isAuthentic: session.map { $0.integrity(of: present.contents.head, slots: present.slots) == .intact }
         )
+    }
+
+    /// Whether a longer PIN is to be asked for, since the device is worth less than when it was chosen.
+    private func asksForLongerSecret(_ outside: Outside) -> Bool {
+        let assurance = device.store.assurance(of: .deviceOnly)
+        guard let slot = outside.slot(.localSecret), let listed = outside.head.slots.first(where: { $0.id == slot.id }),
+            let former = listed.assurance, LocalSecretRules.mayBeTooShort(chosenUnder: former, under: assurance)
+        else { return false }
+        return session?.secretSuffices != true
     }
 
     /// Every snapshot from now on, the present one first.

@@ -44,6 +44,12 @@ public struct VaultSnapshot: Hashable, Sendable {
     public let policy: VaultPolicy
     /// The device the vault was made on.
     public let device: DeviceKind
+    /// What the device is worth to a PIN now; a slot tells what it was worth when that was chosen.
+    public let assurance: Assurance
+    /// Whether the PIN or password may be too short for what the device is worth now: a longer one is to be asked for.
+    ///
+    /// It still opens. Once it has, this says whether it really is too short.
+    public let asksForLongerSecret: Bool
     /// False when the head can't be read: `slots` and `walletCount` then say nothing of this vault, and `policy` is the
     /// default that it goes by meanwhile.
     public let headIsReadable: Bool
@@ -53,6 +59,8 @@ public struct VaultSnapshot: Hashable, Sendable {
     public let failedAttempts: UInt32
     /// False when the record of failures can't be believed, whatever else stands in the way of biometrics (INV-107-08).
     public let ledgerIsReliable: Bool
+    /// Whether an older copy was put back, or nobody can say that this one is the newest: a session may only export then.
+    public let isOlderCopy: Bool
     /// Failed prompts in a row.
     public let failedBiometricAttempts: UInt32
     /// Whether the local secret may be tried now.

@@ -47,7 +47,7 @@ package final class CrashExplorer {
         report = ExplorationReport(transition.name, steps: run.operations)
         states.append(try SceneImage(of: whole))
         self.states = states
-        let raises = trace.names.indices.filter { trace.names[$0].contains("anchorRaise") }
+        let raises = trace.names.indices.filter { trace.names[$0].contains("anchorMove") }
         derivation = transition.attemptRaise.map { raises[$0 - 1] }
     }
 
@@ -258,7 +258,7 @@ package final class CrashExplorer {
         }
     }
 
-    private static func wired(_ scene: CrashScene, _ disk: FaultyDisk) -> CrashScene {
+    static func wired(_ scene: CrashScene, _ disk: FaultyDisk) -> CrashScene {
         scene.device.interceptor = { [disk] call throws(DeviceRefusal) in
             switch disk.countForeignOperation("\(call)") {
             case .proceed: return .proceed
@@ -272,13 +272,13 @@ package final class CrashExplorer {
     }
 
     /// How a process fared that ran the transition.
-    private typealias Run = (error: VaultError?, operations: Int, didStop: Bool)
+    typealias Run = (error: VaultError?, operations: Int, didStop: Bool)
 
     /// Lets a process run the transition, close the vault where that went well, and die.
     ///
     /// - Parameter closesAnyway: whether it closes the vault where the transition failed, too.
     /// - Throws: what the library throws and is no `VaultError`.
-    private static func run(
+    static func run(
         _ transition: CrashTransition,
         _ scene: CrashScene,
         _ disk: FaultyDisk,

@@ -24,10 +24,14 @@ package struct CrashScene: Sendable {
     /// The folder of everything; it exists and holds nothing else.
     package let root: String
     package let device: SimulatedDevice
+    /// What a copy of the vault's folder is called after it; empty for the folder itself.
+    var copy = ""
     /// What a vault sees of the device, where that is not the device itself.
     package var view: Device?
     /// The VFS that the vault's files go through; `nil` is the system's.
     package var vfs: String?
+    /// What vaults tell of themselves here.
+    let log = EventLog()
     /// The cost of the slow derivation.
     package var argon2 = Argon2Limits.insecureTest
 
@@ -37,7 +41,7 @@ package struct CrashScene: Sendable {
         self.vfs = vfs
     }
 
-    package var vaultFolder: String { root + "/vault" }
+    package var vaultFolder: String { root + "/vault" + copy }
     package var backup: String { root + "/backup" }
     /// A recovery key that opens the vault.
     package var oldKey: String { root + "/old-key" }
@@ -45,7 +49,7 @@ package struct CrashScene: Sendable {
     package var newKey: String { root + "/new-key" }
 
     package var configuration: VaultConfiguration {
-        var configuration = VaultConfiguration(argon2: argon2)
+        var configuration = VaultConfiguration(argon2: argon2) { [log] in log.append($0) }
         configuration.vfs = vfs
         configuration.legacy = takeover
         return configuration

@@ -67,7 +67,7 @@ extension CrashTransition {
                 { scene in
                     for name in try scene.device.itemNames() {
                         guard let item = ItemName(text: name), item.purpose == .system else { continue }
-                        _ = try await scene.device.raise(to: 1, for: item)
+                        _ = try await scene.device.rise(to: 1, for: item)
                     }
                 }
             ]

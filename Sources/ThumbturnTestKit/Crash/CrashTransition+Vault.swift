@@ -129,6 +129,7 @@ extension CrashTransition {
             ]
         ) { party in
             try await party.vault().disableBiometrics(party.authorize())
+        } then: { party in
             try await party.vault().enableBiometrics(party.scene.consent, party.authorize())
         },
         CrashTransition("importWallet") { party in

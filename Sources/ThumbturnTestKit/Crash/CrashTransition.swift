@@ -9,6 +9,7 @@ package import ThumbturnRules
 /// and what the new one, who can open them, and what lies in the store.
 package struct CrashTransition: Sendable, CustomStringConvertible {
     package typealias Stage = @Sendable (CrashScene) async throws -> Void
+    package typealias Call = @Sendable (Party) async throws -> Void
 
     /// What the process has done when the transition begins.
     package enum Start: Hashable, Sendable {
@@ -33,8 +34,8 @@ package struct CrashTransition: Sendable, CustomStringConvertible {
     package let start: Start
     /// Whether it only opens or shows, so that a lock that comes meanwhile leaves nothing of it.
     let yields: Bool
-    /// Whether it is raced with other transitions; not where several calls of its own build on each other, between which another
-    /// transition may rightly lead elsewhere.
+    /// Whether it is raced with other transitions; not where calls of its own build on each other that are not told apart in
+    /// `calls`: between them another transition may rightly lead elsewhere.
     package let races: Bool
     /// How it ends when nothing gets in its way; nil is well.
     let end: ErrorCode?
@@ -49,10 +50,10 @@ package struct CrashTransition: Sendable, CustomStringConvertible {
     /// What else it may come to, from the old state: where something happens between its calls, or one of its steps fails that
     /// it can do without.
     let otherwise: [Stage]
-    /// Does it.
+    /// Its calls one after the other; between two of them anything may happen.
     ///
-    /// Throws `VaultError`, and nothing else if the library keeps its word.
-    package let act: @Sendable (Party) async throws -> Void
+    /// Each throws `VaultError`, and nothing else if the library keeps its word.
+    let calls: [Call]
 
     package init(
         _ name: String,
@@ -67,7 +68,8 @@ package struct CrashTransition: Sendable, CustomStringConvertible {
         argon2: Argon2Limits = .insecureTest,
         between: [Stage] = [],
         otherwise: [Stage] = [],
-        act: @escaping @Sendable (Party) async throws -> Void
+        act: @escaping Call,
+        then: Call? = nil
     ) {
         self.name = name
         self.device = device
@@ -81,11 +83,16 @@ package struct CrashTransition: Sendable, CustomStringConvertible {
         self.argon2 = argon2
         self.between = between
         self.otherwise = otherwise
-        self.act = act
+        calls = [act] + (then.map { [$0] } ?? [])
     }
 
     /// Every transition of the library.
     package static let all = vault + system + migration + credentials
+
+    /// Does it, call by call.
+    package var act: Call {
+        { party in for call in calls { try await call(party) } }
+    }
 
     /// Lets `party` do it; `arm` is called where it begins.
     package func run(_ party: Party, arm: () -> Void = {}) async throws {

@@ -89,18 +89,21 @@ extension InterleavingExplorer {
             }
         }
 
-        var act: @Sendable (Party) async throws -> Void {
+        /// What it does, call by call.
+        var calls: [CrashTransition.Call] {
             switch self {
-            case .lock: { try await $0.lock() }
-            case .background: { try await $0.vault().enterBackground() }
-            case .foreground: { try await $0.comeBack() }
+            case .lock: [{ try await $0.lock() }]
+            case .background: [{ try await $0.vault().enterBackground() }]
+            case .foreground: [{ try await $0.comeBack() }]
             case .idleness:
-                { party in
-                    try party.scene.device.simulate(.advance(.minutes(6)))
-                    try await party.vault().lockIfIdle()
-                }
-            case .close: { await $0.close() }
-            case .task(let transition), .process(let transition): transition.act
+                [
+                    { party in
+                        try party.scene.device.simulate(.advance(.minutes(6)))
+                        try await party.vault().lockIfIdle()
+                    }
+                ]
+            case .close: [{ await $0.close() }]
+            case .task(let transition), .process(let transition): transition.calls
             }
         }
     }

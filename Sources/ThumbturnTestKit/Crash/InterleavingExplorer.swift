@@ -1,13 +1,14 @@
 import Thumbturn
 import ThumbturnDevice
+import ThumbturnRules
 
 /// Lets something else happen at every wait of a transition for the device, and judges what came of both.
 ///
 /// The first goes on to one of its waits, then the other to one of its own or to its end, then each to its end. A wait
 /// lies before each call of the device, and one after it.
 ///
-/// The judge knows no transition. It plays each alone, and one after the other in both orders. What was interleaved must
-/// end like one of those to the last item, and hold what was reported as done.
+/// The judge knows no transition. It plays each alone, and the calls of both one after the other in every order. What was
+/// interleaved must end like one of those to the last item, hold what was reported as done, and accuse nobody.
 @available(macOS 15, iOS 18, *)
 package final class InterleavingExplorer {
     /// One task's turn: it goes on to so manieth of its waits, or to its end.
@@ -20,6 +21,8 @@ package final class InterleavingExplorer {
         /// How many waits each had come to when the last turn ended.
         var waits: [Int]
         let facts: [String]
+        /// What was told that only somebody who changes files should cause.
+        let alarms: Set<AuditEventKind>
         /// Wrong PINs that are on record.
         let failures: UInt32
     }
@@ -46,7 +49,7 @@ package final class InterleavingExplorer {
         let judge = try await Judge(
             before: play([], other),
             alone: [play([(0, nil)], other), play([(1, nil)], other)],
-            serial: [play([(0, nil), (1, nil)], other), play([(1, nil), (0, nil)], other)],
+            serial: playSerially(other),
             stages: [facts(after: transition.between), facts(after: other.between)],
             otherwise: [facts(after: transition.otherwise), facts(after: other.otherwise)],
             goals: [transition.end?.text ?? Other.done, other.end],
@@ -101,6 +104,9 @@ package final class InterleavingExplorer {
             guard allowed.contains(outcome.facts) else {
                 throw InterleavingError.neither(allowed.map { Portrait.differences(of: outcome.facts, from: $0) })
             }
+            let known = Set((serial + alone + [before]).flatMap(\.alarms))
+            let alarms = outcome.alarms.subtracting(known)
+            guard alarms.isEmpty else { throw InterleavingError.falseAlarm(alarms.map(\.name).sorted()) }
             var counts = (serial + alone + [before]).map(\.failures)
             // A right PIN that a lock overtook may stay counted until the next one.
             for number in 0...1 where attempts[number] && outcome.ends[number] != goals[number] {
@@ -124,6 +130,7 @@ package final class InterleavingExplorer {
             .locked, .authorizationExpired, .promptCancelled, .systemModeOnly, .systemModeOff,
             .migrationConflict, .legacyAlreadyMigrated, .legacyMissing, .vaultExists,
             .credentialsLocked, .credentialsNotLocked, .strongFactorRequired, .busy,
+            .legacyNotErased,  // The wallets are in, and a lock came before what they lay in was erased.
         ]
     }
 
@@ -141,16 +148,14 @@ package final class InterleavingExplorer {
     /// Lets both take the given turns and then go on to their ends; who has no turn takes no part.
     private func play(_ turns: [Turn], _ other: Other) async throws -> Outcome {
         let stage = Turns()
-        var scene = try image.restore(to: root)
-        scene.view =
-            WatchedDevice(scene.device, follower: { _ in await stage.reach() }) { _ in
-                await stage.reach()
-            }.device
+        let scene = try scene(on: stage)
         let parties = try await parties(in: scene, other)
         let ends = Ends()
         for player in Set(turns.map(\.player)) {
-            let act = player == 0 ? transition.act : other.act
-            stage.start(player) { await ends.note(player) { try await act(parties[player]) } }
+            let calls = player == 0 ? transition.calls : other.calls
+            stage.start(player) {
+                for call in calls { await ends.note(player) { try await call(parties[player]) } }
+            }
         }
         for turn in turns where turn.wait != 0 {
             _ = stage.advance(turn.player, to: turn.wait)
@@ -160,9 +165,51 @@ package final class InterleavingExplorer {
         }
         let waits = [stage.waits(of: 0), stage.waits(of: 1)]
         guard await stage.finish(Set(turns.map(\.player))) else { throw InterleavingError.waitsForEver }
+        return try await outcome(of: scene, parties, ends, waits)
+    }
+
+    /// Plays the calls of both one after the other, in every order.
+    private func playSerially(_ other: Other) async throws -> [Outcome] {
+        let calls = [transition.calls, other.calls]
+        var outcomes: [Outcome] = []
+        for order in [Int].merges(calls[0].count, calls[1].count) {
+            let scene = try scene(on: Turns())
+            let parties = try await parties(in: scene, other)
+            let ends = Ends()
+            var rest = calls.map { $0[...] }
+            for player in order {
+                guard let call = rest[player].popFirst() else { continue }
+                await ends.note(player) { try await call(parties[player]) }
+            }
+            outcomes.append(try await outcome(of: scene, parties, ends, []))
+        }
+        return outcomes
+    }
+
+    private func scene(on stage: Turns) throws -> CrashScene {
+        var scene = try image.restore(to: root)
+        scene.view =
+            WatchedDevice(scene.device, follower: { _ in await stage.reach() }) { _ in
+                await stage.reach()
+            }.device
+        return scene
+    }
+
+    private func outcome(
+        of scene: CrashScene,
+        _ parties: [Party],
+        _ ends: Ends,
+        _ waits: [Int]
+    ) async throws -> Outcome {
         for party in parties { await party.close() }
         let portrait = try await Portrait.take(of: CrashScene(root: root, device: scene.device))
-        return Outcome(ends: await ends.all, waits: waits, facts: portrait.facts, failures: portrait.failures)
+        return Outcome(
+            ends: await ends.all,
+            waits: waits,
+            facts: portrait.facts,
+            alarms: scene.log.alarms,
+            failures: portrait.failures
+        )
     }
 
     /// Both, ready to begin.
@@ -234,11 +281,21 @@ extension [String] {
     }
 }
 
+extension [Int] {
+    /// Every order of so many turns of player 0 and so many of player 1.
+    fileprivate static func merges(_ first: Int, _ second: Int) -> [[Int]] {
+        guard first > 0, second > 0 else { return [Array(repeating: first > 0 ? 0 : 1, count: first + second)] }
+        return merges(first - 1, second).map { [0] + $0 } + merges(first, second - 1).map { [1] + $0 }
+    }
+}
+
 /// How both ended.
 private actor Ends {
     private(set) var all: [String?] = [nil, nil]
 
+    /// Makes a call; whoever failed before makes none any more.
     func note(_ player: Int, _ body: @Sendable () async throws -> Void) async {
+        guard all[player] == nil || all[player] == InterleavingExplorer.Other.done else { return }
         do {
             try await body()
             all[player] = InterleavingExplorer.Other.done
@@ -255,6 +312,8 @@ enum InterleavingError: Error {
     /// A call ended in a way of its own.
     case ended(String)
     case miscounted(UInt32)
+    /// Tampering was told where nobody tampered.
+    case falseAlarm([String])
     case didNotYield
     case keyAfterLock
     case waitsForEver

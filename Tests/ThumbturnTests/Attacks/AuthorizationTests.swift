@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import ThumbturnCrypto
+@_spi(InsecureTestParameters) import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 import ThumbturnTestKit
@@ -32,6 +32,37 @@ import ThumbturnTestKit
         await made.vault.lock()
         try await made.strong()
         #expect(await refusal { try await made.vault.deleteWallet(wallet.id, second.take()) } == .authorizationExpired)
+    }
+
+    @Test func `A61, A38: an authorisation ends with its PIN, also when another process changed that`() async throws {
+        let one = try await TestVault.make()
+        let wallet = try await one.add("Savings")
+        let two = try await one.reopened()
+        let before = Held(try await one.strong())
+        try await two.vault.changeLocalSecret(to: SecretBytes(text: "840275"), try await two.strong())
+        #expect(await refusal { try await one.vault.deleteWallet(wallet.id, before.take()) } == .authorizationExpired)
+        #expect(await one.isOpen, "the session stands")
+
+        let key = try await two.vault.unlock(with: SecretBytes(text: "840275"))
+        let text = try await two.vault.createRecoveryKey(key) { $0.exposedText }
+        try await two.vault.confirmRecoveryKey(SecretBytes(text: text))
+        let forgotten = Held(try await one.vault.unlock(with: SecretBytes(text: "840275")))
+        try await two.vault.recover(with: SecretBytes(text: text), newSecret: SecretBytes(text: "619053"))
+        let code = await refusal { try await one.vault.enableBiometrics(one.consent, forgotten.take()) }
+        #expect(code == .authorizationExpired, "who forgot the PIN, or fears it, has put an end to it")
+        #expect(try await two.look().biometrics == .disabled)
+    }
+
+    @Test func `A4: an authorisation outlives the cost upgrade that came with it`() async throws {
+        let made = try await TestVault.make()
+        let wallet = try await made.add("Savings")
+        let former = try made.slot(.localSecret)
+        var configuration = TestVault.configuration()
+        configuration.argon2 = .insecureTestStronger
+        let vault = try await Vault.open(in: made.path, device: made.device, configuration: configuration)
+        try await vault.deleteWallet(wallet.id, try await vault.unlock(with: SecretBytes(text: TestVault.pin)))
+        #expect(try made.slot(.localSecret) != former, "the slot is another one")
+        #expect(try await vault.wallets().isEmpty)
     }
 
     @Test func `A61: an authorisation of another vault is worth nothing`() async throws {
@@ -75,7 +106,8 @@ import ThumbturnTestKit
             contentsOf: root.appendingPathComponent("Sources/Thumbturn/Vault/StrongAuthorization.swift"),
             encoding: .utf8
         )
-        #expect(authorization.contains("\n    init(slot: SlotKind, session: Identifier, at: ClockReading)"))
+        let initializer = "\n    init(slot: SlotKind, record: Identifier, session: Identifier, at: ClockReading)"
+        #expect(authorization.contains(initializer))
         #expect(authorization.contains("public struct StrongAuthorization: ~Copyable, Sendable"))
         let proof = try String(
             contentsOf: root.appendingPathComponent("Sources/ThumbturnRules/Unlock/UnlockProof.swift"),

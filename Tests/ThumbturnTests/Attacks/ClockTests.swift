@@ -43,30 +43,113 @@ import ThumbturnTestKit
         try await made.strong()
     }
 
-    @Test func `A15: turning the clock back again and again ends no wait, and prolongs it by its step at most`()
-        async throws
-    {
+    // The wall clock used to restart a wait; now it does not touch one, since within a boot only boot time measures.
+    @Test func `A15: turning the clock back again and again neither ends nor prolongs a wait`() async throws {
         let made = try await Self.waiting()
-        for _ in 1...5 {
-            try made.advance(.seconds(20))
+        for waited in 1...5 {
+            try made.advance(.seconds(5))
             try made.simulated.simulate(.clock(.hours(-1)))
             let error = await fault { try await made.strong() }
-            #expect(error?.code == .attemptDelayed && error?.retryAfter == .seconds(30))
+            #expect(error?.code == .attemptDelayed && error?.retryAfter == .seconds(30 - 5 * Int64(waited)))
         }
-        try made.advance(.seconds(30))
+        try made.advance(.seconds(5))
         try await made.strong()
     }
 
-    @Test func `A16: a reboot starts a running wait again, and unlocks nothing`() async throws {
-        let made = try await Self.waiting()
-        try made.advance(.seconds(29))
-        try made.simulated.simulate(.reboot)
-        try made.advance(.seconds(5))
+    @Test func `A15: a clock that loses three seconds a day does not restart a day's wait`() async throws {
+        let made = try await Self.waitingADay()
+        try made.advance(.hours(24) - .seconds(1))
+        try made.simulated.simulate(.clock(.seconds(-3)))
         let again = try await made.restarted()
-        #expect(await fault { try await again.strong() }?.retryAfter == .seconds(30))
-        try made.advance(.seconds(29))
         #expect(await fault { try await again.strong() }?.retryAfter == .seconds(1))
         try made.advance(.seconds(1))
+        try await again.strong()
+    }
+
+    // A boot used to restart a wait, so that a nightly shutdown made it endless; now what was seen of it is kept.
+    @Test func `A16: a reboot neither shortens nor restarts a wait, and unlocks nothing`() async throws {
+        let made = try await Self.waitingADay()
+        try made.advance(.hours(8))
+        _ = try await made.look()
+        try made.simulated.simulate(.reboot)
+        let again = try await made.restarted()
+        #expect(await fault { try await again.strong() }?.retryAfter == .hours(16))
+        try made.advance(.hours(15))
+        try made.simulated.simulate(.reboot)
+        try made.advance(.hours(1))
+        let third = try await again.restarted()
+        #expect(await fault { try await third.strong() }?.retryAfter == .hours(15), "nobody looked before that boot")
+        try made.advance(.hours(15))
+        try await third.strong()
+    }
+
+    @Test func `A16, A35: a device that is turned off every night lets a day's wait end on the third day`() async throws
+    {
+        let made = try await Self.waitingADay()
+        for day in 1...3 {
+            try made.simulated.simulate(.reboot)
+            try made.simulated.simulate(.clock(.hours(14)))
+            try made.advance(.hours(10))
+            let again = try await made.reopened()
+            if day < 3 {
+                #expect(await fault { try await again.strong() }?.retryAfter == .hours(24 - 10 * Int64(day)))
+            } else {
+                try await again.strong()
+            }
+            await again.vault.close()
+        }
+    }
+
+    @Test func `A14, A16: whoever sets the clock and reboots, again and again, gains nothing`() async throws {
+        let made = try await Self.waitingADay()
+        for step in [1, -2, 400, -400] as [Int64] {
+            try made.simulated.simulate(.clock(.days(step)))
+            try made.simulated.simulate(.reboot)
+            let again = try await made.reopened()
+            #expect(await fault { try await again.strong() }?.retryAfter == .hours(24), "by \(step) days")
+            await again.vault.close()
+        }
+    }
+
+    @Test func `A35: a look writes nothing while no wait runs, and banks time without moving the anchor`() async throws
+    {
+        let made = try await TestVault.make()
+        await made.vault.lock()
+        for number in 1...3 { _ = await refusal { try await made.guess(number) } }
+        let free = try #require(made.contents().ledger)
+        try made.simulated.simulate(.reboot)
+        try made.advance(.hours(30))
+        _ = try await made.look()
+        #expect(try made.contents().ledger?.body == free.body)
+
+        for _ in 4...10 {
+            try made.waitADay()
+            _ = await refusal { try await made.guess(4) }
+        }
+        let item = try #require(made.slot(.localSecret).item)
+        let (begun, anchor) = (try #require(made.contents().ledger), try await made.simulated.sequence(for: item))
+        try made.advance(.minutes(14))
+        _ = try await made.look()
+        #expect(try made.contents().ledger?.body == begun.body, "too little to write")
+        try made.advance(.minutes(1))
+        _ = try await made.look()
+        let banked = try Ledger(parsing: #require(made.contents().ledger).body)
+        #expect(banked.attempts.banked == .minutes(15) && banked.attempts.failures == 10)
+        #expect(try banked.position == Ledger(parsing: begun.body).position)
+        #expect(try await made.simulated.sequence(for: item) == anchor)
+        _ = try await made.look()
+        #expect(try Ledger(parsing: #require(made.contents().ledger).body) == banked)
+    }
+
+    @Test func `a boot without a name neither counts towards a wait nor takes from it`() async throws {
+        let made = try await Self.waitingADay()
+        try made.advance(.hours(20))
+        _ = try await made.look()
+        let nameless = try await made.reopened(seenAs: made.device.reading { $0.bootID = .unnamedBoot(1) })
+        try made.advance(.days(2))
+        #expect(await fault { try await nameless.strong() }?.retryAfter == .hours(4))
+        await nameless.vault.close()
+        let again = try await made.restarted()
         try await again.strong()
     }
 
@@ -104,5 +187,35 @@ import ThumbturnTestKit
         await made.vault.lock()
         for number in 1...4 { _ = await refusal { try await made.guess(number) } }
         return made
+    }
+
+    /// A vault that its PIN opens again in a day.
+    private static func waitingADay() async throws -> TestVault {
+        let made = try await waiting()
+        for number in 5...10 {
+            try made.advance(.hours(4))
+            _ = await refusal { try await made.guess(number) }
+        }
+        #expect(await fault { try await made.strong() }?.retryAfter == .hours(24))
+        return made
+    }
+}
+
+extension Device {
+    /// The same device, whose clocks say what `change` makes of it.
+    fileprivate func reading(_ change: @escaping @Sendable (inout ClockReading) -> Void) -> Device {
+        Device(
+            kind: kind,
+            store: store,
+            prompt: prompt,
+            anchor: anchor,
+            clock: { [clock] in
+                var reading = clock()
+                change(&reading)
+                return reading
+            },
+            installation: installation,
+            events: events
+        )
     }
 }

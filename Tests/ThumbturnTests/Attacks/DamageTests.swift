@@ -32,7 +32,7 @@ import ThumbturnTestKit
             #expect(snapshot.nextAttempt == .wait(.hours(24)), "byte \(index)")
             #expect(snapshot.decision == .requireStrongFactor(.ledgerUnreliable), "byte \(index)")
             #expect(again.log.kinds == [.ledgerUnreliable])
-            try await again.unlock(key)
+            try await again.acceptOlderCopy(withRecoveryKey: key)
             await again.vault.close()
         }
     }

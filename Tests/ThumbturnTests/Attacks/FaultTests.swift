@@ -59,7 +59,7 @@ import ThumbturnTestKit
         let made = try await TestVault.make()
         await made.vault.lock()
         for number in 1...20 {
-            try made.simulated.simulate(.fault(.anchorRaiseFails))
+            try made.simulated.simulate(.fault(.anchorMoveFails))
             #expect(await refusal { try await made.guess(number) } == .storageUnavailable)
         }
         #expect(made.log.count(.passwordFailure) == 0)
@@ -81,7 +81,7 @@ import ThumbturnTestKit
         try await made.strong()
     }
 
-    @Test(arguments: [SimulatedFault.prewarm, .evaluateFails, .describeFails, .anchorReadFails, .installationFails])
+    @Test(arguments: [SimulatedFault.prewarm, .evaluateFails, .anchorReadFails, .installationFails])
     func `A25: a store that can't be read at the start is no new vault, no missing key and no lost finger`(
         fault: SimulatedFault
     ) async throws {
@@ -94,6 +94,29 @@ import ThumbturnTestKit
         #expect(after.saves == before.saves && after.deletes == before.deletes)
         let again = try await made.reopened()
         #expect(await again.vault.snapshot.biometrics == .enabled && again.log.kinds.isEmpty)
+        try await again.touch()
+    }
+
+    @Test func `A25: an item of which nothing can be said loses no right, and keeps nobody out`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        let key = try await made.makeRecoveryKey()
+        await made.vault.close()
+        let item = try #require(made.slot(.biometric).item)
+        let before = made.simulated.counts
+        made.simulated.interceptor = { call throws(DeviceRefusal) in
+            if call == .describe(item) { throw .unavailable }
+            return .proceed
+        }
+        let again = try await made.reopened()
+        for way in Way.allCases {
+            #expect(await again.vault.snapshot.biometrics == .enabled)
+            #expect(again.log.count(.biometricRevokedBySystemChange) == 0)
+            try await again.enter(by: way, key)
+            #expect(await again.isOpen)
+            await again.vault.lock()
+        }
+        #expect(made.simulated.counts.deletes == before.deletes)
+        made.simulated.interceptor = nil
         try await again.touch()
     }
 

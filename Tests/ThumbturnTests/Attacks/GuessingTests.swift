@@ -140,7 +140,7 @@ private actor Seen {
     func watch(_ made: TestVault) { self.made = made }
 
     func look(at call: SimulatedCall) {
-        guard case .anchorRaise = call, let made, let row = try? made.contents().ledger,
+        guard case .anchorMove = call, let made, let row = try? made.contents().ledger,
             let ledger = try? Ledger(parsing: row.body)
         else { return }
         failures.append(ledger.attempts.failures)

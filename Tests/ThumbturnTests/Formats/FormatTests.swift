@@ -16,6 +16,34 @@ import ThumbturnTestKit
         for ledger in Samples.ledgers { #expect(try Ledger(parsing: ledger.bytes) == ledger) }
     }
 
+    @Test func `a ledger of the first format is read, with nothing of its wait banked, and written as one of today`()
+        throws
+    {
+        for ledger in Samples.ledgers {
+            var expected = ledger
+            expected.position = LedgerPosition(sequence: ledger.position.sequence, mark: nil)
+            expected.parent = nil
+            expected.head = nil
+            expected.beforeAttempt = nil
+            expected.attempts.banked = .zero
+            // Behind format, vault and number the first format goes on with the failures and their date.
+            var first = expected.bytes
+            first[0] = 1
+            first.removeSubrange(25..<28)  // no mark, no parent, no head
+            let end = 29 + (ledger.attempts.since == nil ? 1 : 33)
+            first.removeSubrange(end..<end + 8)  // the banked time
+            first.remove(at: end + 1)  // no attempt under way
+            let parsed = try Ledger(parsing: first)
+            #expect(parsed == expected && parsed.bytes == expected.bytes)
+        }
+    }
+
+    @Test func `a ledger whose banked time is negative is refused`() throws {
+        var ledger = Samples.ledgers[1]
+        ledger.attempts.banked = Milliseconds(-1)
+        #expect(throws: CryptoError.malformed) { try Ledger(parsing: ledger.bytes) }
+    }
+
     @Test func `a slot is read back as it was written`() throws {
         for slot in Samples.slots { #expect(try SlotRecord(parsing: slot.bytes) == slot) }
     }
@@ -63,7 +91,7 @@ import ThumbturnTestKit
                 #expect(parsed.bytes == head, "seed \(seed), round \(round)")
             }
             let ledger = numbers.mutate(Samples.ledgers[round % Samples.ledgers.count].bytes)
-            if let parsed = try? Ledger(parsing: ledger) {
+            if ledger.first == Ledger.format, let parsed = try? Ledger(parsing: ledger) {
                 accepted += 1
                 #expect(parsed.bytes == ledger, "seed \(seed), round \(round)")
             }
@@ -177,10 +205,13 @@ private enum Samples {
     }
 
     static let ledgers: [Ledger] = [
-        Ledger(vault: vault, sequence: 0),
+        Ledger(founding: vault),
         {
-            var ledger = Ledger(vault: vault, sequence: .max)
-            ledger.attempts = AttemptRecord(failures: 4, since: clock, isReliable: false)
+            let position = LedgerPosition(sequence: .max, mark: vault)
+            var ledger = Ledger(vault: vault, position: position, parent: vault)
+            ledger.head = [UInt8](repeating: 3, count: 32)
+            ledger.beforeAttempt = AttemptRecord(failures: 3, since: clock)
+            ledger.attempts = AttemptRecord(failures: 4, since: clock, banked: .seconds(29), isReliable: false)
             ledger.biometricFailures = 2
             ledger.wasLockedOut = true
             ledger.lastStrongAuthentication = clock

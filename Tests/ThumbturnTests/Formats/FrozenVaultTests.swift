@@ -10,9 +10,9 @@ import ThumbturnTestKit
 
 /// Vaults of every released format open for ever; new samples are added, old ones never made again.
 ///
-/// To add one when a format changes: `THUMBTURN_FREEZE=Tests/Vectors/vault/v2 swift test --filter FrozenVaultTests`.
+/// To add one when a format changes: `THUMBTURN_FREEZE=Tests/Vectors/vault/v3 swift test --filter FrozenVaultTests`.
 @Suite struct FrozenVaultTests {
-    @Test(arguments: ["v1"])
+    @Test(arguments: ["v1", "v2"])
     func `K-01, K-03, K-04: a frozen vault opens with its PIN, its finger and its recovery key`(version: String)
         async throws
     {
@@ -20,24 +20,23 @@ import ThumbturnTestKit
         try await FrozenVault(copying: frozen).expectAllWaysIn()
     }
 
-    @Test func `a vault of the first format stays one until it is changed, and old releases then refuse it by name`()
-        async throws
-    {
-        let frozen = URL(fileURLWithPath: VectorFolder.own).appendingPathComponent("vault/v1")
+    @Test(arguments: [1, 2] as [Int32])
+    func `a vault of an older format stays one until it is unlocked, and old releases then refuse it by name`(
+        number: Int32
+    ) async throws {
+        let newest = VaultStore.format.newest.number
+        let old = try #require(VaultStore.format.asOf(number))
+        let frozen = URL(fileURLWithPath: VectorFolder.own).appendingPathComponent("vault/v\(number)")
         let sample = try FrozenVault(copying: frozen)
-        #expect(try sample.version == 1)
-        try await sample.unlock { _ in }
-        #expect(try sample.version == 1)
+        #expect(try sample.version == number && number < newest)
+        try Database(opening: sample.file, format: old).close()
+        // An unlock writes a ledger, which an old release would not believe.
         try await sample.unlock { vault in
             _ = try await vault.addWallet(named: WalletName("Fifth"), .newMnemonic(words: .twelve))
         }
-        #expect(try sample.version == 2)
-        let first = Database.Format(
-            applicationID: VaultStore.format.applicationID,
-            versions: 1...1,
-            schema: VaultStore.format.schema
-        )
-        #expect(throws: SQLiteError.newerFormat(2)) { try Database(opening: sample.file, format: first) }
+        #expect(try sample.version == newest)
+        #expect(throws: SQLiteError.newerFormat(newest)) { try Database(opening: sample.file, format: old) }
+        try await sample.unlock { vault in _ = try await vault.wallets() }
     }
 
     @Test func `a vault made today opens like the frozen ones`() async throws {
@@ -141,8 +140,8 @@ private struct FrozenVault {
     var file: String { vaultPath + "/vault.sqlite" }
 
     /// The `user_version` in the header of the closed file.
-    var version: UInt8 {
-        get throws { try Data(contentsOf: URL(fileURLWithPath: file))[63] }
+    var version: Int32 {
+        get throws { Int32(try Data(contentsOf: URL(fileURLWithPath: file))[63]) }
     }
 
     /// Opens the vault with its PIN, does something, and closes it.

@@ -49,6 +49,18 @@ import ThumbturnTestKit
         #expect(try await half.mnemonics() == ["Former": FormerApp.words])
     }
 
+    @Test func `A38: another process's new key ends a session of before, and is no tampering`() async throws {
+        let app = try await Self.app()
+        let half = try await app.half()
+        try await half.touch()
+        try await app.open().give(FormerApp.pin)
+        #expect(await refusal { try await half.vault.wallets() } == .locked)
+        #expect(await !half.vault.holdsKey)
+        #expect(app.log.count(.vaultTampered) == 0, "nobody changed what is not theirs")
+        try await half.give(FormerApp.pin)
+        #expect(try await half.mnemonics() == ["Former": FormerApp.words])
+    }
+
     @Test func `K-08: the completing call asks for the finger first, and does without`() async throws {
         for (touch, keeps) in [(SimulatedTouch.match, true), (.cancel, false), (.mismatch, false), (.fallback, false)] {
             let app = try await Self.app()

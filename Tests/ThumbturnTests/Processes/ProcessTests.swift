@@ -116,4 +116,31 @@ import ThumbturnTestKit
         }
         print("processes: \(wallets.count) wallets by five processes")
     }
+
+    @Test func `A38: while the lock's files are deleted under them eight processes lose nothing that they wrote`()
+        async throws
+    {
+        let scene = try scene()
+        try await scene.create().close()
+        var (writers, written) = ([ChildProcess](), Set<String>())
+        // Each opens while the former ones write, and finds a lock that none of them has.
+        for number in 0..<8 {
+            for name in ["lock", "lock.next"] { _ = unsafe unlink(scene.vaultFolder + "/" + name) }
+            let writer = try start("add", "writer \(number)", "\(Self.wallets)")
+            writer.send([UInt8(ascii: "\n")])
+            if let line = writer.readLine() { written.insert(line) }
+            writers.append(writer)
+        }
+        for writer in writers { written.formUnion(writer.finish().lines) }
+        written = written.filter { $0.hasPrefix("writer ") }
+
+        // Who overtook whom may have cost a wait.
+        try scene.device.simulate(.advance(.hours(25)))
+        let vault = try await scene.open()
+        try await vault.unlock(with: SecretBytes(text: CrashScene.firstPIN))
+        #expect(await vault.snapshot.isAuthentic == true)
+        let names = Set(try await vault.wallets().map(\.name.text))
+        #expect(!written.isEmpty && names.isSuperset(of: written))
+        print("processes: \(written.count) wallets while locks were deleted")
+    }
 }

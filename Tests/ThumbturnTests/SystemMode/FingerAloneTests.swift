@@ -145,7 +145,7 @@ import ThumbturnTestKit
             "open", "lock", "enterBackground", "enterForeground", "lockIfIdle", "refresh", "close", "snapshots",
             "unlockWithBiometrics", "wallets", "addWallet", "addWallets", "renameWallet", "withSecret",
             "reset", "biometricRecord", "evaluateUnlockPolicy", "obstacleToSystemAuthentication", "cover",
-            "followDevice", "eraseLegacy",
+            "followDevice", "eraseLegacy", "acceptOlderCopy",
         ]
 
         private func take(_ number: Int) throws -> StrongAuthorization { try stale[number].take() }

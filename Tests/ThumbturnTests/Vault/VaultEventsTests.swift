@@ -82,6 +82,33 @@ struct VaultEventsTests {
         #expect(await made.afterwards(.protectedDataLeaving).state == .locked)
     }
 
+    @Test(
+        "C17: a process that is about to be suspended takes no key along",
+        arguments: [VaultPolicy.wallet, .localPD107]
+    )
+    func suspension(policy: VaultPolicy) async throws {
+        let made = try await EventfulVault.make(policy: policy.allowing(.simulated))
+        #expect(await made.afterwards(.becameInactive, .enteredBackground, .suspending).state == .locked)
+        #expect(await !made.vault.holdsKey)
+    }
+
+    @Test("C17: what another process keeps from being written in the background holds up no suspension")
+    func suspensionBehindTheBackground() async throws {
+        let made = try await EventfulVault.make()
+        let other = try ProcessLock(in: made.folder)
+        try await other.acquire()
+        made.tell(.enteredBackground)
+        let following = Task { await made.vault.followDevice() }
+        while await !made.vault.isInCall { await Task.yield() }
+        made.tell(.suspending)
+        // Whoever waits for the other process gives up after some 2,000 turns.
+        for _ in 1...500 where await made.vault.holdsKey { await Task.yield() }
+        #expect(await !made.vault.holdsKey)
+        other.release()
+        following.cancel()
+        await following.value
+    }
+
     @Test func `a fault at an event ends nothing, and shows at the next call`() async throws {
         let made = try await EventfulVault.make()
         try made.simulated.simulate(.lockDevice)
@@ -121,6 +148,9 @@ private struct EventfulVault {
     }
 
     var vault: Vault { made.vault }
+    var folder: String { made.path }
+
+    func tell(_ event: DeviceEvent) { events.yield(event) }
 
     /// Tells the events, and what the vault looks like once it has done all that they ask for.
     @discardableResult
@@ -137,4 +167,6 @@ extension Vault {
     fileprivate func beginCall() async { await lease.enter() }
 
     fileprivate func endCall() { lease.leave() }
+
+    fileprivate var isInCall: Bool { lease.isHeld }
 }

@@ -66,9 +66,11 @@ import ThumbturnTestKit
         defer { try? FileManager.default.removeItem(atPath: root) }
         let vault = try await makeVault()
         let item = try #require(await vault.ledgerItem)
-        try await phone.raise(to: .max, for: item)
+        try await phone.rise(to: .max, for: item)
         _ = try await vault.refresh()
         try phone.simulate(.advance(.hours(24)))
+        let older = try OlderCopyConfirmation(typed: OlderCopyConfirmation.phrase)
+        try await vault.acceptOlderCopy(older, vault.unlock(with: Self.pin))
         let authorization = try await vault.unlock(with: Self.pin)
         try await vault.changeLocalSecret(to: Self.secret("591 blue doors"), authorization)
         #expect(await vault.snapshot.failedAttempts == 0)

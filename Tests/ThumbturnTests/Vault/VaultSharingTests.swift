@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import ThumbturnCrypto
 import ThumbturnDevice
@@ -38,6 +39,23 @@ import ThumbturnTestKit
             try await group.waitForAll()
         }
         for object in objects { #expect(try await object.vault.wallets().count == 40) }
+    }
+
+    @Test func `A38: a change that another overtook, as the lock's file was deleted, is refused, and nothing is lost`()
+        async throws
+    {
+        let one = try await TestVault.make()
+        let watched = WatchedDevice(one.simulated) { call in
+            guard case .save = call else { return }
+            // In the middle of a change of the other: a new lock's file is another lock.
+            try? FileManager.default.removeItem(atPath: one.path + "/lock")
+            _ = try? await one.reopened().strongThenAdd("Overtaken")
+        }
+        let two = try await one.reopened(seenAs: watched.device)
+        let authorization = try await two.strong()
+        #expect(await two.enable(two.consent, authorization) == .busy)
+        #expect(try await two.vault.wallets().map(\.name.text) == ["Overtaken"])
+        #expect(await two.vault.snapshot.isAuthentic == true)
     }
 
     @Test func `A12: attempts are counted together`() async throws {
@@ -92,5 +110,13 @@ import ThumbturnTestKit
         #expect(await refusal { try await two.vault.wallets() } != nil)
         #expect(await refusal { try await two.add("Late") } != nil)
         #expect(await !two.isOpen)
+        #expect(two.log.alarms.isEmpty, "the owner erased it, and nobody tampered")
+    }
+}
+
+extension TestVault {
+    fileprivate func strongThenAdd(_ name: String) async throws {
+        try await strong()
+        try await add(name)
     }
 }

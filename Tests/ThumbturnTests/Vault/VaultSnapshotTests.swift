@@ -64,7 +64,7 @@ import ThumbturnTestKit
         let made = try await TestVault.make(biometrics: true).restarted()
         let before = await made.vault.snapshot
         try made.simulated.simulate(.enroll)
-        try made.simulated.simulate(.fault(.anchorRaiseFails))
+        try made.simulated.simulate(.fault(.anchorMoveFails))
         #expect(await refusal { try await made.look() } == .storageUnavailable)
         #expect(await made.vault.snapshot == before)
         let after = try await made.look()

@@ -1,0 +1,117 @@
+import Testing
+@_spi(InsecureTestParameters) import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// What a device is worth may change under a vault: a TPM loses its lockout password, or never had what was believed.
+@Suite struct VaultWorthTests {
+    private static let long = "493817205561"
+    private let worth = Worth()
+
+    private func make() async throws -> TestVault {
+        let simulated = SimulatedDevice()
+        return try await TestVault.make(
+            on: simulated,
+            seenAs: WatchedDevice(simulated, worth: { [worth] in worth.assurance }) { _ in }.device
+        )
+    }
+
+    @Test func `A56: a vault whose device is worth less than before asks for a longer PIN, and still opens`()
+        async throws
+    {
+        let made = try await make()
+        #expect(await made.vault.snapshot.assurance == .hardwareBound)
+        #expect(await !made.vault.snapshot.asksForLongerSecret)
+        await made.vault.lock()
+
+        worth.assurance = .softwareFile
+        let locked = try await made.look()
+        #expect(locked.assurance == .softwareFile && locked.asksForLongerSecret)
+        _ = try await made.strong()
+        #expect(await made.vault.snapshot.asksForLongerSecret)
+        let short = await refusal {
+            try await made.vault.changeLocalSecret(to: SecretBytes(text: "840275"), try await made.strong())
+        }
+        #expect(short == .secretTooWeakForDevice)
+        #expect(await made.vault.snapshot.asksForLongerSecret)
+
+        let again = try await made.strong()
+        try await made.vault.changeLocalSecret(to: SecretBytes(text: Self.long), again)
+        #expect(await !made.vault.snapshot.asksForLongerSecret)
+        await made.vault.lock()
+        #expect(try await !made.look().asksForLongerSecret)
+        _ = try await made.vault.unlock(with: SecretBytes(text: Self.long))
+    }
+
+    @Test func `A56: a PIN that is long enough is asked for no longer one, once it has opened`() async throws {
+        let made = try await make()
+        try await made.vault.changeLocalSecret(to: SecretBytes(text: Self.long), try await made.strong())
+        await made.vault.lock()
+        worth.assurance = .softwareFile
+        #expect(try await made.look().asksForLongerSecret, "its length is not stored anywhere")
+        _ = try await made.vault.unlock(with: SecretBytes(text: Self.long))
+        #expect(await !made.vault.snapshot.asksForLongerSecret)
+        await made.vault.lock()
+        worth.assurance = .hardwareBound
+        #expect(try await !made.look().asksForLongerSecret)
+    }
+
+    @Test func `A4, A56: a PIN that is too short by now is not sealed anew at a higher cost, and goes on opening`()
+        async throws
+    {
+        let made = try await make()
+        await made.vault.close()
+        worth.assurance = .softwareFile
+        let dearer = try await Vault.open(
+            in: made.path,
+            device: made.device,
+            configuration: VaultConfiguration(argon2: .insecureTestStronger)
+        )
+        for _ in 0..<2 {
+            _ = try await dearer.unlock(with: SecretBytes(text: TestVault.pin))
+            #expect(await dearer.snapshot.asksForLongerSecret)
+            #expect(await dearer.snapshot.slots.map(\.assurance) == [.hardwareBound])
+            await dearer.lock()
+        }
+        await dearer.close()
+    }
+
+    @Test func `C6: what the device is worth when the slot is made decides, not what it was worth when the PIN came`()
+        async throws
+    {
+        let simulated = SimulatedDevice()
+        let device = WatchedDevice(
+            simulated,
+            worth: { [worth] in worth.assurance },
+            follower: { [worth] call in if case .makeDeviceSecret = call { worth.assurance = .softwareFile } },
+            watcher: { _ in }
+        ).device
+        let folder = try TemporaryFolder()
+        let code = await refusal {
+            _ = try await Vault.create(
+                in: folder.file("vault"),
+                device: device,
+                secret: SecretBytes(text: TestVault.pin),
+                policy: TestVault.policy,
+                configuration: TestVault.configuration()
+            )
+        }
+        #expect(code == .secretTooWeakForDevice)
+        #expect(try simulated.itemNames().isEmpty, "nothing is left behind")
+    }
+}
+
+/// What a device says of itself.
+private final class Worth: @unchecked Sendable {
+    // Safe to share: `lock` guards `stored`.
+    private let lock = Lock()
+    private var stored = Assurance.hardwareBound
+
+    var assurance: Assurance {
+        get { lock.withLock { stored } }
+        set { lock.withLock { stored = newValue } }
+    }
+}

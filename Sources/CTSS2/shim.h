@@ -39,6 +39,8 @@ static const TPM2_PT tpm_pt_permanent = TPM2_PT_PERMANENT;
 static const TPM2_PT tpm_pt_lockout_counter = TPM2_PT_LOCKOUT_COUNTER;
 static const TPM2_PT tpm_pt_max_auth_fail = TPM2_PT_MAX_AUTH_FAIL;
 static const TPM2_PT tpm_pt_lockout_interval = TPM2_PT_LOCKOUT_INTERVAL;
+static const TPM2_PT tpm_pt_lockout_recovery = TPM2_PT_LOCKOUT_RECOVERY;
 
 static const UINT32 tpm_max_cap_handles = TPM2_MAX_CAP_HANDLES;
+static const TPMA_NV tpm_nv_extend = (TPMA_NV)(TPM2_NT_EXTEND << TPMA_NV_TPM2_NT_SHIFT);
 static const TPMA_NV tpm_nv_counter = (TPMA_NV)(TPM2_NT_COUNTER << TPMA_NV_TPM2_NT_SHIFT);

@@ -26,7 +26,7 @@ public struct LinuxConfiguration: Sendable {
     /// Who runs the services on it: the superuser but in tests.
     package var owner: UInt32 = 0
     /// Where the system keeps the name of the machine: another file only in tests.
-    var machineFile = "/etc/machine-id"
+    package var machineFile = LinuxMachine.nameFile
     /// Where the kernel tells the name of this boot: another file only in tests.
     var bootFile = "/proc/sys/kernel/random/boot_id"
 
@@ -49,7 +49,7 @@ extension Device {
         let items = configuration.folder + "/items"
         var assurance = Assurance.softwareFile
         if case .tpm(let transport) = configuration.store {
-            assurance = try await TPMStore.assurance(tcti: transport)
+            assurance = try await TPMStore.properties(tcti: transport).assuranceOfKey
         }
         let prompt = FprintPrompt(
             bus: bus,

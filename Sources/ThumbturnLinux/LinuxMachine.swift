@@ -11,8 +11,8 @@ public enum TPMPresence: Hashable, Sendable {
     case owned
     /// One is there that does not answer.
     case silent
-    /// One answers: a chip, or what may be a program.
-    case answering(Assurance)
+    /// One answers, and says this of itself.
+    case answering(TPMProperties)
 
     /// Looks for a TPM, and changes nothing.
     ///
@@ -22,10 +22,10 @@ public enum TPMPresence: Hashable, Sendable {
         if tcti.hasPrefix(scheme), unsafe access(String(tcti.dropFirst(scheme.count)), R_OK | W_OK) != 0 {
             return errno == EACCES || errno == EPERM ? .forbidden : .missing
         }
-        guard let tpm = try? TPM(transport: tcti), let assurance = try? await tpm.assurance(),
+        guard let tpm = try? TPM(transport: tcti), let properties = try? await tpm.properties(),
             let isOwned = try? await tpm.isOwned()
         else { return .silent }
-        return isOwned ? .owned : .answering(assurance)
+        return isOwned ? .owned : .answering(properties)
     }
 }
 
@@ -39,25 +39,35 @@ public struct LinuxMachine: Sendable {
     public let fingers: BiometricCapability
     /// Whether logind tells when the session is locked or the machine goes to sleep.
     public let hearsSession: Bool
+    /// What names the machine where files keep the keys.
+    public let naming: MachineNaming
+
+    /// Where the system keeps the name of the machine.
+    package static let nameFile = "/etc/machine-id"
 
     /// Looks at this machine.
     public static func look() async -> LinuxMachine { await look(tcti: TPMStore.systemTPM) }
 
     /// Looks at a machine of the tests' own.
-    package static func look(tcti: String, bus address: String? = nil, ownedBy owner: UInt32 = 0) async -> LinuxMachine
-    {
+    package static func look(
+        tcti: String,
+        bus address: String? = nil,
+        ownedBy owner: UInt32 = 0,
+        machineFile: String = nameFile
+    ) async -> LinuxMachine {
         let bus = BusConnection(address: address ?? BusConnection.systemAddress)
         let tpm = await TPMPresence.look(tcti: tcti)
         var (lockout, assurance) = (TPMLockout?.none, Assurance.softwareFile)
         if case .answering(let its) = tpm {
-            assurance = its
+            assurance = its.assuranceOfKey
             lockout = try? await TPM(transport: tcti).lockout()
         }
         return LinuxMachine(
             tpm: tpm,
             lockout: lockout,
             fingers: await FprintPrompt(bus: bus, assurance: assurance, ownedBy: owner).capability(),
-            hearsSession: await LogindWatch.isThere(on: bus, ownedBy: owner)
+            hearsSession: await LogindWatch.isThere(on: bus, ownedBy: owner),
+            naming: MachineNaming.look(machineFile)
         )
     }
 }

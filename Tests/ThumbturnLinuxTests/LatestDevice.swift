@@ -92,12 +92,16 @@ extension LatestDevice: OwnerPrompt {
 }
 
 extension LatestDevice: Anchor {
-    func value(for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
-        try await now.anchor.value(for: secret)
+    func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {
+        try await now.anchor.position(for: secret)
     }
 
-    func raise(to value: UInt64, for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
-        try await now.anchor.raise(to: value, for: secret)
+    func move(
+        from former: LedgerPosition?,
+        to next: LedgerPosition,
+        for secret: ItemName
+    ) async throws(DeviceRefusal) -> Bool {
+        try await now.anchor.move(from: former, to: next, for: secret)
     }
 
     func remove(for secret: ItemName) async throws(DeviceRefusal) { try await now.anchor.remove(for: secret) }

@@ -90,9 +90,9 @@ extension OnTheStack {
             }
         }
 
-        /// Whether a conversation was begun after the one that raised a counter: `CreatePrimary` after `NV_Increment`.
+        /// Whether a conversation was begun after the one that moved the anchor: `CreatePrimary` after `NV_Extend`.
         private static func isRecorded(_ codes: [UInt32]) -> Bool {
-            guard let raised = codes.lastIndex(of: 0x134) else { return false }
+            guard let raised = codes.lastIndex(of: 0x136) else { return false }
             return codes[raised...].contains(0x131)
         }
     }

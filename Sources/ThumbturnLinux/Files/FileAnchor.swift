@@ -2,54 +2,53 @@ import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules
 
-/// Counters in files, one for each device secret: they are rolled back with the folder (A8).
+/// Anchors in files, one for each ledger's secret: they are rolled back with the folder (A8).
 public struct FileAnchor: Anchor {
     let folder: PrivateFolder
     let thread: WorkThread
-    /// What names the machine: another one's counter was never made here.
-    let home: [UInt8]
+    /// What names the machine: another one's anchor was never made here.
+    let machine: MachineHome
 
-    /// Reads a counter.
-    public func value(for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
-        try await onFile(of: secret) { folder, file throws(DeviceRefusal) in try count(folder, file) }
+    /// Reads an anchor.
+    public func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {
+        try await onFile(of: secret) { folder, file throws(DeviceRefusal) in try position(folder, file) }
     }
 
-    /// Raises a counter.
-    @discardableResult
-    public func raise(to value: UInt64, for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
+    /// Moves an anchor.
+    public func move(
+        from former: LedgerPosition?,
+        to next: LedgerPosition,
+        for secret: ItemName
+    ) async throws(DeviceRefusal) -> Bool {
         try await onFile(of: secret) { folder, file throws(DeviceRefusal) in
-            let former = try count(folder, file)
-            if let former, former >= value { return former }
-            var writer = ByteWriter()
-            writer.writeUInt64(value)
-            let record = ItemRecord(kind: .anchor, home: home)
-            try folder.replace(file, by: record.file(named: file, tail: SecretBytes(record: writer.bytes)))
-            return former
+            guard LedgerPosition.mayMove(try position(folder, file), from: former, to: next) else { return false }
+            let record = ItemRecord(kind: .anchor, home: machine.home)
+            try folder.replace(file, by: record.file(named: file, tail: SecretBytes(record: next.bytes)))
+            return true
         }
     }
 
-    /// Removes a counter.
+    /// Removes an anchor.
     public func remove(for secret: ItemName) async throws(DeviceRefusal) {
-        _ = try await onFile(of: secret) { folder, file throws(DeviceRefusal) in
-            try folder.remove(file)
-            return nil
-        }
+        try await onFile(of: secret) { folder, file throws(DeviceRefusal) in try folder.remove(file) }
     }
 
-    private func count(
+    private func position(
         _ folder: borrowing PrivateFolder.Opened,
         _ file: String
-    ) throws(DeviceRefusal) -> UInt64? {
+    ) throws(DeviceRefusal) -> LedgerPosition? {
         guard let found = try folder.item(file) else { return nil }
-        guard found.record.kind == .anchor, found.tail.byteCount == 8 else { throw .unavailable }
-        guard found.record.home == home else { return nil }
-        return found.tail.bytes(0..<8).reduce(0) { $0 << 8 | UInt64($1) }
+        let size = found.tail.byteCount
+        guard found.record.kind == .anchor, let position = LedgerPosition(bytes: found.tail.bytes(0..<size)) else {
+            throw .unavailable
+        }
+        return try machine.isHome(of: found.record) ? position : nil
     }
 
-    private func onFile(
+    private func onFile<Result: Sendable>(
         of secret: ItemName,
-        _ body: @escaping @Sendable (borrowing PrivateFolder.Opened, String) throws(DeviceRefusal) -> UInt64?
-    ) async throws(DeviceRefusal) -> UInt64? {
+        _ body: @escaping @Sendable (borrowing PrivateFolder.Opened, String) throws(DeviceRefusal) -> Result
+    ) async throws(DeviceRefusal) -> Result {
         let file = "anchor." + (try secret.newFileName())
         return try await thread.run { () throws(DeviceRefusal) in
             try folder.withLock { folder throws(DeviceRefusal) in try body(folder, file) }

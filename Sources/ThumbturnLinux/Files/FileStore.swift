@@ -1,4 +1,3 @@
-import Glibc
 public import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules
@@ -8,23 +7,24 @@ public import ThumbturnRules
 /// **The secrets lie in the files as they are.** Nothing but the system's file permissions guards them, so a thief of the
 /// disk has them, and its assurance says so. A finger guards an item in so far as this process asks for one before it
 /// reads the file. A record names the machine, so that a copy on another one reads as absent; that stops an accident, and
-/// nobody who can write a file.
+/// nobody who can write a file. Where the system names none (machine-id(5)), the name lies in the folder, and a copy of that
+/// has it too.
 ///
 /// Nothing here counts guesses, and nothing keeps a lease.
 public struct FileStore: SecureStore {
     let folder: PrivateFolder
     let thread = WorkThread()
-    private let home: [UInt8]
+    private let machine: MachineHome
     private let gate: OwnerGate
 
     /// Opens the store.
     ///
     /// - Parameters:
     ///   - folder: the user's own, in a parent that is there; nothing else lies in it.
-    ///   - machineID: the file that names the machine, at most 16 KiB.
+    ///   - machineID: the file that names the machine, at most 16 KiB; it may be missing.
     ///   - prompt: asked once by each read of a guarded item.
     ///   - enrolledSet: a digest, at most 100 bytes, of who is enrolled; it throws `.notEnrolled` for nobody.
-    /// - Throws: `.unavailable` when the folder can't be used, or the machine has no name.
+    /// - Throws: `.unavailable` when the folder can't be used, or what names the machine can't be read.
     public init(
         folder: String,
         machineID: String = "/etc/machine-id",
@@ -32,12 +32,12 @@ public struct FileStore: SecureStore {
         enrolledSet: @escaping @Sendable () async throws(DeviceRefusal) -> [UInt8]
     ) throws(DeviceRefusal) {
         self.folder = try PrivateFolder(creating: folder)
-        home = try Self.home(machineID)
+        machine = try MachineHome(naming: machineID, in: self.folder)
         gate = OwnerGate(enrolledSet: enrolledSet, owner: prompt)
     }
 
     /// The counters that go with this store's device secrets.
-    public var anchor: FileAnchor { FileAnchor(folder: folder, thread: thread, home: home) }
+    public var anchor: FileAnchor { FileAnchor(folder: folder, thread: thread, machine: machine) }
 
     /// `.softwareFile`, whatever the access.
     public func assurance(of access: AccessControl) -> Assurance { .softwareFile }
@@ -56,10 +56,10 @@ public struct FileStore: SecureStore {
         case .anyBiometryOrPasscode:
             throw .hardwareMissing
         case .deviceOnly:
-            try await add(secret, as: name, ItemRecord(kind: .item, home: home))
+            try await add(secret, as: name, ItemRecord(kind: .item, home: machine.home))
         case .currentBiometrySet:
             let set = try await gate.enrolledSet()
-            try await add(secret, as: name, ItemRecord(kind: .item, home: home, enrolledSet: set))
+            try await add(secret, as: name, ItemRecord(kind: .item, home: machine.home, enrolledSet: set))
         }
     }
 
@@ -112,7 +112,7 @@ public struct FileStore: SecureStore {
     /// - Throws: as the seam says; `.unclassified` for a name that was used before.
     public func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) {
         let secret = SharedSecret(.random(byteCount: 32))
-        try await add(secret, as: name, ItemRecord(kind: .deviceSecret, home: home))
+        try await add(secret, as: name, ItemRecord(kind: .deviceSecret, home: machine.home))
     }
 
     /// Uses a device secret: HMAC-SHA-256 of `input`.
@@ -127,7 +127,7 @@ public struct FileStore: SecureStore {
             guard let file = name.fileName else { return }
             try folder.withLock { folder throws(DeviceRefusal) in
                 guard try folder.contains(file) else { return }
-                let ended = ItemRecord(kind: .item, home: home, enrolledSet: [])
+                let ended = ItemRecord(kind: .item, home: machine.home, enrolledSet: [])
                 try folder.replace(file, by: ended.file(named: file, tail: .none()))
             }
         }
@@ -150,7 +150,7 @@ public struct FileStore: SecureStore {
                 guard let file = try folder.item(name.fileName) else { return nil }
                 // A TPM's store lay here: nothing is known of its items.
                 guard file.record.sealed == nil else { throw .unavailable }
-                return file.record.home == home ? Found(file) : nil
+                return try machine.isHome(of: file.record) ? Found(file) : nil
             }
         }
     }
@@ -167,15 +167,5 @@ public struct FileStore: SecureStore {
                 try folder.add(record, tail: secret.bytes, as: file)
             }
         }
-    }
-
-    private static func home(_ path: String) throws(DeviceRefusal) -> [UInt8] {
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { throw .unavailable }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 16_384)
-        let count = unsafe Glibc.read(file, &bytes, bytes.count)
-        guard count > 0 else { throw .unavailable }
-        return SHA256.digest(Array("thumbturn.v1.linux-machine\0".utf8), Array(bytes[..<count]))
     }
 }

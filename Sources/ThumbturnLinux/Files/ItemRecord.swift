@@ -14,11 +14,13 @@ struct ItemRecord: Hashable, Sendable {
         /// One slot's part of a device secret.
         case slotSecret = 2
         case anchor = 3
+        /// No item: the folder's own name for a machine that the system does not name.
+        case machine = 4
     }
 
     var kind: Kind
     var access = AccessControl.deviceOnly
-    /// What names the machine: the Name of the TPM's primary key, or the digest of the machine's id.
+    /// What names the machine: the Name of the TPM's primary key, or the digest of the machine's id, or what the folder calls it.
     var home: [UInt8]
     /// Who was enrolled when it was made, for an item that ends with the set.
     var enrolledSet: [UInt8]?

@@ -1,3 +1,4 @@
+import CSDBus  // It is by this module that the compiler knows `timespec` here.
 import Glibc
 import ThumbturnCrypto
 import ThumbturnRules
@@ -8,20 +9,33 @@ import ThumbturnRules
 /// Nothing but a file that is missing from a folder that could be read is absent (A25).
 struct PrivateFolder: Sendable {
     private let path: String
+    private let patience: Milliseconds
 
     /// Makes the folder, in a parent that is there, or takes one that is this user's and closed to others.
-    init(creating path: String) throws(DeviceRefusal) {
+    ///
+    /// - Parameter patience: how long somebody else may be in it before that is a fault.
+    init(creating path: String, patience: Milliseconds = .seconds(10)) throws(DeviceRefusal) {
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .unavailable }
         self.path = path
+        self.patience = patience
         _ = try Opened(path)
     }
 
+    /// Runs `body` on files that appear whole or not at all, whoever else is in the folder.
+    func withFiles<R: ~Copyable>(
+        _ body: (borrowing Opened) throws(DeviceRefusal) -> R
+    ) throws(DeviceRefusal) -> R {
+        try body(try Opened(path))
+    }
+
     /// Runs `body` while nobody else, in this process or another, is in the folder.
+    ///
+    /// - Throws: `.unavailable` also when somebody stays in it for too long: what stopped there is no reason to wait for ever.
     func withLock<R: ~Copyable>(
         _ body: (borrowing Opened) throws(DeviceRefusal) -> R
     ) throws(DeviceRefusal) -> R {
         let folder = try Opened(path)
-        try folder.lock()
+        try folder.lock(patience)
         return try body(folder)
     }
 
@@ -40,10 +54,19 @@ struct PrivateFolder: Sendable {
             file = folder
         }
 
-        fileprivate borrowing func lock() throws(DeviceRefusal) {
-            while flock(file.number, LOCK_EX) != 0 {
-                guard errno == EINTR else { throw .unavailable }
+        fileprivate borrowing func lock(_ patience: Milliseconds) throws(DeviceRefusal) {
+            let end = Self.now + patience
+            while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
+                guard errno == EWOULDBLOCK || errno == EINTR, Self.now < end else { throw .unavailable }
+                usleep(1_000)
             }
+        }
+
+        /// By a clock that nobody sets.
+        private static var now: Milliseconds {
+            var time = timespec()
+            _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+            return .seconds(Int64(time.tv_sec)) + Milliseconds(Int64(time.tv_nsec) / 1_000_000)
         }
 
         /// What a file holds; nil when it is confirmed not to be there.

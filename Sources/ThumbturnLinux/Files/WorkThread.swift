@@ -5,17 +5,22 @@ import ThumbturnRules
 /// One thread that runs what may block, in order: the threads that tasks share must not wait for a chip or a disk.
 final class WorkThread: Sendable {
     private let queue = Queue()
+    /// Whether the system gave a thread; without one nothing can be run.
+    private let isRunning: Bool
 
     init() {
-        queue.startThread()
+        isRunning = queue.startThread()
     }
 
     deinit { queue.stop() }
 
     /// Runs `body` on the thread; the end of the task does not cut it short, for its effects must be known.
+    ///
+    /// - Throws: what `body` throws; `.unavailable` when there is no thread.
     func run<R: Sendable>(
         _ body: @escaping @Sendable () throws(DeviceRefusal) -> R
     ) async throws(DeviceRefusal) -> R {
+        guard isRunning else { throw .unavailable }
         let result: Result<R, DeviceRefusal> = await withCheckedContinuation { continuation in
             queue.append { continuation.resume(returning: Result { () throws(DeviceRefusal) in try body() }) }
         }
@@ -44,9 +49,11 @@ final class WorkThread: Sendable {
     }
 
     /// Starts the thread; it keeps the queue until it is stopped.
-    func startThread() {
+    ///
+    /// - Returns: false when the system has none to give.
+    func startThread() -> Bool {
         var thread = pthread_t()
-        let context = unsafe Unmanaged.passRetained(self).toOpaque()
+        let me = unsafe Unmanaged.passRetained(self)
         let result = unsafe pthread_create(
             &thread,
             nil,
@@ -56,10 +63,14 @@ final class WorkThread: Sendable {
                 }
                 return nil
             },
-            context
+            me.toOpaque()
         )
-        precondition(result == 0, "a thread could not be made")
+        guard result == 0 else {
+            unsafe me.release()
+            return false
+        }
         pthread_detach(thread)
+        return true
     }
 
     func append(_ job: @escaping @Sendable () -> Void) {

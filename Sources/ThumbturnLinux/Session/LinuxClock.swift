@@ -11,15 +11,18 @@ struct LinuxClock: Sendable {
     private let boot: Identifier
     private let read: @Sendable (clockid_t) -> timespec
 
-    /// Takes this boot's name from the kernel; where it isn't told, each process has a boot of its own, which asks for the
-    /// strong factor.
+    /// Takes this boot's name from the kernel; where it isn't told, or a time namespace shifts boot time, each process has a
+    /// boot of its own without a name, which asks for the strong factor and in which nothing is waited.
     ///
-    /// The superuser can put another file over the name, and hibernation leaves it as it is.
+    /// The superuser, or who runs the process in a mount namespace of his, can put another file over the name, and
+    /// hibernation leaves it as it is.
     init(
         bootFile: String = "/proc/sys/kernel/random/boot_id",
+        processFolder: String = "/proc/self",
         read: @escaping @Sendable (clockid_t) -> timespec = LinuxClock.system
     ) {
-        boot = Self.boot(in: bootFile) ?? .random()
+        let name = TimeNamespace(of: processFolder).isBelieved ? Self.boot(in: bootFile) : nil
+        boot = name ?? .unnamedBoot(Identifier.random().low)
         self.read = read
     }
 

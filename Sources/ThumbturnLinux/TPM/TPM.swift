@@ -9,6 +9,8 @@ import ThumbturnRules
 /// environment: the transport is what the initialiser was given, and tpm2-tss writes no log, for its traces hold buffers.
 final class TPM: Sendable {
     let thread = WorkThread()
+    /// What it last said of how it counts guesses.
+    let seen = SeenProperties()
     private let transport: String
 
     /// The transport in tpm2-tss's words, `device:/dev/tpmrm0`; an empty one would make it try several.
@@ -98,8 +100,14 @@ final class TPM: Sendable {
     }
 
     /// Properties of the TPM, by their number.
-    func properties(from first: UInt32, count: UInt32) throws(TPMFailure) -> [UInt32: UInt32] {
-        try unsafe capability(TPM2_CAP(TPM2_CAP_TPM_PROPERTIES), from: first, count: count) { answer in
+    ///
+    /// - Parameter session: where there is one, the answer is the TPM's own.
+    func properties(
+        from first: UInt32,
+        count: UInt32,
+        _ session: ESYS_TR = noSession
+    ) throws(TPMFailure) -> [UInt32: UInt32] {
+        try unsafe capability(TPM2_CAP(TPM2_CAP_TPM_PROPERTIES), from: first, count: count, session) { answer in
             unsafe withUnsafeBytes(of: answer.pointee.data.tpmProperties.tpmProperty) { list in
                 let list = unsafe list.bindMemory(to: TPMS_TAGGED_PROPERTY.self)
                 let count = unsafe Int(answer.pointee.data.tpmProperties.count)
@@ -122,12 +130,15 @@ final class TPM: Sendable {
         _ kind: TPM2_CAP,
         from first: UInt32,
         count: UInt32,
+        _ session: ESYS_TR = noSession,
         _ body: (UnsafeMutablePointer<TPMS_CAPABILITY_DATA>) -> R
     ) throws(TPMFailure) -> R {
+        if session != noSession { try setPurpose(of: session, isAudit: true) }
+        defer { if session != noSession { try? setPurpose(of: session, isAudit: false) } }
         var more = TPMI_YES_NO()
         var answer: UnsafeMutablePointer<TPMS_CAPABILITY_DATA>?
         try check(
-            unsafe Esys_GetCapability(esys, noSession, noSession, noSession, kind, first, count, &more, &answer)
+            unsafe Esys_GetCapability(esys, session, noSession, noSession, kind, first, count, &more, &answer)
         )
         guard let answer = unsafe answer else { throw .malformed }
         defer { unsafe Esys_Free(answer) }

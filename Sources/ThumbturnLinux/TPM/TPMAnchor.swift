@@ -1,112 +1,205 @@
 import CTSS2
+import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules
 
-/// Counters in the TPM, one for each device secret: restoring files leaves them where they are.
+/// A chain in the TPM for each ledger's secret, and a small file that tells what the chain's content stands for.
 ///
-/// Who may use the TPM may raise them, which only adds demands; with an empty owner password he may also remove one, which
-/// reads as an anchor that was never made. None can be lowered. A software TPM's are rolled back with its state (A9).
+/// The content is a digest of all positions so far, one link each, and the file is believed where it explains the content. So
+/// neither who writes the folder nor who extends the chain can put a former position back: what he leaves is a position
+/// whose mark nobody knows, which no ledger's row fits, and from which a new one can move.
+///
+/// The first link is random and forgotten. Who may remove the chain, which with the empty owner password that we need is
+/// everybody who may use the TPM, can make another, but none with a former content; a chain that is gone reads as an anchor
+/// that was never made. A software TPM's state is put back as a whole (A9).
 public struct TPMAnchor: Anchor {
     let tpm: TPM
     let folder: PrivateFolder
 
-    /// How far one call raises: each step is a write to the TPM's memory.
-    static let maximumRise: UInt64 = 4_096
-
-    /// Reads a counter; nil when the TPM has none, or another TPM had it.
-    public func value(for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
-        try await talk(secret, onAnotherTPM: nil) { context, parent throws(TPMFailure) in
-            guard let counter = try context.counter(Self.key(secret)), counter.isWritten else { return nil }
-            return Self.count(try context.value(of: counter, try context.session(with: parent)))
+    /// Reads where an anchor stands; nil when the TPM has none, or another TPM had it.
+    public func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {
+        try await talk(secret, onAnotherTPM: .success(nil)) { desk, folder, _ throws(TPMFailure) in
+            try desk.look(try desk.note(in: folder)).position
         }
     }
 
-    /// Raises a counter, step by step, or makes one that begins at `value`.
+    /// Moves an anchor, or makes one: the file first, then the chain.
     ///
-    /// - Throws: `.unavailable` also where the owner hierarchy has a password, and for a rise of more than 4,096.
-    @discardableResult
-    public func raise(to value: UInt64, for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
-        guard value > 0 else { return try await self.value(for: secret) }
-        return try await talk(secret, onAnotherTPM: .unavailable) { context, parent throws(TPMFailure) in
-            let session = try context.session(with: parent)
-            guard let counter = try context.counter(Self.key(secret)) else {
-                return try Self.make(value, for: secret, in: context, session)
+    /// - Throws: `.unavailable` also where one has to be made and the owner hierarchy has a password.
+    public func move(
+        from former: LedgerPosition?,
+        to next: LedgerPosition,
+        for secret: ItemName
+    ) async throws(DeviceRefusal) -> Bool {
+        try await talk(secret, onAnotherTPM: .failure(.gaveUp)) { desk, folder, wasSent throws(TPMFailure) in
+            let note = try desk.note(in: folder)
+            let standing = try desk.look(note)
+            guard LedgerPosition.mayMove(standing.position, from: former, to: next) else {
+                // The conversation may be one that is had again.
+                return wasSent && standing.position == next
             }
-            guard counter.isWritten else {
-                // Made, and never begun, by a call that was cut short.
-                try context.undefine(counter)
-                return try Self.make(value, for: secret, in: context, session)
+            var (chain, content, written) = (standing.chain, standing.content, note ?? AnchorNote())
+            if content == nil {
+                let begun = try desk.makeChain(in: chain, folder)
+                (chain, content, written) = (begun.chain, begun.content, begun.note)
             }
-            let former = try context.value(of: counter, session)
-            guard former < value else { return former }
-            guard value - former <= Self.maximumRise else { throw .gaveUp }
-            for _ in former..<value { try context.raise(counter, session) }
-            let now = try context.value(of: counter, session)
-            // Somebody without our lock raised it too: then nobody may believe to have moved it alone (A12).
-            return now == value ? Self.count(former) : now
+            guard let chain, let content else { throw .malformed }
+            let link = AnchorNote.Link(former: content, position: next)
+            // The former position stays explained until the chain has the new link.
+            written.links = written.links.filter { $0.content == content } + [link]
+            try desk.write(written, in: folder)
+            wasSent = true
+            try desk.context.extend(chain, by: link.digest, desk.session)
+            // Somebody without our lock extended it too: then nobody may believe to have moved it alone (A12).
+            guard try desk.context.content(of: chain, desk.session) == link.content else { throw .gaveUp }
+            if written.seed != nil { desk.finishMaking(written, in: folder) }
+            return true
         }
     }
 
-    /// Removes a counter, and what an attempt to make it left; one that is absent is removed already.
+    /// Removes an anchor, and what an attempt to make it left; one that is absent is removed already.
     public func remove(for secret: ItemName) async throws(DeviceRefusal) {
-        _ = try await talk(secret, onAnotherTPM: nil) { context, _ throws(TPMFailure) in
-            for key in [Self.key(secret), Self.probeKey(secret)] {
-                if let counter = try context.counter(key) { try context.undefine(counter) }
+        _ = try await talk(secret, onAnotherTPM: .success(false)) { desk, folder, _ throws(TPMFailure) in
+            if let counter = try desk.context.counter(Self.counterKey(secret)) { try desk.context.undefine(counter) }
+            for key in [Self.probeKey(secret), Self.key(secret)] {
+                if let chain = try desk.context.chain(key) { try desk.context.undefine(chain) }
             }
-            return nil
+            // Without its chain it explains nothing, so it goes last.
+            try desk.remove(in: folder)
+            return true
         }
     }
 
-    /// Makes a counter that stands at `value`.
-    ///
-    /// A TPM's counter begins one above all that ever were. Where that is, another one tells that is made for it and
-    /// removed; what others do to the TPM meanwhile shows at the end, and then it is done again.
-    private static func make(
-        _ value: UInt64,
-        for secret: ItemName,
-        in context: TPMContext,
-        _ session: ESYS_TR
-    ) throws(TPMFailure) -> UInt64? {
-        for _ in 0..<8 {
-            let highest = try context.tryCounter(probeKey(secret)) { probe throws(TPMFailure) in
-                try context.raise(probe, session)
-                return try context.value(of: probe, session)
-            }
-            let counter = try context.define(key(secret), base: highest &+ 1 &- value)
-            try context.raise(counter, session)
-            if try context.value(of: counter, session) == value { return nil }
-            try context.undefine(counter)
-        }
-        throw .gaveUp
-    }
-
-    static func key(_ secret: ItemName) -> TPMCounterKey { TPMCounterKey(purpose: "anchor", name: secret.text) }
+    static func key(_ secret: ItemName) -> TPMCounterKey { TPMCounterKey(purpose: "chain", name: secret.text) }
     static func probeKey(_ secret: ItemName) -> TPMCounterKey { TPMCounterKey(purpose: "probe", name: secret.text) }
-
-    /// A counter that stands at 0 was not made.
-    private static func count(_ value: UInt64) -> UInt64? { value == 0 ? nil : value }
+    /// Of the counter that an older release kept: it is taken over by the first move.
+    static func counterKey(_ secret: ItemName) -> TPMCounterKey { TPMCounterKey(purpose: "anchor", name: secret.text) }
 
     /// Runs a conversation with the TPM that has the device secret, while nobody else is in the folder.
     ///
-    /// - Parameter refusal: what is said where another TPM answers; nil for an anchor that isn't there.
-    private func talk(
+    /// - Parameters:
+    ///   - other: what is answered where another TPM answers.
+    ///   - body: is had again where it only lacked room; what it keeps in its last argument it finds there then.
+    private func talk<Answer: Sendable>(
         _ secret: ItemName,
-        onAnotherTPM refusal: DeviceRefusal?,
-        _ body: @escaping @Sendable (TPMContext, TPMContext.Parent) throws(TPMFailure) -> UInt64?
-    ) async throws(DeviceRefusal) -> UInt64? {
-        try await tpm.thread.run { () throws(DeviceRefusal) in
+        onAnotherTPM other: Result<Answer, TPMFailure>,
+        _ body: @escaping @Sendable (Desk, borrowing PrivateFolder.Opened, inout Bool) throws(TPMFailure) -> Answer
+    ) async throws(DeviceRefusal) -> Answer {
+        let file = "anchor." + (try secret.newFileName())
+        return try await tpm.thread.run { () throws(DeviceRefusal) in
             try folder.withLock { folder throws(DeviceRefusal) in
                 let home = try folder.sealedRecord(secret.fileName, .deviceSecret)?.home
+                var kept = false
                 return try tpm.talk { context throws(TPMFailure) in
                     do throws(TPMFailure) {
-                        guard let home else { return .success(try body(context, try context.parent())) }
-                        return .success(try body(context, try context.parent(named: home)))
+                        let parent = if let home { try context.parent(named: home) } else { try context.parent() }
+                        let session = try context.session(with: parent)
+                        let desk = Desk(
+                            context: context,
+                            session: session,
+                            home: parent.name,
+                            file: file,
+                            secret: secret
+                        )
+                        return try body(desk, folder, &kept)
                     } catch {
                         guard error == .anotherTPM else { throw error }
-                        return refusal.map { .failure($0) } ?? .success(nil)
+                        return try other.get()
                     }
-                } as Result<UInt64?, DeviceRefusal>
-            }.get()
+                }
+            }
         }
+    }
+}
+
+/// A conversation about one anchor, and the file of it.
+private struct Desk {
+    let context: TPMContext
+    let session: ESYS_TR
+    /// The Name of the key that the session is salted with: another TPM's file explains nothing.
+    let home: [UInt8]
+    let file: String
+    let secret: ItemName
+
+    /// What chain and file say together.
+    struct Standing {
+        var chain: TPMChain?
+        /// Nil while there is no chain, or none with a link.
+        var content: [UInt8]?
+        var position: LedgerPosition?
+    }
+
+    func look(_ note: AnchorNote?) throws(TPMFailure) -> Standing {
+        guard let chain = try context.chain(TPMAnchor.key(secret)) else { return Standing(position: try formerCount()) }
+        guard chain.isWritten else { return Standing(chain: chain, position: try formerCount()) }
+        let content = try context.content(of: chain, session)
+        // A chain that a call which was cut short began to make: so far nothing moved.
+        let isBeginning = note?.seed.map(AnchorNote.content(ofSeed:)) == content
+        return Standing(
+            chain: chain,
+            content: content,
+            position: isBeginning
+                ? try formerCount() : note?.position(at: content) ?? .some(AnchorNote.unexplained(content, near: note))
+        )
+    }
+
+    /// Where an older release's counter stands; one that stands at 0 was not made.
+    private func formerCount() throws(TPMFailure) -> LedgerPosition? {
+        guard let counter = try context.counter(TPMAnchor.counterKey(secret)), counter.isWritten else { return nil }
+        let count = try context.value(of: counter, session)
+        return count == 0 ? nil : LedgerPosition(sequence: count, mark: nil)
+    }
+
+    /// Makes a chain with its first link, also in place of one without any.
+    func makeChain(
+        in place: TPMChain?,
+        _ folder: borrowing PrivateFolder.Opened
+    ) throws(TPMFailure) -> (chain: TPMChain, content: [UInt8], note: AnchorNote) {
+        let seed = RandomBytes.make(SHA256.byteCount)
+        let note = AnchorNote(seed: seed)
+        if let place { try context.undefine(place) }
+        // First of all, for it may be refused; without a link it is none. The file tells what the first one is.
+        let chain = try context.defineChain(TPMAnchor.key(secret))
+        try write(note, in: folder)
+        try context.extend(chain, by: seed, session)
+        return (chain, AnchorNote.content(ofSeed: seed), note)
+    }
+
+    /// Removes what a chain takes the place of, and forgets its first link.
+    ///
+    /// The anchor has moved: what fails here is done by the next move.
+    func finishMaking(_ note: AnchorNote, in folder: borrowing PrivateFolder.Opened) {
+        do throws(TPMFailure) {
+            if let counter = try context.counter(TPMAnchor.counterKey(secret)) { try context.undefine(counter) }
+            var note = note
+            note.seed = nil
+            try write(note, in: folder)
+        } catch {}
+    }
+
+    /// Reads the file; nil for one that is not there, is damaged, or is another TPM's: it explains nothing.
+    func note(in folder: borrowing PrivateFolder.Opened) throws(TPMFailure) -> AnchorNote? {
+        do throws(DeviceRefusal) {
+            guard let bytes = try folder.read(file), let found = try? ItemRecord.parse(bytes, named: file) else {
+                return nil
+            }
+            guard found.record.kind == .anchor, found.record.home == home else { return nil }
+            return try? AnchorNote(parsing: found.tail.bytes(0..<found.tail.byteCount))
+        } catch {
+            throw .folderFailed
+        }
+    }
+
+    func write(_ note: AnchorNote, in folder: borrowing PrivateFolder.Opened) throws(TPMFailure) {
+        let record = ItemRecord(kind: .anchor, home: home)
+        do throws(DeviceRefusal) {
+            try folder.replace(file, by: record.file(named: file, tail: SecretBytes(record: note.bytes)))
+        } catch {
+            throw .folderFailed
+        }
+    }
+
+    func remove(in folder: borrowing PrivateFolder.Opened) throws(TPMFailure) {
+        do throws(DeviceRefusal) { try folder.remove(file) } catch { throw .folderFailed }
     }
 }

@@ -120,8 +120,10 @@ enum TPMFailure: Error, Hashable, Sendable {
     case anotherTPM
     /// An answer or a blob that has not the form it must have.
     case malformed
-    /// More was asked for than is done: an anchor far ahead, or counters that others keep moving.
+    /// Others took the room, or moved meanwhile what this moves.
     case gaveUp
+    /// The folder failed in the middle of a conversation.
+    case folderFailed
 
     init(_ code: TPMCode) { self = .code(code.base) }
 
@@ -140,7 +142,7 @@ enum TPMFailure: Error, Hashable, Sendable {
         case .code: known?.refusal ?? .unclassified
         case .anotherTPM: .absent
         case .malformed: .unclassified
-        case .gaveUp: .unavailable
+        case .gaveUp, .folderFailed: .unavailable
         }
     }
 }

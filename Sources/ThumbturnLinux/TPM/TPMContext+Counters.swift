@@ -3,9 +3,9 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// Which counter: a number of the owner's range, and a mark by which it is known, both from a digest of what it is for.
+/// Which counter or chain: a number of the owner's range, and a mark by which it is known, both from a digest of what it is for.
 ///
-/// Nothing of it is kept in a file, so that no file can point at another counter.
+/// Nothing of it is kept in a file, so that no file can point at another one.
 struct TPMCounterKey: Hashable, Sendable {
     let firstIndex: UInt32
     let mark: [UInt8]
@@ -16,7 +16,7 @@ struct TPMCounterKey: Hashable, Sendable {
     private static let range: (first: UInt32, mask: UInt32) = (0x0180_0000, 0x003F_FFFF)
 
     /// - Parameters:
-    ///   - purpose: `epoch`, `anchor`, `probe`.
+    ///   - purpose: `epoch`, `anchor`, `chain`, `probe`.
     ///   - name: of whatever it counts for.
     init(purpose: String, name: String) {
         let digest = SHA256.digest(Array("thumbturn.v1.linux-counter\0\(purpose)\0\(name)".utf8))
@@ -42,12 +42,27 @@ struct TPMCounter {
     let isWritten: Bool
 }
 
+/// A digest as the TPM has it: it can be extended, and never be set.
+struct TPMChain {
+    let handle: ESYS_TR
+    /// Whether it was ever extended; a TPM refuses to read one that was not.
+    let isWritten: Bool
+}
+
+/// What lies at an index of the TPM's memory.
+private enum IndexKind {
+    case counter, chain
+
+    var attributes: TPMA_NV {
+        TPMA_NV(TPMA_NV_OWNERWRITE | TPMA_NV_AUTHWRITE | TPMA_NV_OWNERREAD | TPMA_NV_AUTHREAD | TPMA_NV_NO_DA)
+            | (self == .counter ? tpm_nv_counter : tpm_nv_extend)
+    }
+
+    var byteCount: UInt16 { self == .counter ? 8 : UInt16(SHA256.byteCount) }
+}
+
 // Counters in the TPM's memory. They only rise; one that is removed and made again begins above all that ever were.
 extension TPMContext {
-    private static var attributes: TPMA_NV {
-        TPMA_NV(TPMA_NV_OWNERWRITE | TPMA_NV_AUTHWRITE | TPMA_NV_OWNERREAD | TPMA_NV_AUTHREAD | TPMA_NV_NO_DA)
-            | tpm_nv_counter
-    }
 
     /// Whether no counter can be made or removed.
     func ownerHasPassword() throws(TPMFailure) -> Bool {
@@ -56,21 +71,27 @@ extension TPMContext {
     }
 
     /// Finds a counter; nil when the TPM has none with that mark.
-    func counter(_ key: TPMCounterKey) throws(TPMFailure) -> TPMCounter? {
+    func counter(_ key: TPMCounterKey) throws(TPMFailure) -> TPMCounter? { try find(key, .counter) }
+
+    private func find(_ key: TPMCounterKey, _ kind: IndexKind) throws(TPMFailure) -> TPMCounter? {
         // Where it nearly always is; the list of all that are taken is a command of its own.
         do {
-            if let counter = try counter(key, at: key.firstIndex) { return counter }
+            if let found = try find(key, kind, at: key.firstIndex) { return found }
         } catch {
             guard error.known == .noSuchHandle else { throw error }
         }
         for index in try takenIndices(of: key) where index != key.firstIndex {
-            if let counter = try counter(key, at: index) { return counter }
+            if let found = try find(key, kind, at: index) { return found }
         }
         return nil
     }
 
-    /// The counter at an index; nil when another one lies there.
-    private func counter(_ key: TPMCounterKey, at index: UInt32) throws(TPMFailure) -> TPMCounter? {
+    /// What lies at an index; nil when that is another's.
+    private func find(
+        _ key: TPMCounterKey,
+        _ kind: IndexKind,
+        at index: UInt32
+    ) throws(TPMFailure) -> TPMCounter? {
         var handle = noSession
         try check(unsafe Esys_TR_FromTPMPublic(esys, index, noSession, noSession, noSession, &handle))
         var answer: UnsafeMutablePointer<TPM2B_NV_PUBLIC>?
@@ -84,21 +105,25 @@ extension TPMContext {
         }
         // One with our mark that may be set at will is a trap, and never believed.
         let isWritten = area.attributes & TPMA_NV(TPMA_NV_WRITTEN) != 0
-        guard area.attributes & ~TPMA_NV(TPMA_NV_WRITTEN) == Self.attributes else { throw .malformed }
+        guard area.attributes & ~TPMA_NV(TPMA_NV_WRITTEN) == kind.attributes else { throw .malformed }
         let base = policy[TPMCounterKey.markByteCount...].reduce(0) { $0 << 8 | UInt64($1) }
         return TPMCounter(handle: handle, base: base, isWritten: isWritten)
     }
 
     /// Makes a counter, not yet raised; it needs the owner's authorisation, which must be empty.
     func define(_ key: TPMCounterKey, base: UInt64 = 0) throws(TPMFailure) -> TPMCounter {
+        try define(key, base: base, .counter)
+    }
+
+    private func define(_ key: TPMCounterKey, base: UInt64, _ kind: IndexKind) throws(TPMFailure) -> TPMCounter {
         let taken = try takenIndices(of: key)
         let window = key.firstIndex..<key.firstIndex + TPMCounterKey.window
         guard let index = window.first(where: { !taken.contains($0) }) else { throw .gaveUp }
         var (authorisation, area) = (TPM2B_AUTH(), TPM2B_NV_PUBLIC())
         area.nvPublic.nvIndex = index
         area.nvPublic.nameAlg = UInt16(TPM2_ALG_SHA256)
-        area.nvPublic.attributes = Self.attributes
-        area.nvPublic.dataSize = 8
+        area.nvPublic.attributes = kind.attributes
+        area.nvPublic.dataSize = kind.byteCount
         // No attribute lets this policy authorise anything, so it may as well say whose the counter is.
         var writer = ByteWriter()
         writer.writeFixed(key.mark)
@@ -121,29 +146,24 @@ extension TPMContext {
         return TPMCounter(handle: handle, base: base, isWritten: false)
     }
 
-    /// Makes a counter for the time of `body`, also in place of one that a call which was cut short left.
-    func tryCounter<R>(
-        _ key: TPMCounterKey,
-        _ body: (TPMCounter) throws(TPMFailure) -> R = { _ in () }
-    ) throws(TPMFailure) -> R {
-        if let left = try counter(key) { try undefine(left) }
-        let counter = try define(key)
-        let result = try body(counter)
-        try undefine(counter)
-        return result
-    }
-
     /// Reads a counter that was raised: its raw value less its base.
     func value(of counter: TPMCounter, _ session: ESYS_TR = ESYS_TR(ESYS_TR_PASSWORD)) throws(TPMFailure) -> UInt64 {
+        try read(counter.handle, .counter, session).reduce(0) { $0 << 8 | UInt64($1) } &- counter.base
+    }
+
+    private func read(
+        _ handle: ESYS_TR,
+        _ kind: IndexKind,
+        _ session: ESYS_TR
+    ) throws(TPMFailure) -> [UInt8] {
         var answer: UnsafeMutablePointer<TPM2B_MAX_NV_BUFFER>?
         try check(
-            unsafe Esys_NV_Read(esys, counter.handle, counter.handle, session, noSession, noSession, 8, 0, &answer)
+            unsafe Esys_NV_Read(esys, handle, handle, session, noSession, noSession, kind.byteCount, 0, &answer)
         )
         guard let answer = unsafe answer else { throw .malformed }
         defer { unsafe Esys_Free(answer) }
-        guard unsafe answer.pointee.size == 8 else { throw .malformed }
-        let raw = unsafe bytes(of: answer.pointee.buffer, count: 8).reduce(0) { $0 << 8 | UInt64($1) }
-        return raw &- counter.base
+        guard unsafe answer.pointee.size == kind.byteCount else { throw .malformed }
+        return unsafe bytes(of: answer.pointee.buffer, count: kind.byteCount)
     }
 
     /// Raises a counter by one.
@@ -152,12 +172,14 @@ extension TPMContext {
     }
 
     /// Removes a counter.
-    func undefine(_ counter: TPMCounter) throws(TPMFailure) {
+    func undefine(_ counter: TPMCounter) throws(TPMFailure) { try undefine(counter.handle) }
+
+    private func undefine(_ handle: ESYS_TR) throws(TPMFailure) {
         try check(
             unsafe Esys_NV_UndefineSpace(
                 esys,
                 ESYS_TR(ESYS_TR_RH_OWNER),
-                counter.handle,
+                handle,
                 ESYS_TR(ESYS_TR_PASSWORD),
                 noSession,
                 noSession
@@ -169,4 +191,42 @@ extension TPMContext {
         let window = key.firstIndex..<key.firstIndex + TPMCounterKey.window
         return try handles(from: key.firstIndex, count: TPMCounterKey.window).filter(window.contains)
     }
+}
+
+// Chains: digests in the TPM's memory. What one held can't be put back by who may extend it, and by who may remove it only where
+// he knows every link from the first one on.
+extension TPMContext {
+    /// Finds a chain; nil when the TPM has none with that mark.
+    func chain(_ key: TPMCounterKey) throws(TPMFailure) -> TPMChain? {
+        try find(key, .chain).map { TPMChain(handle: $0.handle, isWritten: $0.isWritten) }
+    }
+
+    /// Makes a chain without a link; it needs the owner's authorisation, which must be empty.
+    func defineChain(_ key: TPMCounterKey) throws(TPMFailure) -> TPMChain {
+        TPMChain(handle: try define(key, base: 0, .chain).handle, isWritten: false)
+    }
+
+    /// Finds out whether a chain can be made, also in place of one that a call which was cut short left.
+    func tryChain(_ key: TPMCounterKey) throws(TPMFailure) {
+        if let left = try chain(key) { try undefine(left) }
+        try undefine(try defineChain(key))
+    }
+
+    /// Reads a chain that was extended.
+    func content(of chain: TPMChain, _ session: ESYS_TR) throws(TPMFailure) -> [UInt8] {
+        try read(chain.handle, .chain, session)
+    }
+
+    /// Adds a link: the content becomes SHA-256(content ‖ link), and begins as zeros.
+    func extend(_ chain: TPMChain, by link: [UInt8], _ session: ESYS_TR) throws(TPMFailure) {
+        var buffer = TPM2B_MAX_NV_BUFFER()
+        buffer.size = UInt16(link.count)
+        fill(&buffer.buffer, link)
+        try check(
+            unsafe Esys_NV_Extend(esys, chain.handle, chain.handle, session, noSession, noSession, &buffer)
+        )
+    }
+
+    /// Removes a chain.
+    func undefine(_ chain: TPMChain) throws(TPMFailure) { try undefine(chain.handle) }
 }

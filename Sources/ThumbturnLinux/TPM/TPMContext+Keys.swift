@@ -144,8 +144,14 @@ extension TPMContext {
                 &handle
             )
         )
-        let attributes = TPMA_SESSION_DECRYPT | TPMA_SESSION_ENCRYPT | TPMA_SESSION_CONTINUESESSION
-        try check(unsafe Esys_TRSess_SetAttributes(esys, keep(handle), TPMA_SESSION(attributes), 0xFF))
+        try setPurpose(of: keep(handle), isAudit: false)
         return handle
+    }
+
+    /// Lets a session encrypt, or only vouch for what a command that encrypts nothing answers.
+    func setPurpose(of session: ESYS_TR, isAudit: Bool) throws(TPMFailure) {
+        let purpose = isAudit ? TPMA_SESSION_AUDIT : TPMA_SESSION_DECRYPT | TPMA_SESSION_ENCRYPT
+        let attributes = TPMA_SESSION(purpose | TPMA_SESSION_CONTINUESESSION)
+        try check(unsafe Esys_TRSess_SetAttributes(esys, session, attributes, 0xFF))
     }
 }

@@ -1,4 +1,5 @@
 import CTSS2
+import ThumbturnDevice
 import ThumbturnRules
 
 /// How a TPM stands to wrong authorisations of what counts them; the count is one for all programs of the machine.
@@ -7,7 +8,7 @@ public struct TPMLockout: Hashable, Sendable {
     public var failures: UInt32
     /// From here on the right authorisation is refused too.
     public var limit: UInt32
-    /// After how many seconds without another failure one is forgotten; 0 for never.
+    /// After how many seconds without another failure one is forgotten; 0 where nothing is counted at all.
     public var recoverySeconds: UInt32
     /// Whether the TPM is locked now.
     public var isLockedOut: Bool
@@ -15,55 +16,92 @@ public struct TPMLockout: Hashable, Sendable {
 
 extension TPM {
     func lockout() async throws(DeviceRefusal) -> TPMLockout {
-        try await thread.run { () throws(DeviceRefusal) in
-            try self.talk { context throws(TPMFailure) in
-                let counts = try context.properties(from: tpm_pt_lockout_counter, count: 3)
-                let state = try context.properties(from: tpm_pt_permanent, count: 1)
-                guard let failures = counts[tpm_pt_lockout_counter], let limit = counts[tpm_pt_max_auth_fail],
-                    let recovery = counts[tpm_pt_lockout_interval], let permanent = state[tpm_pt_permanent]
-                else { throw .malformed }
-                return TPMLockout(
-                    failures: failures,
-                    limit: limit,
-                    recoverySeconds: recovery,
-                    isLockedOut: permanent & UInt32(TPMA_PERMANENT_INLOCKOUT) != 0
-                )
-            }
-        }
+        try await ask { context throws(TPMFailure) in try context.standing().lockout }
     }
 
     /// Whether the owner hierarchy has a password.
     func isOwned() async throws(DeviceRefusal) -> Bool {
-        try await thread.run { () throws(DeviceRefusal) in
-            try self.talk { context throws(TPMFailure) in try context.ownerHasPassword() }
-        }
+        try await ask { context throws(TPMFailure) in try context.ownerHasPassword() }
     }
 
-    /// What the TPM's claim to be a chip is worth.
+    /// What decides whether guesses are counted, as the TPM says it now.
+    func properties() async throws(DeviceRefusal) -> TPMProperties {
+        try await ask { context throws(TPMFailure) in try self.look(in: context) }
+    }
+
+    /// The same in a conversation that is under way; every look is remembered.
     ///
-    /// Only makers of chips and of firmware in them are believed (TCG Vendor ID Registry); a program's state lies in a file,
-    /// and is rolled back with it (A9). swtpm and libtpms say `IBM`, Microsoft's simulator and Hyper-V `MSFT`, and a cloud's
-    /// virtual TPM its cloud, some under the name of a chip: what can't be told is a file. A program that lies about its
-    /// maker is not found out, for that takes the maker's certificate of the endorsement key.
-    func assurance() async throws(DeviceRefusal) -> Assurance {
-        let maker = try await thread.run { () throws(DeviceRefusal) in
-            try self.talk { context throws(TPMFailure) in
-                try context.properties(from: tpm_pt_manufacturer, count: 1)[tpm_pt_manufacturer]
-            }
-        }
-        return Self.assurance(ofMaker: maker)
+    /// - Parameter knowsMaker: whether the maker that was seen before will do, since it never changes.
+    @discardableResult
+    func look(
+        in context: TPMContext,
+        _ session: ESYS_TR = noSession,
+        knowsMaker: Bool = false
+    ) throws(TPMFailure) -> TPMProperties {
+        let properties = try context.standing(session, maker: knowsMaker ? seen.value?.maker : nil).properties
+        seen.value = properties
+        return properties
     }
 
-    static func assurance(ofMaker maker: UInt32?) -> Assurance {
-        guard let maker else { return .softwareFile }
-        let text = (0..<4).map { UInt8(truncatingIfNeeded: maker >> (24 - 8 * $0)) }
-            .filter { 0x21...0x7E ~= $0 }
-        return chipMakers.contains(String(decoding: text, as: UTF8.self)) ? .hardwareBound : .softwareFile
+    private func ask<R: Sendable>(
+        _ body: @escaping @Sendable (TPMContext) throws(TPMFailure) -> R
+    ) async throws(DeviceRefusal) -> R {
+        try await thread.run { () throws(DeviceRefusal) in try self.talk(body) }
+    }
+}
+
+extension TPMContext {
+    private func maker(_ session: ESYS_TR) throws(TPMFailure) -> UInt32 {
+        let answer = try properties(from: tpm_pt_manufacturer, count: 1, session)
+        guard let maker = answer[tpm_pt_manufacturer] else { throw .malformed }
+        return maker
     }
 
-    private static let chipMakers: Set<String> = [
-        "AMD", "ATML", "BRCM", "CSCO", "HISI", "IFX", "INTC", "NSG", "NSM", "NTC", "NTZ", "QCOM", "ROCC", "SECE",
-        "SMSC",
-        "SMSN", "SNS", "STM", "TXN", "WEC",
-    ]
+    /// Maker, passwords, and how wrong authorisations are counted: what a TPM that leaves one out says is not believed.
+    ///
+    /// - Parameters:
+    ///   - session: one whose secret only the TPM has, so that nobody on the bus answers in its place.
+    ///   - known: the maker; nil to ask for it.
+    func standing(
+        _ session: ESYS_TR = noSession,
+        maker known: UInt32? = nil
+    ) throws(TPMFailure) -> (properties: TPMProperties, lockout: TPMLockout) {
+        let maker = if let known { known } else { try maker(session) }
+        // From the permanent attributes to the lockout's recovery: one command.
+        let variable = try properties(
+            from: tpm_pt_permanent,
+            count: tpm_pt_lockout_recovery - tpm_pt_permanent + 1,
+            session
+        )
+        guard let permanent = variable[tpm_pt_permanent],
+            let failures = variable[tpm_pt_lockout_counter], let limit = variable[tpm_pt_max_auth_fail],
+            let recovery = variable[tpm_pt_lockout_interval], let lockoutRecovery = variable[tpm_pt_lockout_recovery]
+        else { throw .malformed }
+        let properties = TPMProperties(
+            maker: maker,
+            hasLockoutPassword: permanent & UInt32(TPMA_PERMANENT_LOCKOUTAUTHSET) != 0,
+            failureLimit: limit,
+            recoverySeconds: recovery,
+            lockoutRecoverySeconds: lockoutRecovery
+        )
+        let lockout = TPMLockout(
+            failures: failures,
+            limit: limit,
+            recoverySeconds: recovery,
+            isLockedOut: permanent & UInt32(TPMA_PERMANENT_INLOCKOUT) != 0
+        )
+        return (properties, lockout)
+    }
+}
+
+/// What was last seen of a TPM, by whichever thread.
+@safe final class SeenProperties: @unchecked Sendable {
+    // Safe to share: `lock` guards `latest`.
+    private let lock = Lock()
+    private var latest: TPMProperties?
+
+    var value: TPMProperties? {
+        get { lock.withLock { latest } }
+        set { lock.withLock { latest = newValue } }
+    }
 }

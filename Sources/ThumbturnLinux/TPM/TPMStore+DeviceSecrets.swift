@@ -9,17 +9,19 @@ extension TPMStore {
         let file = try name.newFileName()
         try folder.withLock { folder throws(DeviceRefusal) in
             try folder.requireFree(file)
-            // With what it follows a counter goes, so that one needs no room beside it.
+            // With what it follows an anchor goes, so that one needs no room beside it.
             let isFirst = try !folder.names().contains {
                 ItemName(text: $0).map { $0.purpose == .deviceSecret && $0.vault == name.vault } ?? false
             }
             let record = try tpm.talk { context throws(TPMFailure) in
-                // Its anchor needs a new counter. The vault raises it once all else is committed, which is too late to find
+                // Its anchor needs a new chain. The vault makes it once all else is committed, which is too late to find
                 // that the owner has a password, or that others took all the room.
                 guard try !context.ownerHasPassword() else { throw TPMFailure(.notAuthorised) }
-                if isFirst { try context.tryCounter(TPMAnchor.probeKey(name)) }
+                if isFirst { try context.tryChain(TPMAnchor.probeKey(name)) }
                 let parent = try context.parent()
-                let key = try context.makeKey(in: parent, try context.session(with: parent))
+                let session = try context.session(with: parent)
+                try tpm.look(in: context, session)
+                let key = try context.makeKey(in: parent, session)
                 return ItemRecord(kind: .deviceSecret, home: parent.name, sealed: key)
             }
             try folder.add(record, tail: .none(), as: file)
@@ -54,6 +56,7 @@ extension TPMStore {
                 // The one secret that a person could guess goes to the TPM that has the rest, and to no other.
                 let parent = try context.parent(named: secret.home)
                 let session = try context.session(with: parent)
+                try tpm.look(in: context, session)
                 let part = SecretBytes.random(byteCount: 32)
                 let sealed = try context.seal(part, under: .counted, counted: authorisation, in: parent, session)
                 return ItemRecord(kind: .slotSecret, home: parent.name, sealed: sealed)
@@ -79,6 +82,8 @@ extension TPMStore {
             try talk { context throws(TPMFailure) in
                 let parent = try context.parent(named: record.home)
                 let session = try context.session(with: parent)
+                // Whoever took its lockout password away since the PIN was chosen shows at each unlock.
+                try tpm.look(in: context, session, knowsMaker: true)
                 let object = try context.load(sealed, in: parent, session)
                 try context.setAuthorisation(of: object, authorisation)
                 return try context.unseal(object, session)

@@ -27,7 +27,6 @@ public struct TPMStore: SecureStore {
     let gate: OwnerGate
     /// Names the folder, for what is counted for all of it.
     let folderPath: String
-    private let tpmAssurance: Assurance
 
     /// Opens the store on a TPM that answers.
     ///
@@ -44,7 +43,7 @@ public struct TPMStore: SecureStore {
         enrolledSet: @escaping @Sendable () async throws(DeviceRefusal) -> [UInt8]
     ) async throws(DeviceRefusal) {
         let tpm = try TPM(transport: tcti)
-        tpmAssurance = try await tpm.assurance()
+        _ = try await tpm.properties()
         self.tpm = tpm
         self.folder = try PrivateFolder(creating: folder)
         // As the system knows it: another spelling of the path is no other folder, whose credentials would be revoked.
@@ -57,12 +56,16 @@ public struct TPMStore: SecureStore {
     /// The TPM behind the kernel's resource manager.
     public static let systemTPM = "device:/dev/tpmrm0"
 
-    /// What a TPM claims to be, before there is a store: a chip, or else no more than a file (A9).
+    /// What a TPM says of itself, before there is a store.
     ///
     /// - Throws: as `init` does.
-    public static func assurance(tcti: String = systemTPM) async throws(DeviceRefusal) -> Assurance {
-        try await TPM(transport: tcti).assurance()
+    public static func properties(tcti: String = systemTPM) async throws(DeviceRefusal) -> TPMProperties {
+        try await TPM(transport: tcti).properties()
     }
+
+    /// What the TPM said of itself when it was last asked: at the beginning, whenever a device secret or a slot's part of one is
+    /// made, and at each unlock with that.
+    public var properties: TPMProperties? { tpm.seen.value }
 
     /// The counters that go with this store's device secrets.
     public var anchor: TPMAnchor { TPMAnchor(tpm: tpm, folder: folder) }
@@ -70,8 +73,14 @@ public struct TPMStore: SecureStore {
     /// How the TPM stands to wrong authorisations; nil when it can't be asked.
     public func lockout() async -> TPMLockout? { try? await tpm.lockout() }
 
-    /// `.hardwareBound` on a chip, `.softwareFile` on what may be a program.
-    public func assurance(of access: AccessControl) -> Assurance { tpmAssurance }
+    /// `.hardwareBound` on a chip, `.softwareFile` on what may be a program, and for what a PIN guards also on a chip that is not known to
+    /// count guesses.
+    public func assurance(of access: AccessControl) -> Assurance {
+        switch access {
+        case .deviceOnly: properties?.assuranceOfPIN ?? .softwareFile
+        case .currentBiometrySet, .anyBiometryOrPasscode: properties?.assuranceOfKey ?? .softwareFile
+        }
+    }
 
     /// The TPM ends an item with its boot or by its clock.
     public var keepsLeases: Bool { true }

@@ -174,4 +174,73 @@ struct FileStoreTests {
             } == .unclassified
         )
     }
+
+    // MARK: A machine that the system does not name
+
+    @Test(arguments: ["", "uninitialized\n", nil])
+    func `a machine without a name gets one of its own, which stays`(content: String?) async throws {
+        let folder = try TemporaryFolder()
+        if let content { try folder.write(Array(content.utf8), to: "machine-id") }
+        try await Self.store(folder, owner).save(.sample(), as: .sample(), access: .deviceOnly)
+        #expect(try await Self.store(folder, owner).refusalOfRead() == nil)
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.file("items/machine"))[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+
+        try folder.write(Array("named at last".utf8), to: "machine-id")
+        #expect(try await Self.store(folder, owner).refusalOfRead() == nil)
+    }
+
+    @Test func `two machines without a name have two`() throws {
+        let folders = try [TemporaryFolder(), TemporaryFolder()]
+        for folder in folders { _ = try Self.store(folder, owner) }
+        #expect(try folders[0].read("items/machine") != folders[1].read("items/machine"))
+    }
+
+    @Test func `many that ask first find one name`() async throws {
+        let folder = try TemporaryFolder()
+        let homes = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            for _ in 1...16 {
+                group.addTask {
+                    let items = try PrivateFolder(creating: folder.file("items"))
+                    return try MachineHome(naming: folder.file("machine-id"), in: items).home
+                }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(homes.count == 1)
+    }
+
+    @Test func `A25: while the machine's name is missing nothing of it is called absent, and all is there again after`()
+        async throws
+    {
+        let secret = ItemName.sample(1, .deviceSecret)
+        try await store.save(.sample(), as: .sample(), access: .deviceOnly)
+        try await store.makeDeviceSecret(secret)
+        try await store.anchor.rise(to: 7, for: secret)
+        try FileManager.default.removeItem(atPath: folder.file("machine-id"))
+        let nameless = try Self.store(folder, owner)
+        #expect(await nameless.refusalOfRead() == .unavailable)
+        await #expect(throws: DeviceRefusal.unavailable) { _ = try await nameless.describe(secret) }
+        await #expect(throws: DeviceRefusal.unavailable) { _ = try await nameless.anchor.sequence(for: secret) }
+
+        try folder.write(Array("0123456789abcdef".utf8), to: "machine-id")
+        let named = try Self.store(folder, owner)
+        #expect(await named.refusalOfRead() == nil)
+        #expect(try await named.anchor.sequence(for: secret) == 7)
+    }
+
+    @Test func `A25: a damaged name is unavailable, and not made anew`() async throws {
+        let folder = try TemporaryFolder()
+        try await Self.store(folder, owner).save(.sample(), as: .sample(), access: .deviceOnly)
+        let good = try folder.read("items/machine")
+        for index in good.indices {
+            var bytes = good
+            bytes[index] ^= 1
+            try folder.write(bytes, to: "items/machine")
+            #expect(throws: DeviceRefusal.unavailable, "a flip at \(index)") { try Self.store(folder, owner) }
+            #expect(try folder.read("items/machine") == bytes)
+        }
+        try folder.write(good, to: "items/machine")
+        #expect(try await Self.store(folder, owner).refusalOfRead() == nil)
+    }
 }

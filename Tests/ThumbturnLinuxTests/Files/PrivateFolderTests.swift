@@ -78,7 +78,7 @@ struct PrivateFolderTests {
         #expect(throws: DeviceRefusal.unavailable) { try read("b") }
     }
 
-    @Test func `a link, a pipe and a folder are no files`() throws {
+    @Test func `A39: a link, a pipe and a folder are no files`() throws {
         try parent.write([1], to: "elsewhere")
         try FileManager.default.createSymbolicLink(atPath: path + "/a", withDestinationPath: parent.file("elsewhere"))
         #expect(throws: DeviceRefusal.unavailable) { try read() }
@@ -113,5 +113,19 @@ struct PrivateFolderTests {
             try await group.waitForAll()
         }
         #expect(try read("count") == [16])
+    }
+
+    @Test func `a lock that somebody keeps is waited for with an end, and is no absence`() throws {
+        let hasty = try PrivateFolder(creating: path, patience: Milliseconds(50))
+        let other = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(other) }
+        try #require(flock(other, LOCK_EX) == 0)
+        let begin = DispatchTime.now().uptimeNanoseconds
+        #expect(throws: DeviceRefusal.unavailable) {
+            try hasty.withLock { folder throws(DeviceRefusal) in try folder.contains("a") }
+        }
+        #expect(DispatchTime.now().uptimeNanoseconds - begin >= 48_000_000, "the clock counts in milliseconds")
+        flock(other, LOCK_UN)
+        #expect(try hasty.withLock { folder throws(DeviceRefusal) in try folder.contains("a") } == false)
     }
 }

@@ -48,5 +48,45 @@ struct LinuxClockTests {
         #expect(one.reading().bootID == one.reading().bootID)
         #expect(one.reading().bootID != LinuxClock(bootFile: folder.file("boot_id")).reading().bootID)
         #expect(other.reading().bootID != one.reading().bootID)
+        #expect(one.reading().bootName == .none && other.reading().bootName == .none)
+        #expect(LinuxClock().reading().bootName == .given)
+    }
+
+    @Test(arguments: [
+        ("monotonic           0         0\nboottime            0         0\n", BootName.given),
+        ("monotonic       86400         0\nboottime            0         0\n", .given),
+        ("monotonic           0         0\nboottime        86400         0\n", .none),
+        ("monotonic           0         0\nboottime            0         1\n", .none),
+        ("monotonic           0         0\nboottime           -1         0\n", .none),
+        ("monotonic           0         0\n", .none), ("boottime 0", .none), ("", .none),
+        (String(repeating: "boottime 0 0\n", count: 1_000), .none),
+    ])
+    func `A14: a boot time that a time namespace shifts is not believed, so the boot has no name`(
+        offsets: String,
+        name: BootName
+    ) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array(offsets.utf8), to: "timens_offsets")
+        #expect(LinuxClock(processFolder: folder.path).reading().bootName == name)
+        let other = LinuxClock(processFolder: folder.path).reading().bootID
+        #expect((LinuxClock(processFolder: folder.path).reading().bootID == other) == (name == .given))
+    }
+
+    @Test func `A14: offsets that are only its children's say nothing of a process's own boot time`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array("boottime 0 0\n".utf8), to: "timens_offsets")
+        try FileManager.default.createDirectory(atPath: folder.file("ns"), withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: folder.file("ns/time"), withDestinationPath: "time:[1]")
+        let children = folder.file("ns/time_for_children")
+        try FileManager.default.createSymbolicLink(atPath: children, withDestinationPath: "time:[2]")
+        #expect(LinuxClock(processFolder: folder.path).reading().bootName == .none)
+        try FileManager.default.removeItem(atPath: children)
+        try FileManager.default.createSymbolicLink(atPath: children, withDestinationPath: "time:[1]")
+        #expect(LinuxClock(processFolder: folder.path).reading().bootName == .given)
+    }
+
+    @Test func `a kernel that knows no time namespaces shifts no clock`() throws {
+        let folder = try TemporaryFolder()
+        #expect(LinuxClock(processFolder: folder.path).reading().bootName == .given)
     }
 }

@@ -68,6 +68,16 @@ extension SoftwareTPM {
         return made
     }
 
+    /// `TPM2_NV_Extend` with the empty password, in its bytes.
+    static func extending(_ index: UInt32, by link: [UInt8]) -> [UInt8] {
+        let data = [UInt8(link.count >> 8), UInt8(link.count & 0xFF)] + link
+        var frame = frame(2, 0x36, bytes(index) + bytes(index) + noPassword + data)
+        frame[8] = 0x01
+        return frame
+    }
+
+    func extend(_ index: UInt32, by link: [UInt8]) throws { try succeed(Self.extending(index, by: link)) }
+
     /// `TPM2_NV_UndefineSpace`.
     func undefine(_ index: UInt32) throws {
         try succeed(Self.frame(2, 0x22, Self.owner + Self.bytes(index) + Self.noPassword))

@@ -67,16 +67,4 @@ struct TPMCodeTests {
         #expect(TPMFailure.anotherTPM.refusal == .absent)
         #expect(TPMCode.allCases.allSatisfy { $0.refusal != .absent })
     }
-
-    @Test func `A9: only a maker of chips is believed to be a chip`() {
-        for chip in ["IFX\0", "STM ", "INTC", "AMD\0", "NTC\0"] {
-            #expect(TPM.assurance(ofMaker: Self.number(chip)) == .hardwareBound)
-        }
-        for program in ["IBM\0", "MSFT", "GOOG", "VMW\0", "AMZN", "XYZZ", "\0\0\0\0", "AMDX"] {
-            #expect(TPM.assurance(ofMaker: Self.number(program)) == .softwareFile)
-        }
-        #expect(TPM.assurance(ofMaker: nil) == .softwareFile)
-    }
-
-    private static func number(_ text: String) -> UInt32 { text.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
 }

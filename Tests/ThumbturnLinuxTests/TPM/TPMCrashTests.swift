@@ -12,7 +12,7 @@ struct TPMCrashTests {
     enum Call: CaseIterable {
         case savePlain, saveGuarded, saveLeased, readPlain, readGuarded, describe, delete, makeSecret, evaluate,
             guardSlot
-        case evaluateSlot, anchorMake, anchorRaise, anchorValue, anchorRemove
+        case evaluateSlot, anchorMake, anchorMove, anchorTakeOver, anchorPosition, anchorRemove
     }
 
     private static let secret = ItemName.sample(9, .deviceSecret)
@@ -26,13 +26,17 @@ struct TPMCrashTests {
         try await bench.store.save(.sample(2), as: .sample(2), access: .currentBiometrySet)
         try await bench.store.makeDeviceSecret(Self.secret)
         try await bench.store.guardDeviceSecret(Self.secret, for: Self.slot, with: .sample(7))
-        try await bench.anchor.raise(to: 5, for: Self.secret)
+        try await bench.anchor.rise(to: 5, for: Self.secret)
 
         // Until a call comes to its end before the cut. How many commands that takes can't be counted beforehand: it is fewer
         // where an earlier cut left something behind, such as a counter.
         var (stop, isCut) = (0, true)
         while isCut {
             let (cut, tpm) = (stop, bench.tpm)
+            // An older release's counter.
+            if call == .anchorTakeOver {
+                try bench.makeFormerCounter(4, of: name(UInt64(1 + stop), .deviceSecret))
+            }
             bench.proxy.beforeEach { number in
                 if number == cut { tpm.kill() }
             }
@@ -90,13 +94,17 @@ struct TPMCrashTests {
             let slot = Identifier(high: 1, low: number)
             try await store.guardDeviceSecret(Self.secret, for: slot, with: .sample(7))
         case .evaluateSlot: _ = try await store.evaluate(Self.secret, for: Self.slot, with: .sample(7), input: [1])
-        case .anchorMake: try await anchor.raise(to: 3, for: key)
-        case .anchorRaise:
-            let value = try await anchor.value(for: Self.secret) ?? 0
-            try await anchor.raise(to: value + 2, for: Self.secret)
-        case .anchorValue: _ = try await anchor.value(for: Self.secret)
+        case .anchorMake: try await anchor.rise(to: 3, for: key)
+        case .anchorMove:
+            let value = try await anchor.sequence(for: Self.secret) ?? 0
+            try await anchor.rise(to: value + 2, for: Self.secret)
+        case .anchorTakeOver:
+            let former = try await anchor.position(for: key)
+            guard former != .sample(5) else { return }
+            guard try await anchor.move(from: former, to: .sample(5), for: key) else { throw .unclassified }
+        case .anchorPosition: _ = try await anchor.sequence(for: Self.secret)
         case .anchorRemove:
-            try await anchor.raise(to: 1, for: key)
+            try await anchor.rise(to: 1, for: key)
             try await anchor.remove(for: key)
         }
     }
@@ -112,9 +120,20 @@ struct TPMCrashTests {
         case .evaluateSlot:
             // A power cut after a counted object was used costs a try; the fixture's TPM has few.
             try bench.tpm.forgiveGuesses()
+        case .anchorTakeOver:
+            let position = try await bench.anchor.position(for: name(number, .deviceSecret))
+            #expect(position == .sample(5) || position == LedgerPosition(sequence: 4, mark: nil))
         default: break
         }
         try await run(call, number, bench)
+        guard call == .anchorTakeOver else { return }
+        let key = name(number, .deviceSecret)
+        #expect(try await bench.anchor.position(for: key) == .sample(5))
+        #expect(try await bench.anchor.move(from: .sample(5), to: .sample(6), for: key))
+        let isCounted = try bench.store.tpm.talk { context throws(TPMFailure) in
+            try context.counter(TPMAnchor.counterKey(key)) != nil
+        }
+        #expect(!isCounted, "what was cut short is tidied up by the next move")
     }
 
     private func requireIntact(_ bench: TPMBench, besides call: Call) async throws {
@@ -123,8 +142,9 @@ struct TPMCrashTests {
         try bench.tpm.forgiveGuesses()
         let answer = try await bench.store.evaluate(Self.secret, for: Self.slot, with: .sample(7), input: [1])
         #expect(answer.byteCount == 32)
-        let value = try #require(try await bench.anchor.value(for: Self.secret))
-        #expect(call == .anchorRaise ? value >= 5 : value == 5)
+        let position = try #require(try await bench.anchor.position(for: Self.secret))
+        #expect(position == .sample(position.sequence))
+        #expect(call == .anchorMove ? position.sequence >= 5 : position.sequence == 5)
     }
 }
 

@@ -44,8 +44,8 @@ struct TPMGuessTests {
         #expect(try await bench.refusalOfMatch(2) == nil)
         let answer = try await bench.store.evaluate(secret, input: [1])
         #expect(answer.byteCount == 32)
-        try await bench.anchor.raise(to: 3, for: secret)
-        #expect(try await bench.anchor.value(for: secret) == 3)
+        try await bench.anchor.rise(to: 3, for: secret)
+        #expect(try await bench.anchor.sequence(for: secret) == 3)
     }
 
     @Test func `each slot has a part of its own, keyed by the input`() async throws {

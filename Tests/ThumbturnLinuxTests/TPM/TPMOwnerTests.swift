@@ -25,7 +25,7 @@ struct TPMOwnerTests {
                 try await bench.saveGuarded(2, ItemLease(thisBootOnly: true, duration: .hours(1)))
             },
             await refusal { () async throws(DeviceRefusal) in
-                _ = try await bench.anchor.raise(to: 1, for: secret)
+                _ = try await bench.anchor.rise(to: 1, for: secret)
             },
             // It would go without its anchor.
             await refusal { () async throws(DeviceRefusal) in
@@ -70,7 +70,7 @@ struct TPMOwnerTests {
         #expect(await newCounters(of: bench) == [.unavailable, .unavailable, .unavailable, .unavailable])
         #expect(try bench.folder.files().count == files)
         #expect(try counters(of: bench) == [])
-        #expect(try await bench.anchor.value(for: secret) == nil)
+        #expect(try await bench.anchor.sequence(for: secret) == nil)
 
         try bench.tpm.restart()
         #expect(await bench.store.refusalOfRead(.sample(3)) == nil)
@@ -92,7 +92,7 @@ struct TPMOwnerTests {
         let bench = try await TPMBench()
         try await bench.saveGuarded(1)
         try await bench.store.makeDeviceSecret(secret)
-        try await bench.anchor.raise(to: 5, for: secret)
+        try await bench.anchor.rise(to: 5, for: secret)
         let answer = try await bench.store.evaluate(secret, input: [1]).withBytes { $0.exposed }
         try bench.tpm.makePersistentKey()
         #expect(try await bench.refusalOfMatch(1) == nil)
@@ -100,12 +100,12 @@ struct TPMOwnerTests {
 
         #expect(try await bench.refusalOfMatch(1) == nil)
         #expect(try await bench.store.evaluate(secret, input: [1]).withBytes { $0.exposed } == answer)
-        #expect(try await bench.anchor.raise(to: 6, for: secret) == 5)
+        #expect(try await bench.anchor.rise(to: 6, for: secret) == 5)
         try await bench.saveGuarded(2)
         #expect(try await bench.refusalOfMatch(2) == nil)
         let removal = await refusal { () async throws(DeviceRefusal) in try await bench.anchor.remove(for: secret) }
         #expect(removal == .unavailable)
-        #expect(try await bench.anchor.value(for: secret) == 6)
+        #expect(try await bench.anchor.sequence(for: secret) == 6)
 
         // The last guarded item ends its copies as ever, though its counter stays.
         let copy = try bench.folder.read("items/" + ItemName.sample(1).text)

@@ -12,6 +12,8 @@ final class TPMProxy: Sendable {
     private let hook = Shared<(@Sendable (Int) -> Void)?>(nil)
     private let intruder = Shared<(@Sendable (Int, [UInt8]) -> [UInt8]?)?>(nil)
 
+    private let forger = Shared<(@Sendable ([UInt8], [UInt8]) -> [UInt8])?>(nil)
+
     init(before tpm: SoftwareTPM) throws {
         self.tpm = tpm
         socket = tpm.folder + "/p"
@@ -62,6 +64,12 @@ final class TPMProxy: Sendable {
         intruder.change { $0 = body }
     }
 
+    /// Answers in the TPM's place: it is shown each command, and what the TPM answered.
+    func forge(_ body: (@Sendable ([UInt8], [UInt8]) -> [UInt8])?) {
+        forget()
+        forger.change { $0 = body }
+    }
+
     private func passCommands(_ client: CInt) {
         guard let server = try? SoftwareTPM.connect(tpm.socket) else { return }
         defer { close(server) }
@@ -77,8 +85,9 @@ final class TPMProxy: Sendable {
                 else { return }
             }
             guard unsafe send(server, command, command.count, CInt(MSG_NOSIGNAL)) == command.count,
-                let answer = readFrame(server)
+                let real = readFrame(server)
             else { return }
+            let answer = forger.value?(command, real) ?? real
             answers.change { $0.append(answer) }
             guard unsafe send(client, answer, answer.count, CInt(MSG_NOSIGNAL)) == answer.count else { return }
         }

@@ -22,7 +22,7 @@ struct TPMRoomTests {
         try await bench.saveGuarded(2)
         try await bench.store.makeDeviceSecret(secret)
         try await bench.store.guardDeviceSecret(secret, for: slot, with: .sample(7))
-        try await bench.anchor.raise(to: 3, for: secret)
+        try await bench.anchor.rise(to: 3, for: secret)
         return bench
     }
 
@@ -58,7 +58,7 @@ struct TPMRoomTests {
 
         for other in others { try bench.tpm.flush(other) }
         #expect(try await uses(of: bench) == [nil, nil, nil, nil])
-        #expect(try await bench.anchor.value(for: secret) == 3)
+        #expect(try await bench.anchor.sequence(for: secret) == 3)
         #expect(try bench.leftHandles() == [])
     }
 
@@ -74,8 +74,8 @@ struct TPMRoomTests {
         )
         try await bench.store.makeDeviceSecret(next)
         try await bench.anchor.remove(for: secret)
-        try await bench.anchor.raise(to: 1, for: next)
-        #expect(try await bench.anchor.value(for: next) == 1)
+        try await bench.anchor.rise(to: 1, for: next)
+        #expect(try await bench.anchor.sequence(for: next) == 1)
     }
 
     @Test(arguments: [0x8000_0000, 0x0200_0000] as [UInt32])

@@ -15,7 +15,10 @@ struct TPMStoreTests {
     @Test func `A9: a TPM that is a program claims no more than a file`() async throws {
         let bench = try await TPMBench()
         #expect(bench.store.assurance(of: .deviceOnly) == .softwareFile)
-        #expect(try await TPMStore.assurance(tcti: bench.tpm.tcti) == .softwareFile)
+        let properties = try await TPMStore.properties(tcti: bench.tpm.tcti)
+        #expect(!properties.isChip && properties.assuranceOfPIN == .softwareFile)
+        #expect(bench.store.properties == properties)
+        #expect(bench.store.assurance(of: .currentBiometrySet) == .softwareFile)
         #expect(bench.store.keepsLeases)
     }
 

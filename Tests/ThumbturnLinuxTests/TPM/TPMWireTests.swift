@@ -82,7 +82,7 @@ struct TPMWireTests {
         try await bench.saveGuarded(1)
         try await bench.store.makeDeviceSecret(secret)
         try await bench.store.guardDeviceSecret(secret, for: slot, with: .sample(7))
-        try await bench.anchor.raise(to: 2, for: secret)
+        try await bench.anchor.rise(to: 2, for: secret)
         // Clear, HierarchyControl, HierarchyChangeAuth, DictionaryAttackParameters and LockReset, EvictControl.
         #expect(Set(bench.proxy.codes).isDisjoint(with: [0x126, 0x121, 0x129, 0x13A, 0x139, 0x120]))
         #expect(bench.proxy.codes.contains(0x153))

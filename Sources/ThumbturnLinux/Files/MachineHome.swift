@@ -1,0 +1,96 @@
+import Glibc
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+/// Where the name of a machine comes from that files with keys are bound to.
+public enum MachineNaming: String, Hashable, Sendable {
+    /// The system names it (machine-id(5)).
+    case system
+    /// The system does not; such files lie beside a name of their own.
+    case own
+    /// The system's name is there and can't be read.
+    case unreadable
+
+    /// Looks what names this machine, and makes nothing.
+    static func look(_ file: String) -> MachineNaming {
+        do { return try SystemName(file)?.isName == true ? .system : .own } catch { return .unreadable }
+    }
+}
+
+/// What binds the records of a folder to a machine: the system's name for it, else one that is kept in the folder.
+///
+/// A copy of the folder is told from it by the system's name alone: a name in the folder comes along.
+struct MachineHome: Sendable {
+    /// What a new record is bound to.
+    let home: [UInt8]
+    /// What a record of this machine is bound to: the system may have named it only later, or no longer.
+    private let homes: [[UInt8]]
+    private let isNamedBySystem: Bool
+
+    private static let file = "machine"
+
+    /// Finds what names this machine, and where nothing does gives it a name, through to the disk.
+    ///
+    /// - Parameter path: the system's file, at most 16 KiB.
+    /// - Throws: `.unavailable` when neither can be read, or none be made; a damaged name is not made anew.
+    init(naming path: String, in folder: PrivateFolder) throws(DeviceRefusal) {
+        let system = try SystemName(path)
+        var own = try folder.withFiles { files throws(DeviceRefusal) in try Self.own(files) }
+        isNamedBySystem = system?.isName == true
+        if own == nil, !isNamedBySystem {
+            own = try folder.withLock { files throws(DeviceRefusal) in
+                if let made = try Self.own(files) { return made }
+                return try Self.makeOwn(files)
+            }
+        }
+        homes = [system?.home, own].compactMap(\.self)
+        guard let first = isNamedBySystem ? system?.home : own else { throw .unavailable }
+        home = first
+    }
+
+    /// Whether a record was made here.
+    ///
+    /// - Throws: `.unavailable` where the system names no machine, though it may have when the record was made (A25).
+    func isHome(of record: ItemRecord) throws(DeviceRefusal) -> Bool {
+        if homes.contains(record.home) { return true }
+        guard isNamedBySystem else { throw .unavailable }
+        return false
+    }
+
+    private static func own(_ files: borrowing PrivateFolder.Opened) throws(DeviceRefusal) -> [UInt8]? {
+        guard let found = try files.item(file) else { return nil }
+        guard found.record.kind == .machine, found.record.home.count == SHA256.byteCount else { throw .unavailable }
+        return found.record.home
+    }
+
+    private static func makeOwn(_ files: borrowing PrivateFolder.Opened) throws(DeviceRefusal) -> [UInt8] {
+        let name = Identifier.random().bytes + Identifier.random().bytes
+        try files.add(ItemRecord(kind: .machine, home: name), tail: .none(), as: file)
+        return name
+    }
+}
+
+/// What the system's file says.
+private struct SystemName {
+    let home: [UInt8]
+    /// Whether that is a name: before its first boot a system says `uninitialized`, and so does every copy of it.
+    let isName: Bool
+
+    /// Reads it; nil where there is none, as containers have it, or it is empty.
+    init?(_ path: String) throws(DeviceRefusal) {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else {
+            if errno == ENOENT { return nil }
+            throw .unavailable
+        }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 16_384)
+        let count = unsafe read(file, &bytes, bytes.count)
+        guard count >= 0 else { throw .unavailable }
+        if count == 0 { return nil }
+        let name = Array(bytes[..<count])
+        home = SHA256.digest(Array("thumbturn.v1.linux-machine\0".utf8), name)
+        isName = !name.starts(with: Array("uninitialized".utf8))
+    }
+}

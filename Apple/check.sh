@@ -76,7 +76,7 @@ calls() {
     esac
     case $1-$2 in
         ThumbturnApple-*ios*) echo UIApplicationProtectedDataWillBecomeUnavailable ;;
-        ThumbturnApple-*macosx*) echo NSApplicationProtectedDataWillBecomeUnavailable ;;
+        ThumbturnApple-*macosx*) echo NSApplicationProtectedDataWillBecomeUnavailable NSWorkspaceWillSleep ;;
     esac
 }
 

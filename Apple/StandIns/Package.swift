@@ -42,6 +42,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "UIKit", dependencies: ["StandIn"], swiftSettings: strict),
+        .target(name: "AppKit", dependencies: ["StandIn", "Security"], swiftSettings: strict),
         .target(name: "Combine", swiftSettings: strict),
         .target(name: "SwiftUI", dependencies: ["Combine"], swiftSettings: strict),
         .target(name: "DarwinStandIn", dependencies: ["StandIn"], swiftSettings: strict),
@@ -103,7 +104,7 @@ let package = Package(
                 "ThumbturnApple",
                 [
                     "ThumbturnRules", "ThumbturnDevice", "ThumbturnCrypto",
-                    "Security", "LocalAuthentication", "CryptoKit", "UIKit", "DarwinStandIn",
+                    "Security", "LocalAuthentication", "CryptoKit", "UIKit", "AppKit", "DarwinStandIn",
                 ],
                 settings: withDarwin
             )

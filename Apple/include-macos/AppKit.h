@@ -14,4 +14,14 @@ extern NSNotificationName const NSApplicationDidBecomeActiveNotification
 // A member of the notification's name, as every constant without a name of its own.
 extern NSNotificationName const NSApplicationProtectedDataWillBecomeUnavailableNotification
     __attribute__((availability(macos, introduced = 12.0)));
+// Of no actor, and posted in its own center.
+@interface NSWorkspace : NSObject
+@property (class, readonly, strong) NSWorkspace *sharedWorkspace NS_SWIFT_NAME(shared);
+@property (readonly, strong) NSNotificationCenter *notificationCenter;
+@end
+extern NSNotificationName const NSWorkspaceWillSleepNotification NS_SWIFT_NAME(NSWorkspace.willSleepNotification);
+extern NSNotificationName const NSWorkspaceScreensDidSleepNotification
+    NS_SWIFT_NAME(NSWorkspace.screensDidSleepNotification);
+extern NSNotificationName const NSWorkspaceSessionDidResignActiveNotification
+    NS_SWIFT_NAME(NSWorkspace.sessionDidResignActiveNotification);
 #pragma clang assume_nonnull end

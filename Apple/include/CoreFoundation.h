@@ -15,4 +15,21 @@ typedef const struct CF_BRIDGED(NSDictionary) __CFDictionary *CFDictionaryRef;
 typedef struct CF_BRIDGED(NSError) __CFError *CFErrorRef;
 typedef const struct CF_BRIDGED(id) __CFAllocator *CFAllocatorRef;
 #pragma clang assume_nonnull end
+
+// Not audited for null, so optional in Swift.
+typedef long CFIndex;
+typedef struct CF_BRIDGED(id) __CFNotificationCenter *CFNotificationCenterRef;
+typedef void (*CFNotificationCallback)(
+    CFNotificationCenterRef center, void *observer, CFStringRef name, const void *object, CFDictionaryRef userInfo);
+enum __attribute__((enum_extensibility(open))) CFNotificationSuspensionBehavior : CFIndex {
+    CFNotificationSuspensionBehaviorDrop = 1,
+    CFNotificationSuspensionBehaviorCoalesce = 2,
+    CFNotificationSuspensionBehaviorHold = 3,
+    CFNotificationSuspensionBehaviorDeliverImmediately = 4,
+};
+typedef enum CFNotificationSuspensionBehavior CFNotificationSuspensionBehavior;
+CFNotificationCenterRef CFNotificationCenterGetDistributedCenter(void) __attribute__((availability(ios, unavailable)));
+void CFNotificationCenterAddObserver(
+    CFNotificationCenterRef center, const void *observer, CFNotificationCallback callBack, CFStringRef name,
+    const void *object, CFNotificationSuspensionBehavior suspensionBehavior);
 #pragma clang arc_cf_code_audited end

@@ -158,6 +158,7 @@ mode_t umask(mode_t mask);
 #define LOCK_NB 0x04
 #define LOCK_UN 0x08
 int flock(int file, int operation);
+int usleep(uint32_t microseconds);
 
 // unistd.h
 #define F_OK 0

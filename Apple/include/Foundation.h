@@ -30,6 +30,8 @@ __attribute__((swift_bridge("Swift.Dictionary"))) @interface NSDictionary<KeyTyp
 @end
 __attribute__((swift_bridge("Foundation.URL"))) @interface NSURL : NSObject
 @end
+__attribute__((swift_bridge("Foundation.Date"))) @interface NSDate : NSObject
+@end
 @interface NSOperationQueue : NSObject
 @end
 
@@ -44,6 +46,22 @@ NS_SWIFT_SENDABLE @interface NSLock : NSObject
 - (void)unlock;
 @end
 
+NS_SWIFT_SENDABLE @interface NSCondition : NSObject
+- (void)lock;
+- (void)unlock;
+- (void)wait;
+- (BOOL)waitUntilDate:(NSDate *)limit NS_SWIFT_NAME(wait(until:));
+- (void)broadcast;
+@end
+
+NS_SWIFT_NAME(ProcessInfo) NS_SWIFT_SENDABLE @interface NSProcessInfo : NSObject
+@property (class, readonly, strong) NSProcessInfo *processInfo;
+- (void)performExpiringActivityWithReason:(NSString *)reason
+                               usingBlock:(void (NS_SWIFT_SENDABLE ^)(BOOL expired))block
+    NS_SWIFT_NAME(performExpiringActivity(withReason:using:))
+        __attribute__((availability(ios, introduced = 8.2), availability(macos, unavailable)));
+@end
+
 typedef NSString *NSNotificationName NS_EXTENSIBLE_STRING_ENUM NS_SWIFT_NAME(NSNotification.Name);
 __attribute__((swift_bridge("Foundation.Notification"))) @interface NSNotification : NSObject
 @end
@@ -55,6 +73,7 @@ NS_SWIFT_NAME(NotificationCenter) NS_SWIFT_SENDABLE @interface NSNotificationCen
                         usingBlock:(void (NS_SWIFT_SENDABLE ^)(NSNotification *notification))block
     NS_SWIFT_NAME(addObserver(forName:object:queue:using:));
 - (void)removeObserver:(id)observer;
+- (void)postNotificationName:(NSNotificationName)name object:(nullable id)object NS_SWIFT_NAME(post(name:object:));
 @end
 
 typedef NSString *NSFileAttributeKey NS_EXTENSIBLE_STRING_ENUM NS_SWIFT_NAME(FileAttributeKey);

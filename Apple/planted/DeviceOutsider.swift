@@ -1,6 +1,7 @@
 // expect: type 'Copied' does not conform to protocol 'Anchor'
 import ThumbturnDevice
+import ThumbturnRules
 
 struct Copied: Anchor {
-    func value(for secret: ItemName) -> UInt64? { 0 }
+    func position(for secret: ItemName) -> LedgerPosition? { nil }
 }

@@ -3,32 +3,31 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// Counters in the keychain, one row for each device secret.
+/// Anchors in the keychain, one row for each ledger's secret.
 ///
-/// Restoring the app's files leaves them where they are. Who shares the access group shares them, and raises them by
-/// comparing and changing in one step of the keychain.
+/// Restoring the app's files leaves them where they are. Who shares the access group shares them, and moves them by comparing
+/// and changing in one step of the keychain. A row bears its position as a mark, which a change can ask for; its value is the
+/// same bytes, for a release that read those.
 struct AppleAnchor: Anchor {
     let keychain: Keychain
 
-    /// How often others may get ahead of one rise before it is given up.
-    private static let maximumTries = 64
-
-    func value(for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
-        try await keychain.run { () throws(DeviceRefusal) in try stored(row(secret)).map(Self.count) }
+    func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {
+        try await keychain.run { () throws(DeviceRefusal) in try position(row(secret)) }
     }
 
-    @discardableResult
-    func raise(to value: UInt64, for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
+    func move(
+        from former: LedgerPosition?,
+        to next: LedgerPosition,
+        for secret: ItemName
+    ) async throws(DeviceRefusal) -> Bool {
         try await keychain.run { () throws(DeviceRefusal) in
             let row = row(secret)
-            for _ in 0..<Self.maximumTries {
-                let former = try stored(row)
-                let count = former.map(Self.count)
-                if let count, count >= value { return count }
-                guard try move(row, from: former, to: Self.bytes(value)) else { continue }
-                return count
-            }
-            throw .unavailable
+            guard LedgerPosition.mayMove(try position(row), from: former, to: next) else { return false }
+            let moved = try change(row, from: former.map { Data($0.bytes) }, to: Data(next.bytes))
+            // A change was seen to fail without a word, and "not found" to be said of what is there.
+            let present = try position(row)
+            guard moved ? present == next : present != former && present != next else { throw .unavailable }
+            return moved
         }
     }
 
@@ -38,38 +37,28 @@ struct AppleAnchor: Anchor {
 
     private func row(_ secret: ItemName) -> Keychain.Row { Keychain.Row(kind: .anchor, name: secret.text) }
 
-    private func stored(_ row: Keychain.Row) throws(DeviceRefusal) -> Data? {
-        try keychain.confirming { () throws(KeychainFailure) in try keychain.value(of: row) }
+    /// - Throws: `.unavailable` also for a row that is none of ours, or of a later version: nothing is known of that anchor.
+    private func position(_ row: Keychain.Row) throws(DeviceRefusal) -> LedgerPosition? {
+        let mark = try keychain.confirming { () throws(KeychainFailure) in try keychain.mark(of: row) }
+        guard let mark else { return nil }
+        guard let position = LedgerPosition(bytes: Array(mark)) else { throw .unavailable }
+        return position
     }
 
-    /// Makes or changes the counter; false when somebody else did so meanwhile.
-    private func move(_ row: Keychain.Row, from former: Data?, to new: Data) throws(DeviceRefusal) -> Bool {
+    /// Makes or changes a row; false when it was not where it was asked for, or there already.
+    private func change(_ row: Keychain.Row, from former: Data?, to next: Data) throws(DeviceRefusal) -> Bool {
         do {
             if let former {
-                try keychain.replace(former, by: new, in: row)
+                try keychain.replace(former, by: next, in: row)
             } else {
-                let value = unsafe SecretBytes(byteCount: new.count) { buffer in unsafe buffer.copyBytes(from: new) }
-                try keychain.add(value, as: row, mark: new)
+                let value = unsafe SecretBytes(byteCount: next.count) { buffer in unsafe buffer.copyBytes(from: next) }
+                try keychain.add(value, as: row, mark: next)
             }
+            return true
         } catch {
-            guard error.isNotFound || error.isDuplicate else { throw DeviceRefusal(error) }
+            // What failed in another way may have happened.
+            guard error.isNotFound || error.isDuplicate else { throw .unavailable }
             return false
         }
-        // A change was seen to fail without a word.
-        guard let count = try stored(row).map(Self.count), count >= Self.count(new) else { throw .unavailable }
-        return true
-    }
-
-    private static func bytes(_ count: UInt64) -> Data {
-        var writer = ByteWriter()
-        writer.writeUInt64(count)
-        return Data(writer.bytes)
-    }
-
-    /// A row of another length is none of ours; it reads as the highest count, which only adds demands.
-    private static func count(_ bytes: Data) -> UInt64 {
-        var reader = ByteReader(Array(bytes))
-        guard bytes.count == 8, let count = try? reader.readUInt64() else { return .max }
-        return count
     }
 }

@@ -39,6 +39,7 @@ final class AppleClock: Sendable {
 ///
 /// A difference means a boot or a clock that was set, and both ask for the strong factor; so does a process that could not
 /// read or write what the last one knew. Within one process there is one boot, and setting the clock shows as what it is.
+/// For a wait such a name is `BootName.inferred`: who sets the clock gets a new name, and no time for it.
 final class InferredBoot: @unchecked Sendable {
     // Safe to share: `lock` guards the one variable.
     private let lock = NSLock()
@@ -59,12 +60,13 @@ final class InferredBoot: @unchecked Sendable {
 
     func boot(wall: Milliseconds, continuous: Milliseconds) -> Identifier {
         lock.withLock {
-            var now = Known(name: .random(), offset: wall - continuous, continuous: continuous)
+            let name = Identifier.inferredBoot(Identifier.random().low)
+            var now = Known(name: name, offset: wall - continuous, continuous: continuous)
             if let known {
                 // The continuous clock goes back in a boot alone.
                 guard continuous + TimeRelation.tolerance < known.continuous else { return known.name }
             } else if let last = stored, continuous + TimeRelation.tolerance >= last.continuous,
-                (now.offset - last.offset).magnitude <= TimeRelation.tolerance
+                (now.offset - last.offset).magnitude <= TimeRelation.tolerance(over: continuous - last.continuous)
             {
                 now.name = last.name
             }
@@ -81,7 +83,8 @@ final class InferredBoot: @unchecked Sendable {
             let continuous = try? reader.readInt64()
         else { return nil }
         return Identifier(bytes: name).map {
-            Known(name: $0, offset: Milliseconds(offset), continuous: Milliseconds(continuous))
+            // A name of before the mark gets it.
+            Known(name: .inferredBoot($0.low), offset: Milliseconds(offset), continuous: Milliseconds(continuous))
         }
     }
 

@@ -2,33 +2,30 @@ import Foundation
 import LocalAuthentication
 import ThumbturnDevice
 
-#if canImport(UIKit)
-import UIKit
-#else
-import AppKit
-#endif
-
 /// Watches the app and the device for one listener.
 final class AppleEvents: @unchecked Sendable {
-    // Safe to share: both are set before anybody else has the object, and handed back to the system once, at the end.
-    private let observers: [any NSObjectProtocol]
+    // Safe to share: all are set before anybody else has the object, and handed back to the system once, at the end.
+    private let post = EventPost()
+    private let observers: [(NotificationCenter, any NSObjectProtocol)]
     private let environment: AnyObject?
 
     /// What happens from now on.
-    static func stream() -> AsyncStream<DeviceEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(of: DeviceEvent.self)
-        let events = AppleEvents { continuation.yield($0) }
-        continuation.onTermination = { _ in events.end() }
-        return stream
+    static func stream(_ notices: [Notice] = Notice.all()) -> AsyncStream<DeviceEvent> {
+        let events = AppleEvents(notices)
+        return AsyncStream { await events.post.next() }
     }
 
-    private init(_ tell: @escaping @Sendable (DeviceEvent) -> Void) {
-        observers = Self.notifications.map { name, event in
+    private init(_ notices: [Notice]) {
+        let post = post
+        observers = notices.map { notice in
             // Without a queue the block runs where the notification is posted, at once.
-            NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in tell(event) }
+            let observer = notice.center.addObserver(forName: notice.name, object: nil, queue: nil) { _ in
+                notice.handle(post)
+            }
+            return (notice.center, observer)
         }
         if #available(iOS 18, macOS 15, *) {
-            let observer = BiometryObserver { tell(.biometryChanged) }
+            let observer = BiometryObserver { post.tell(.biometryChanged) }
             LAEnvironment.currentUser.addObserver(observer)
             environment = observer
         } else {
@@ -36,29 +33,107 @@ final class AppleEvents: @unchecked Sendable {
         }
     }
 
-    private func end() {
-        for observer in observers { NotificationCenter.default.removeObserver(observer) }
+    deinit {
+        for (center, observer) in observers { center.removeObserver(observer) }
         if #available(iOS 18, macOS 15, *), let observer = environment as? BiometryObserver {
             LAEnvironment.currentUser.removeObserver(observer)
         }
+        post.close()
+    }
+}
+
+/// One notification of the system, and what it makes us tell.
+struct Notice: Sendable {
+    let center: NotificationCenter
+    let name: Notification.Name
+    let handle: @Sendable (EventPost) -> Void
+
+    init(
+        _ name: Notification.Name,
+        of center: NotificationCenter = .default,
+        _ handle: @escaping @Sendable (EventPost) -> Void
+    ) {
+        self.name = name
+        self.center = center
+        self.handle = handle
     }
 
-    #if canImport(UIKit)
-    private static let notifications: [(Notification.Name, DeviceEvent)] = [
-        // Also sent when Face ID's own sheet is up, so it is no reason to lock.
-        (UIApplication.willResignActiveNotification, .becameInactive),
-        (UIApplication.didEnterBackgroundNotification, .enteredBackground),
-        (UIApplication.didBecomeActiveNotification, .becameActive),
-        (UIApplication.protectedDataWillBecomeUnavailableNotification, .protectedDataLeaving),
-    ]
-    #else
-    private static let notifications: [(Notification.Name, DeviceEvent)] = [
-        (NSApplication.willResignActiveNotification, .becameInactive),
-        (NSApplication.didHideNotification, .enteredBackground),
-        (NSApplication.didBecomeActiveNotification, .becameActive),
-        (.NSApplicationProtectedDataWillBecomeUnavailable, .protectedDataLeaving),
-    ]
-    #endif
+    init(_ name: Notification.Name, of center: NotificationCenter = .default, means event: DeviceEvent) {
+        self.init(name, of: center) { $0.tell(event) }
+    }
+
+    /// Those of the system that runs the app.
+    static func all() -> [Notice] {
+        #if canImport(UIKit)
+        phone()
+        #else
+        mac()
+        #endif
+    }
+}
+
+/// Carries events to one listener, and lets who tells one wait until the listener has done what it asks for.
+final class EventPost: @unchecked Sendable {
+    // Safe to share: `condition` guards the variables.
+    private let condition = NSCondition()
+    private var told = 0
+    private var taken = 0
+    private var done = 0
+    private var isClosed = false
+    private let events: AsyncStream<DeviceEvent>
+    private let line: AsyncStream<DeviceEvent>.Continuation
+
+    init() {
+        (events, line) = AsyncStream.makeStream(of: DeviceEvent.self)
+    }
+
+    /// The next event; nil when the listener has left.
+    func next() async -> DeviceEvent? {
+        // Who asks for the next event has done what the last one wanted.
+        change { done = taken }
+        for await event in events {
+            change { taken += 1 }
+            return event
+        }
+        close()
+        return nil
+    }
+
+    func tell(_ event: DeviceEvent) {
+        condition.withLock {
+            told += 1
+            line.yield(event)
+        }
+    }
+
+    /// Tells an event and blocks until the listener has done what it asks for, has left, or `limit` has come.
+    func tellAndWait(_ event: DeviceEvent, until limit: Date? = nil) {
+        condition.withLock {
+            told += 1
+            let number = told
+            line.yield(event)
+            while done < number, !isClosed {
+                guard let limit else {
+                    condition.wait()
+                    continue
+                }
+                guard condition.wait(until: limit) else { return }
+            }
+        }
+    }
+
+    /// Lets everybody go who waits for the listener.
+    func close() {
+        change { isClosed = true }
+        line.finish()
+    }
+
+    private func change(_ body: () -> Void) {
+        condition.withLock {
+            body()
+            condition.broadcast()
+        }
+    }
 }
 
 /// Hears when the sensor, or who is enrolled, changes while the app runs; systems before these don't tell.

@@ -9,11 +9,16 @@ import ThumbturnRules
 extension AppleStore {
     /// The record of an item; nil when it is confirmed not to be there.
     ///
-    /// - Throws: `.unavailable` also for a record that a later version wrote: nothing is known of that item.
+    /// - Throws: `.unavailable` also for a record that a later version wrote, or on a device the simulator: nothing is known of
+    ///   that item.
     func storedRecord(in rows: Rows) throws(DeviceRefusal) -> ItemRecord? {
         let stored = try keychain.confirming { () throws(KeychainFailure) in try keychain.value(of: rows.record) }
         guard let stored else { return nil }
-        do { return try ItemRecord(parsing: Array(stored)) } catch { throw .unavailable }
+        let record: ItemRecord
+        do { record = try ItemRecord(parsing: Array(stored)) } catch { throw .unavailable }
+        // What lies behind nothing, and would be described as guarded, has no business on a device.
+        guard record.carrier != .simulated || carrier == .simulated else { throw .unavailable }
+        return record
     }
 
     /// Adds an item's rows, or nothing.
@@ -55,6 +60,8 @@ extension AppleStore {
         switch try keychain.probe(rows.secret) {
         case .gone:
             return nil
+        case .refused:
+            throw .unavailable
         case .guarded(let staysOnDevice):
             description.staysOnDevice = description.staysOnDevice && staysOnDevice
         case .open(let staysOnDevice):
@@ -101,7 +108,7 @@ extension AppleStore {
             } catch {}
         }
         // The owner was recognised, or something says so, and yet nothing opened. The code of that read stands for almost
-        // anything, so the probe decides whether the item is dead.
+        // anything, so the probe decides whether the item is dead. Where it can't, the PIN is asked for all the same (C16).
         throw try keychain.probe(rows.secret) == .gone ? .revoked : .unclassified
     }
 

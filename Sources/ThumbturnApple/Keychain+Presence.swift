@@ -1,4 +1,5 @@
 import Foundation
+import LocalAuthentication
 import Security
 import ThumbturnCrypto
 import ThumbturnDevice
@@ -69,6 +70,8 @@ extension Keychain {
         case open(staysOnDevice: Bool)
         /// It is gone, or of no use any more, for certain.
         case gone
+        /// It is refused, and nothing says why: it may be alive.
+        case refused
     }
 
     /// Looks at a guarded row without a prompt.
@@ -77,7 +80,7 @@ extension Keychain {
     func probe(_ row: Row) throws(DeviceRefusal) -> GuardedRow {
         var answer = try probeOnce(row)
         // The first look may be the one that makes the system drop a dead row. Only the second is believed.
-        if answer == .gone { answer = try probeOnce(row) }
+        if answer == .gone || answer == .refused { answer = try probeOnce(row) }
         return answer
     }
 
@@ -93,10 +96,23 @@ extension Keychain {
         switch failure.status {
         case errSecInteractionNotAllowed:
             return .guarded(staysOnDevice: finds(row))
-        case errSecItemNotFound, errSecDecode, errSecAuthFailed:
+        case errSecItemNotFound, errSecDecode:
             return .gone
+        case errSecAuthFailed:
+            // The one code for almost every refusal of an owner, also of one who was not asked (C16).
+            return sensorIsClosed ? .guarded(staysOnDevice: finds(row)) : .refused
         default:
             throw .unavailable
+        }
+    }
+
+    /// Whether the sensor is locked out, or refused to the app: then it opens nothing, and that says nothing of any item.
+    private var sensorIsClosed: Bool {
+        let context = LAContext.quiet()
+        defer { context.invalidate() }
+        return switch context.obstacle(to: .deviceOwnerAuthenticationWithBiometrics) {
+        case .biometryLockout?, .biometryNotAvailable?: true
+        default: false
         }
     }
 
@@ -105,7 +121,7 @@ extension Keychain {
         do {
             return try staysOnDevice(row, lookingFor: true)
         } catch {
-            return error.status == errSecInteractionNotAllowed
+            return error.status == errSecInteractionNotAllowed || error.status == errSecAuthFailed
         }
     }
 }

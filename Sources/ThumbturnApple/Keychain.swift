@@ -10,7 +10,7 @@ import ThumbturnRules
 ///
 /// - A call blocks until the keychain's daemon answers, so all of them run on a queue of their own: `run`.
 /// - No call can show a prompt, for where an item is guarded the context forbids it. The prompt comes before: `OwnerContext`.
-/// - An item is added and deleted, and never changed, but for the value of a counter: changing an item's protection was
+/// - An item is added and deleted, and never changed, but for where an anchor stands: changing an item's protection was
 ///   seen to fail without a word.
 final class Keychain: Sendable {
     /// The name of a row: what kind it is, and of which item.
@@ -84,6 +84,18 @@ final class Keychain: Sendable {
         if let context { query[kSecUseAuthenticationContext as String] = context }
         guard let value = try copy(query) as? Data else { throw KeychainFailure(status: errSecDecode) }
         return value
+    }
+
+    /// Reads the mark of a row that nobody guards; empty where it bears none.
+    ///
+    /// The value is asked for too, so that this fails where the value can't be read.
+    func mark(of row: Row) throws(KeychainFailure) -> Data {
+        var query = query(row)
+        query[kSecReturnAttributes as String] = true
+        query[kSecReturnData as String] = true
+        query[kSecMatchLimit as String] = kSecMatchLimitOne
+        let attributes = try copy(query) as? [String: Any]
+        return attributes?[kSecAttrGeneric as String] as? Data ?? Data()
     }
 
     /// Whether a row is one that this device keeps to itself; a guarded row fails with `errSecInteractionNotAllowed`.

@@ -43,6 +43,15 @@ extension Phone {
         withState { $0.faults.append(Fault(call: call, skipping: skipping, times: times, effect: effect)) }
     }
 
+    /// Lets something happen right before the next call of a kind: another process was faster.
+    public func before(_ call: Call, _ body: @escaping @Sendable () -> Void) {
+        withState { $0.interludes[call] = body }
+    }
+
+    func interlude(_ call: Call) {
+        withState { $0.interludes.removeValue(forKey: call) }?()
+    }
+
     /// Lets everything work again.
     public func repair() { withState { $0.faults = [] } }
 }

@@ -5,7 +5,8 @@ extension Phone {
     ///
     /// It never prompts [apple-src].
     public func add(_ query: Query) -> (status: Int32, row: Row?) {
-        withState { state in
+        interlude(.itemAdd)
+        return withState { state in
             let effect = state.enter(.itemAdd)
             if case .refuses(let code) = effect { return (Int32(code), nil) }
             var (status, row) = state.add(query)
@@ -52,6 +53,7 @@ extension Phone {
     ///
     /// Unlike adding and deleting, it asks for the owner where the item does [apple-src].
     public func update(_ query: Query, to changes: Query) -> Int32 {
+        interlude(.itemUpdate)
         let effect = withState { $0.enter(.itemUpdate) }
         if case .refuses(let code) = effect { return Int32(code) }
         if changes.malformed != nil { return Status.param }
@@ -120,8 +122,11 @@ extension Phone {
                 return .status(state.quirks.revokedStatus)
             }
             if query.interface == .skip { return .skipped }
-            // A locked-out sensor shows as "needs a prompt" too, so that the probe stays promptless [inf].
             if context.heldFacts.interactionNotAllowed, !context.heldFacts.invalidated {
+                let obstacle = means.flatMap { self.obstacle(to: $0, in: state) }
+                let isClosed = obstacle == .biometryLockout || obstacle == .biometryNotAvailable
+                if state.quirks.refusesWithoutAsking, isClosed { return .status(Status.authFailed) }
+                // Mostly a locked-out sensor shows as "needs a prompt" too, so that the probe stays promptless [inf].
                 return .status(Status.interactionNotAllowed)
             }
             return nil

@@ -76,10 +76,10 @@ extension Phone {
         becomeActive()
     }
 
-    /// The app was frozen in the background for a while: contexts evaluated before are useless afterwards [field].
+    /// The app was frozen in the background for a while.
     public func suspendAndResume() {
         enterBackground()
-        withState { $0.appLife += 1 }
+        suspend()
         enterForeground()
     }
 

@@ -22,6 +22,9 @@ struct PhoneState {
     /// Counts what makes every evaluated context useless: the app was suspended or ended.
     var appLife = 0
     var kills: [String] = []
+    /// What keeps the app running in the background, by number.
+    var activities: [Int: Phone.Activity] = [:]
+    var activityCount = 0
 
     // What the owner does
     var answers: [Answer] = []
@@ -43,6 +46,7 @@ struct PhoneState {
     var quirks = Quirks()
     var calls: [Call] = []
     var faults: [Fault] = []
+    var interludes: [Call: @Sendable () -> Void] = [:]
 
     init(_ setup: PhoneSetup) {
         self.setup = setup
@@ -101,6 +105,11 @@ public struct Quirks: Sendable {
     public var revokedRowVanishes = true
     /// What a read returns while the keychain's class key is missing: -25308, or -25291 [apple-src].
     public var classLockedStatus = Status.interactionNotAllowed
+    /// Whether a look that may not ask answers -25293, as a prompt would, while biometrics are locked out or refused to the
+    /// app: one function makes that code of both [apple-src], but which is asked first is not published [inf].
+    public var refusesWithoutAsking = false
+    /// Whether an app that leaves the screen may stay for a while; where it may not, it is told so at once [doc].
+    public var letsAppsStay = true
     /// Whether the app's sandbox tells the name of this boot; documented for macOS alone [inf].
     public var tellsBootSession = true
     /// How long an evaluated context opens items, in milliseconds: "a few minutes" [field].

@@ -31,6 +31,24 @@ import Testing
         #expect(phone.rows.isEmpty)
     }
 
+    @Test(arguments: [false, true])
+    func `of a living item behind a closed sensor, the probe says so or not [inf]`(refuses: Bool) {
+        let phone = Phone.start()
+        phone.quirks.refusesWithoutAsking = refuses
+        Item(account: "face").add(control: control(.biometryCurrentSet))
+        Item(account: "presence").add(control: control(.userPresence))
+        let answer = refuses ? errSecAuthFailed : errSecInteractionNotAllowed
+        phone.lockOutBiometry()
+        #expect(Item(account: "face").probe() == answer)
+        phone.unlockScreen()
+        #expect(Item(account: "face").probe() == errSecInteractionNotAllowed)
+        phone.permission = .denied
+        #expect(Item(account: "face").probe() == answer)
+        // The passcode would open it.
+        #expect(Item(account: "presence").probe() == errSecInteractionNotAllowed)
+        #expect(phone.rows.count == 2 && phone.prompts.isEmpty)
+    }
+
     @Test(arguments: [errSecDecode, errSecAuthFailed])
     func `on some versions the first read says something else [field]`(status: OSStatus) {
         let phone = Phone.start()

@@ -40,7 +40,7 @@ struct StoreTests {
         let app = try await App.installed(PhoneSetup(), carrier)
         for access in AccessControl.allCases { try await app.save(UInt64(access.rawValue), access) }
         try await app.device.store.makeDeviceSecret(app.name(9, .deviceSecret))
-        try await app.device.anchor.raise(to: 1, for: app.name(9, .deviceSecret))
+        try await app.device.anchor.rise(to: 1, for: app.name(9, .deviceSecret))
         _ = try await app.device.installation()
         #expect(app.phone.rows.count > 8)
         for row in app.phone.rows {
@@ -127,6 +127,28 @@ struct StoreTests {
     }
 
     @Test(
+        "A32: on a device, a record of the simulator's carrier opens nothing, and is vouched for by nobody",
+        arguments: AccessControl.allCases,
+        [Carrier.enclave, .keychain]
+    )
+    func simulatorsRecord(access: AccessControl, carrier: Carrier) async throws {
+        let simulator = try await App.installed(PhoneSetup(), .simulated)
+        try await simulator.save(1, access)
+        try await simulator.device.store.makeDeviceSecret(simulator.name(2, .deviceSecret))
+        #expect(await simulator.refusalOfRead() == nil)
+        let rows = simulator.phone.itemRows.count
+        simulator.phone.forgetPrompts()
+        let app = try await App.launched(in: simulator.container, carrier)
+        #expect(await app.refusalOfRead() == .unavailable)
+        #expect(await app.refusalOfEvaluation(2) == .unavailable)
+        await #expect(throws: DeviceRefusal.unavailable) { try await app.device.store.describe(app.name()) }
+        #expect(app.phone.promptsShown == 0 && app.phone.itemRows.count == rows)
+        try await app.device.store.delete(app.name())
+        try await app.device.store.delete(app.name(2, .deviceSecret))
+        #expect(app.phone.itemRows.isEmpty)
+    }
+
+    @Test(
         "A25: a record of a later version is not taken for none, and stays",
         arguments: [[2, 0, 1, 0], [1], []] as [[UInt8]]
     )
@@ -149,20 +171,21 @@ struct StoreTests {
             let app = try await App.installed()
             let secret = app.name(9, .deviceSecret)
             try await app.device.store.makeDeviceSecret(secret)
-            try await app.device.anchor.raise(to: 3, for: secret)
+            try await app.device.anchor.rise(to: 3, for: secret)
             let before = app.phone.rows.map(\.value)
             app.phone.fail(.itemCopy, .refuses(code), skipping: skipping, times: 100)
             let refusals = [
                 await app.refusalOfEvaluation(9),
                 await app.refusal { () async throws(DeviceRefusal) in _ = try await app.device.store.describe(secret) },
-                await app.refusal { () async throws(DeviceRefusal) in _ = try await app.device.anchor.value(for: secret)
+                await app.refusal { () async throws(DeviceRefusal) in
+                    _ = try await app.device.anchor.position(for: secret)
                 },
                 await app.refusal { () async throws(DeviceRefusal) in try await app.device.store.delete(secret) },
             ]
             #expect(!refusals.contains(.absent), "\(code) after \(skipping)")
             app.phone.repair()
             #expect(app.phone.rows.map(\.value) == before)
-            #expect(try await app.device.anchor.value(for: secret) == 3)
+            #expect(try await app.device.anchor.sequence(for: secret) == 3)
         }
     }
 

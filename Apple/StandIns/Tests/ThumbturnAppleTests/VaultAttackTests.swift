@@ -74,6 +74,60 @@ struct VaultAttackTests {
     }
 
     @Test(
+        "C7, C16: a lockout, or a refused Face ID, ends no biometrics, also where the keychain refuses unasked",
+        arguments: [Situation.lockedOut, .lockedOutUnasked, .denied, .deniedUnasked],
+        [Carrier.enclave, .keychain]
+    )
+    func refusedForNow(situation: Situation, carrier: Carrier) async throws {
+        let app = try await App.installed(PhoneSetup(), carrier)
+        try await app.makeVault().close()
+        situation.happen(to: app)
+        let vault = try await app.openVault()
+        #expect(await vault.snapshot.biometrics == .enabled)
+        #expect(await app.failure { try await vault.unlockWithFinger() } != nil)
+        #expect(app.phone.promptsShown == 0)
+        try await vault.unlockWithPIN()
+        #expect(try await vault.isWhole)
+        await vault.lock()
+        app.phone.permission = .allowed
+        app.phone.lockScreen()
+        app.phone.unlockScreen()
+        // Our own lockout ends with the PIN alone (C7).
+        try await vault.unlockWithPIN()
+        await vault.lock()
+        try await vault.unlockWithFinger()
+        #expect(try await vault.isWhole)
+        #expect(await vault.snapshot.biometrics == .enabled)
+    }
+
+    @Test(
+        "A25: of an item that answers no, and nothing says why, the vault concludes nothing, and the PIN opens",
+        arguments: [Carrier.enclave, .keychain]
+    )
+    func refusedForNoReason(carrier: Carrier) async throws {
+        let app = try await App.installed(PhoneSetup(), carrier)
+        try await app.makeVault().close()
+        Situation.setChangedStaysRefused.happen(to: app)
+        app.phone.forgetCalls()
+        let vault = try await app.openVault()
+        #expect(await vault.snapshot.biometrics == .enabled)
+        try await vault.unlockWithPIN()
+        #expect(try await vault.isWhole)
+        #expect(!app.phone.calls.contains(.itemDelete))
+        await vault.lock()
+        // Who was recognised and got nothing is another matter: then the PIN is asked for.
+        #expect(await app.failure { try await vault.unlockWithFinger() } == .biometricsChanged)
+        #expect(await vault.snapshot.state == .requiresStrongFactor(.biometricsChanged))
+        try await vault.enableBiometrics(
+            BiometricConsent(ownerAgreedAt: app.device.clock()),
+            try await vault.unlockWithPIN()
+        )
+        await vault.lock()
+        try await vault.unlockWithFinger()
+        #expect(try await vault.isWhole)
+    }
+
+    @Test(
         "A26: on another phone the wallets are kept, and the recovery key opens them",
         arguments: [Carrier.enclave, .keychain]
     )

@@ -91,9 +91,11 @@ struct LockScreenTests {
         let model = await model(of: made)
         var asked = 0
         let without = Window(LockScreen(model))
-        shows(without, "(lock.fill)\nLocked\nTry again in 30 s")
+        let english = "Leave the device on, or look again before you switch it off; then try again."
+        shows(without, "(lock.fill)\nLocked\nTry again in 30 s\n\(english)")
         let with = Window(LockScreen(model, exits: LockExits(useRecoveryKey: { asked += 1 })), locale: "fr")
-        shows(with, "(lock.fill)\nVerrouillé\nRéessayez dans 30 s\n[Utiliser votre clé de secours]")
+        let french = "Laissez l'appareil allumé, ou revenez avant de l'éteindre ; puis réessayez."
+        shows(with, "(lock.fill)\nVerrouillé\nRéessayez dans 30 s\n\(french)\n[Utiliser votre clé de secours]")
         try with.tap("Utiliser votre clé de secours")
         #expect(asked == 1 && with.smallControls.isEmpty)
     }

@@ -182,7 +182,48 @@ struct BadInputTests {
         #expect((status["warnings"] as? [String])?.contains("ledgerUnreliable") == true)
         #expect(try box.run(["unlock"], [Box.pin]).standardError.contains("ERR-TT-102"))
         try box.run(["simulate", "advance", "25h"])
-        #expect(try box.run(["unlock"], [Box.pin]).exitCode == 0)
+        let older = try box.run(["unlock"], [Box.pin])
+        #expect(older.exitCode == 4 && older.standardError.contains("ERR-TT-218"))
+        #expect((try box.json(["status"])["warnings"] as? [String])?.contains("olderCopy") == true)
+    }
+
+    @Test func `A7: an older copy only exports, until its owner types the word`() throws {
+        let box = try Box.withVault()
+        let old = Folders.contents(of: box.database)
+        try box.run(["wallet", "import", "main"], [Box.pin, Box.mnemonic])
+        try replace(box.database, old)
+        try box.run(["simulate", "advance", "25h"])
+        try box.run(["status"])
+        try box.run(["simulate", "advance", "25h"])
+        let refused = try box.run(["wallet", "create", "new"], [Box.pin])
+        #expect(refused.exitCode == 4 && refused.standardError.contains("ERR-TT-218"))
+        #expect(try box.run(["unlock", "--accept-older-copy"], [Box.pin, "older"]).exitCode != 0)
+        #expect(try box.run(["unlock", "--accept-older-copy"], [Box.pin, "OLDER"]).exitCode == 0)
+        #expect(try box.run(["wallet", "create", "new"], [Box.pin]).exitCode == 0)
+    }
+
+    @Test func `A7: with the recovery key an older copy is the vault at once where its owner says so`() throws {
+        let box = try Box.withVault()
+        let key = try box.run(["recovery", "create"], [Box.pin]).standardOutput.trimmingCharacters(in: .newlines)
+        #expect(try box.run(["recovery", "check"], [Box.pin, key]).exitCode == 0)
+        let old = Folders.contents(of: box.database)
+        #expect(try box.run(["unlock"], [Box.wrongPIN]).exitCode == 1)
+        try replace(box.database, old)
+        let refused = try box.run(["unlock", "--recovery"], [key, "840275"])
+        #expect(refused.exitCode == 4 && refused.standardError.contains("ERR-TT-218"))
+        let accepted = try box.run(["unlock", "--recovery", "--accept-older-copy"], [key, "840275", "OLDER"])
+        #expect(accepted.exitCode == 0, "\(accepted)")
+        #expect(try box.run(["unlock"], ["840275"]).exitCode == 0)
+    }
+
+    @Test func `A8: after a rollback nobody is told to give a PIN that would be refused`() throws {
+        let box = try Box.withVault("--biometrics")
+        let old = Folders.contents(of: box.database)
+        #expect(try box.run(["unlock"], [Box.wrongPIN]).exitCode == 1)
+        try replace(box.database, old)
+        let refused = try box.run(["unlock"], [""]).standardError
+        #expect(refused.contains("ERR-107-050") && refused.contains("the PIN opens in "))
+        #expect(!refused.contains("unlock with your PIN"))
     }
 
     @Test func `a file that is no vault`() throws {
@@ -213,6 +254,45 @@ struct BadInputTests {
         try #require(unsafe chown(box.vault, 12_345, 12_345) == 0)
         try expectRefusal(box, ["status"], "ERR-TT-205", 3)
     }
+
+    @Test func `what is wrong with a vault's storage is said in plain words, with what mends it`() throws {
+        let box = try Box.withVault()
+        func mode(_ mode: Int, _ path: String) throws {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        }
+        func status(_ locale: String = "en_US.UTF-8") throws -> String {
+            let said = try box.run(["status"], nil, ["LANG": locale]).standardError
+            // Of the database below, nobody has heard.
+            for word in ["SQL", "unsafeFile", "ioError", "cannotOpen", "readOnly", "errno"] {
+                #expect(!said.contains(word), "\(said)")
+            }
+            return said
+        }
+        try mode(0o755, box.vault)
+        #expect(try status().contains("others may enter its folder"))
+        #expect(try status().contains("hint: close it to others: `chmod 700`"))
+        #expect(try status("fr_FR.UTF-8").contains("`chmod 700` sur le dossier"))
+        try mode(0o700, box.vault)
+        try mode(0o644, box.database)
+        #expect(try status().contains("others may open a file of it"))
+        #expect(try status().contains("`chmod 600`"))
+        try mode(0o600, box.database)
+
+        let whole = Folders.contents(of: box.database)
+        var changed = whole
+        changed[18] = 7  // the version that a writer needs
+        try replace(box.database, changed)
+        #expect(try status() == "thumbturn: error: ERR-TT-204 This file is damaged, or is not a vault.\n" + mendHint)
+        try replace(box.database, whole)
+        try FileManager.default.linkItem(atPath: box.database, toPath: box.folder + "/second")
+        #expect(try status().contains("a second name"))
+        let misnamed = try box.run(["status", "--vault", box.database]).standardError
+        #expect(misnamed.contains("a file lies in the folder's place"))
+        _ = unsafe unlink(box.folder + "/second")
+        #expect(try box.run(["status"]).exitCode == 0)
+    }
+
+    private let mendHint = "hint: mend the cause and try again; nothing was changed\n"
 
     @Test func `a folder that cannot be read`() throws {
         let box = try Box.withVault()
@@ -249,6 +329,50 @@ struct BadInputTests {
         #expect(refused.exitCode == 3 && refused.standardError.contains("ERR-TT-20"), "\(refused)")
         #expect(try box.json(["status"])["walletCount"] as? Int == 0)
         #expect(try box.run(["unlock"], [Box.pin]).exitCode == 0)
+    }
+
+    @Test(arguments: [4, 5, 8, 16, 24, 64])
+    func `however few files may be open, a command ends with an answer or an error`(limit: Int) throws {
+        let box = try Box.withVault()
+        for words in ["--version", "status", "help"] {
+            let ended = try box.shell("ulimit -n \(limit); \"$0\" --device simulated \(words)")
+            try expectShortage(ended, orAnswer: limit > 4)
+        }
+    }
+
+    #if os(Linux)
+    @Test(.enabled(if: geteuid() == 0, "only the superuser becomes a user without processes"))
+    func `however few threads there are, a command ends with an answer or an error`() throws {
+        let box = try Box()
+        // Another user has no way into the box, nor into wherever the tests keep their temporary files.
+        let made = try box.shell("umask 022; folder=$(mktemp -d /tmp/thumbturn-user.XXXXXX); chmod 755 $folder; echo $folder")
+        let folder = made.standardOutput.trimmingCharacters(in: .newlines)
+        try #require(made.exitCode == 0 && folder.hasPrefix("/tmp/thumbturn-user."))
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (tool, home, user) = (folder + "/thumbturn", folder + "/home", UInt32(54_321))
+        // By another process: what is still open for writing in a child of this one could not be run.
+        try #require(try box.shell("cp \"$0\" \(tool) && chmod 755 \(tool)").exitCode == 0)
+        try #require(unsafe mkdir(home, 0o700) == 0 && chown(home, user, user) == 0)
+        for limit in [1, 2, 3, 4, 5, 6, 8, 12] {
+            for words in ["--version", "doctor"] {
+                let ended = try box.shell(
+                    "export HOME=\(home) XDG_DATA_HOME= XDG_STATE_HOME=; exec timeout 60 setpriv --reuid \(user) "
+                        + "--regid \(user) --clear-groups prlimit --nproc=\(limit) \(tool) --device simulated \(words)"
+                )
+                try expectShortage(ended, orAnswer: limit > 4)
+            }
+        }
+    }
+    #endif
+
+    /// What a command says that is too short of something to begin, unless it has enough for its answer.
+    private func expectShortage(_ ended: ChildProcess, orAnswer mayAnswer: Bool) throws {
+        if mayAnswer, !ended.standardError.contains("`ulimit") {
+            #expect([0, 3].contains(ended.exitCode), "\(ended)")
+        } else {
+            #expect(ended.exitCode == 3 && ended.standardError.contains("ERR-TT-206"), "\(ended)")
+            #expect(ended.standardError.contains("hint: raise `ulimit"), "\(ended)")
+        }
     }
 
     @Test func `S-07, A61: nothing is erased without the word`() throws {

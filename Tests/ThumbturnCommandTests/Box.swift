@@ -70,8 +70,9 @@ final class Box: Sendable {
         Dictionary(uniqueKeysWithValues: Folders.files(below: folder).map { ($0, Folders.contents(of: $0)) })
     }
 
-    /// The built command, beside the test bundle.
+    /// The built command, beside the test bundle, unless another build of it is to be tested.
     static let tool: String = {
+        if let path = ProcessInfo.processInfo.environment["THUMBTURN_TEST_COMMAND"] { return path }
         #if os(macOS)
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
         let products = (bundle ?? .main).bundleURL.deletingLastPathComponent()

@@ -8,9 +8,10 @@ import struct ThumbturnTestKit.FormerApp
 /// Where a vault's keys lie when nothing is said of it; the machine of these tests has no TPM that answers.
 struct DeviceCommandTests {
     static let password = "correct horse battery"
-    /// A machine without a TPM and a reader, whatever this one has.
+    /// A machine with a name, without a TPM and a reader, whatever this one has.
     static let noTPM = [
         "THUMBTURN_TEST_TPM": "device:/dev/no-such-tpm", "THUMBTURN_TEST_BUS": "unix:path=/dev/no-such-bus",
+        "THUMBTURN_TEST_MACHINE": "/proc/sys/kernel/ostype",
     ]
 
     /// Runs a command that names no device.
@@ -268,6 +269,42 @@ struct DeviceCommandTests {
         let required = try run(box, ["doctor", "--require", "hardware"])
         #expect(required.exitCode == 3 && required.standardError.contains("ERR-TT-217"), "\(required)")
         #expect(box.contents().isEmpty)
+    }
+
+    @Test(arguments: [nil, ""])
+    func `a machine without a name makes a vault on files, opens it, and doctor says what that means`(
+        content: String?
+    ) throws {
+        let box = try Box()
+        let name = box.folder + "/machine-id"
+        if let content { try Folders.write(Array(content.utf8), to: name) }
+        let nameless = Self.noTPM.merging(["THUMBTURN_TEST_MACHINE": name]) { $1 }
+        for (locale, words) in [("en_US.UTF-8", "get a name of their own"), ("fr_FR.UTF-8", "propre nom")] {
+            let told = try run(box, ["doctor"], nil, nameless.merging(["LANG": locale]) { $1 })
+            #expect(told.exitCode == 0 && told.standardOutput.contains(words), "\(told)")
+            for line in told.standardOutput.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+        }
+        for words in [["init"], ["unlock"], ["unlock"]] {
+            let done = try run(box, words + ["--device", "files"], [Self.password], nameless)
+            #expect(done.exitCode == 0, "\(done)")
+        }
+        let own = box.folder + "/state/thumbturn/files/items/machine"
+        #expect(try FileManager.default.attributesOfItem(atPath: own)[.posixPermissions] as? Int == 0o600)
+
+        // Systems name themselves late: at their first boot, or with the first package that asks for it.
+        _ = unsafe unlink(name)
+        try Folders.write(Array("0123456789abcdef0123456789abcdef\n".utf8), to: name)
+        #expect(try run(box, ["unlock"], [Self.password], nameless).exitCode == 0)
+        #expect(try run(box, ["doctor"], nil, nameless).standardOutput.contains("it has a name"))
+    }
+
+    @Test func `doctor says that the machine's name can't be read`() throws {
+        let box = try Box()
+        let odd = Self.noTPM.merging(["THUMBTURN_TEST_MACHINE": box.folder]) { $1 }
+        let told = try run(box, ["doctor"], nil, odd)
+        #expect(told.exitCode == 0 && told.standardOutput.contains("/etc/machine-id can't be read"), "\(told)")
+        let refused = try run(box, ["init"], [Self.password], odd)
+        #expect(refused.exitCode == 3 && refused.standardError.contains("thumbturn doctor"), "\(refused)")
     }
 }
 #endif

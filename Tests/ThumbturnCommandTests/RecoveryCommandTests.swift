@@ -14,6 +14,21 @@ struct RecoveryCommandTests {
         return (box, key)
     }
 
+    @Test func `ERR-TT-102: a wait is told with what ends it, and with the recovery key only where there is one`()
+        throws
+    {
+        for hasKey in [false, true] {
+            let box = try hasKey ? boxWithKey().0 : Box.withVault()
+            for _ in 0..<4 { try box.run(["unlock"], [Box.wrongPIN]) }
+            for command in [["unlock"], ["recovery", "create"]] {
+                let refused = try box.run(command, [Box.pin]).standardError
+                #expect(refused.contains("ERR-TT-102 The vault waits before the next try ("))
+                #expect(refused.contains("leave the device on, or run `thumbturn status` before you switch it off"))
+                #expect(refused.contains("thumbturn unlock --recovery") == hasKey)
+            }
+        }
+    }
+
     @Test func `a recovery key counts once it was typed back`() throws {
         let box = try Box.withVault()
         let made = try box.run(["recovery", "create"], [Box.pin])

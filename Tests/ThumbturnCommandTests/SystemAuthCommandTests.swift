@@ -124,7 +124,7 @@ struct SystemAuthCommandTests {
         try #require(made.exitCode == 0)
         #expect(try box.run(["system-auth", "enable"], [Box.pin]).exitCode == 0)
         for words in [["pin", "change"], ["biometrics", "enable"], ["system-auth", "enable"]] {
-            let refused = try box.run(words, [Box.pin, Self.newPIN])
+            let refused = try box.run(words, words == ["pin", "change"] ? [Box.pin, Self.newPIN] : [Box.pin])
             #expect(refused.exitCode == 1 && refused.standardError.contains("ERR-TT-112"), "\(refused)")
         }
         let touches = (1...6).flatMap { _ in ["finger", "match"] }

@@ -8,66 +8,6 @@ import ThumbturnTestKit
 
 @testable import ThumbturnCommand
 
-/// A terminal with somebody at it.
-private final class Keyboard {
-    let master: Int32
-    let path: String
-
-    init() throws {
-        master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        // TIOCSPTLCK and TIOCGPTN, which the Glibc module does not import.
-        var (lock, number) = (Int32(0), Int32(0))
-        let isUnlocked = unsafe ioctl(master, 0x4004_5431, &lock) == 0
-        let isNamed = unsafe ioctl(master, 0x8004_5430, &number) == 0
-        try #require(isUnlocked && isNamed)
-        path = "/dev/pts/\(number)"
-    }
-
-    deinit { close(master) }
-
-    var echoes: Bool {
-        var attributes = termios()
-        return unsafe tcgetattr(master, &attributes) == 0 && attributes.c_lflag & tcflag_t(ECHO) != 0
-    }
-
-    /// As a handler of a signal does it, on whatever thread.
-    func turnEchoOn() {
-        var attributes = termios()
-        _ = unsafe tcgetattr(master, &attributes)
-        attributes.c_lflag |= tcflag_t(ECHO)
-        _ = unsafe tcsetattr(master, TCSANOW, &attributes)
-    }
-
-    /// Types a line once the terminal hides it, unless the one who was to hide it has ended.
-    func typeHidden(_ line: String, to child: pid_t? = nil) {
-        waitUntilHidden(by: child)
-        write(line)
-    }
-
-    func waitUntilHidden(by child: pid_t?) {
-        while echoes, !hasEnded(child) { sched_yield() }
-    }
-
-    private func hasEnded(_ child: pid_t?) -> Bool {
-        guard let child else { return false }
-        var information = unsafe siginfo_t()
-        let result = unsafe waitid(P_PID, id_t(child), &information, WEXITED | WNOHANG | WNOWAIT)
-        return unsafe result == 0 && information.si_signo == SIGCHLD
-    }
-
-    func write(_ line: String) {
-        _ = unsafe Glibc.write(master, line + "\n", line.utf8.count + 1)
-    }
-
-    /// What the terminal showed so far.
-    func shown() -> String {
-        var bytes = [UInt8](repeating: 0, count: 4_096)
-        _ = fcntl(master, F_SETFL, O_NONBLOCK)
-        let count = unsafe read(master, &bytes, bytes.count)
-        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-    }
-}
-
 // In turns: what a terminal was like is remembered once for the process.
 @Suite(.serialized, .timeLimit(.minutes(20)))
 struct TerminalTests {
@@ -114,6 +54,15 @@ struct TerminalTests {
         let result = child.finish()
         #expect(result.exitCode == 0 && result.standardOutput.contains("(PIN or password)"), "\(result)")
         #expect(result.standardError.contains("ERR-107-031") && !result.standardError.contains("error:"))
+    }
+
+    @Test func `ERR-TT-102: while a wait runs no PIN is asked for`() throws {
+        let (box, keyboard) = (try Box.withVault(), try Keyboard())
+        for _ in 0..<4 { try box.run(["unlock"], [Box.wrongPIN]) }
+        let ended = try start(["unlock"], box, keyboard).finish()
+        #expect(ended.exitCode == 1 && ended.standardError.contains("ERR-TT-102"))
+        #expect(!ended.standardError.contains("unlock with your PIN"))
+        #expect(keyboard.shown().isEmpty)
     }
 
     @Test func `whoever turned the echo off turns it on again, and nobody within`() throws {

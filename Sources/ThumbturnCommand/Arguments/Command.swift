@@ -6,6 +6,7 @@ enum Command: Hashable, Sendable {
     case initialize(biometrics: Bool?)
     case status
     case unlock(withRecoveryKey: Bool)
+    case acceptOlderCopy(withRecoveryKey: Bool)
     case reset
     case createRecoveryKey
     case checkRecoveryKey
@@ -13,12 +14,13 @@ enum Command: Hashable, Sendable {
     case backUp(to: String)
     case restore(from: String)
     case createWallet(String, words: Mnemonic.WordCount)
-    case importWallet(String, WalletKind)
+    case importWallet(String, WalletKind, from: SecretSource = .line)
     case importWallets
     case listWallets
     case showWallet(String)
     case renameWallet(String, to: String)
-    case exportWallet(String)
+    /// `raw` is the secret as it is, whatever a terminal makes of it.
+    case exportWallet(String, raw: Bool = false)
     case deleteWallet(String)
     case changePIN
     case biometricsStatus
@@ -27,8 +29,8 @@ enum Command: Hashable, Sendable {
     case enableSystemAuthentication
     case disableSystemAuthentication
     case migrateLegacy(String, name: String?, isRehearsal: Bool)
-    case setCredential(String, biometrics: Bool)
-    case getCredential(String)
+    case setCredential(String, biometrics: Bool, from: SecretSource = .line)
+    case getCredential(String, raw: Bool = false)
     case upgradeCredential(String)
     case downgradeCredential(String)
     case removeCredential(String)

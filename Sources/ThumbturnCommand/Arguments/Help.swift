@@ -61,8 +61,8 @@ enum Help {
     private static let general = Text(
         """
         Secrets are read from the terminal without echo, or from --secret-fd N, one
-        line each, in the order that `thumbturn help COMMAND` lists. They are never
-        arguments.
+        line each, in the order that `thumbturn help COMMAND` lists, and not one more.
+        They are never arguments.
         Each command opens the vault, does its work, locks and closes.
 
         --vault DIR   default $XDG_DATA_HOME/thumbturn/vault
@@ -77,13 +77,12 @@ enum Help {
                       error
         exit codes    0 done, 1 refused, 2 usage, 3 storage or device unavailable,
                       4 verification failed
-        environment   LC_ALL, LC_MESSAGES, LANG (English, French), NO_COLOR;
-                      SWIFT_BACKTRACE=enable=no keeps the Swift runtime from printing
-                      memory when a program crashes
+        environment   LC_ALL, LC_MESSAGES, LANG (English, French), NO_COLOR
         """,
         """
         Les secrets sont lus au terminal sans écho, ou depuis --secret-fd N, une ligne
-        chacun, dans l'ordre que donne `thumbturn help COMMANDE`. Jamais en argument.
+        chacun, dans l'ordre que donne `thumbturn help COMMANDE`, et pas une de plus.
+        Jamais en argument.
         Chaque commande ouvre le coffre, fait son travail, verrouille et ferme.
 
         --vault DOSSIER  par défaut $XDG_DATA_HOME/thumbturn/vault
@@ -99,9 +98,7 @@ enum Help {
                          du texte sur l'erreur
         codes de sortie  0 fait, 1 refusé, 2 usage, 3 stockage ou appareil indisponible,
                          4 vérification échouée
-        environnement    LC_ALL, LC_MESSAGES, LANG (anglais, français), NO_COLOR ;
-                         SWIFT_BACKTRACE=enable=no empêche Swift d'afficher la mémoire
-                         quand un programme plante
+        environnement    LC_ALL, LC_MESSAGES, LANG (anglais, français), NO_COLOR
         """
     )
 }

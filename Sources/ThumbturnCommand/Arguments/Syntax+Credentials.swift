@@ -5,9 +5,9 @@ extension Syntax {
     static let credentials: [Syntax] = [
         Syntax(
             name: Name(text: "credential set"),
-            operands: "NAME [--biometrics|--no-biometrics]",
+            operands: "NAME [--biometrics|--no-biometrics] [--file FILE]",
             operandCount: 1...1,
-            options: ["--biometrics", "--no-biometrics"],
+            options: ["--biometrics", "--no-biometrics", "--file"],
             summary: Text("store a credential that can be fetched again", "enregistrer un identifiant remplaçable"),
             secrets: [Text("the credential", "l'identifiant")],
             more: Text(
@@ -15,26 +15,28 @@ extension Syntax {
                 It lies beside the wallets, not among them: no PIN guards it, and whoever changes the \
                 biometrics loses it. With --biometrics the prompt is shown once, to prove that the \
                 credential can be read back; without, any program of the unlocked device's user can \
-                read it.
+                read it. \(severalLines.english)
                 """,
                 """
                 Il est à côté des portefeuilles, pas parmi eux : aucun code ne le garde, et changer la \
                 biométrie le perd. Avec --biometrics le capteur est demandé une fois, pour prouver \
                 que l'identifiant se relit ; sans, tout programme de l'utilisateur de l'appareil \
-                déverrouillé peut le lire.
+                déverrouillé peut le lire. \(severalLines.french)
                 """
             )
         ) { operands, given throws(Failure) in
             let (on, off) = (given["--biometrics"] != nil, given["--no-biometrics"] != nil)
             guard !(on && off) else { throw .usage(Text("two options exclude each other", "deux options s'excluent")) }
-            return .setCredential(operands[0], biometrics: on)
+            return .setCredential(operands[0], biometrics: on, from: try SecretSource(option: given["--file"]))
         },
         Syntax(
             name: Name(text: "credential get"),
-            operands: "NAME",
+            operands: "NAME [--raw]",
             operandCount: 1...1,
-            summary: Text("print a credential, after one prompt if it is locked", "afficher un identifiant")
-        ) { operands, _ in .getCredential(operands[0]) },
+            options: ["--raw"],
+            summary: Text("print a credential, after one prompt if it is locked", "afficher un identifiant"),
+            more: raw
+        ) { operands, given in .getCredential(operands[0], raw: given["--raw"] != nil) },
         Syntax(
             name: Name(text: "credential upgrade"),
             operands: "NAME",

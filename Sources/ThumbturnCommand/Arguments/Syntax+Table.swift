@@ -20,6 +20,26 @@ extension Syntax {
         """
     )
 
+    static let severalLines = Text(
+        """
+        --file FILE takes a secret of several lines, every byte of FILE; with `-` all that follows on \
+        --secret-fd, else standard input to its end.
+        """,
+        """
+        --file FICHIER prend un secret de plusieurs lignes, chaque octet du fichier ; avec `-` tout ce qui \
+        suit sur --secret-fd, sinon l'entrée standard jusqu'à sa fin.
+        """
+    )
+    static let raw = Text(
+        """
+        A secret with control characters other than ends of lines and tabs is not printed on a terminal, \
+        unless --raw asks for it as it is, without an end of line behind it.
+        """,
+        """
+        Un secret avec des caractères de contrôle autres que fins de ligne et tabulations n'est pas affiché \
+        au terminal, sauf avec --raw, qui le donne tel quel, sans fin de ligne ajoutée.
+        """
+    )
     private static let withoutTPM = Text(
         "Where the vault lies on a TPM that is gone for good, --device files goes on without it.",
         "Si le coffre est sur un TPM perdu pour toujours, --device files s'en passe."
@@ -58,8 +78,8 @@ extension Syntax {
         ) { _, _ in .status },
         Syntax(
             name: Name(text: "unlock"),
-            operands: "[--recovery]",
-            options: ["--recovery"],
+            operands: "[--recovery] [--accept-older-copy]",
+            options: ["--recovery", "--accept-older-copy"],
             summary: Text("check that the vault opens, and close it", "vérifier que le coffre s'ouvre, et le fermer"),
             secrets: [pin],
             more: unlocking
@@ -67,7 +87,21 @@ extension Syntax {
                     " With --recovery the lines are: recovery key, new PIN or password. ",
                     " Avec --recovery les lignes sont : clé de secours, nouveau code ou mot de passe. "
                 ) + withoutTPM
-        ) { _, given in .unlock(withRecoveryKey: given["--recovery"] != nil) },
+                + Text(
+                    """
+                     With --accept-older-copy the word \(OlderCopyConfirmation.phrase) comes behind those lines: a copy that was put back is the vault from then on, and what was \
+                    changed since it was made is lost.
+                    """,
+                    """
+                     Avec --accept-older-copy le mot \(OlderCopyConfirmation.phrase) suit ces lignes : une copie remise devient le coffre, et ce qui a changé depuis est \
+                    perdu.
+                    """
+                )
+        ) { _, given in
+            let recovery = given["--recovery"] != nil
+            return given["--accept-older-copy"] == nil
+                ? .unlock(withRecoveryKey: recovery) : .acceptOlderCopy(withRecoveryKey: recovery)
+        },
         Syntax(
             name: Name(text: "reset"),
             summary: Text("erase every wallet, slot and key", "effacer portefeuilles, accès et clés"),
@@ -149,16 +183,16 @@ extension Syntax {
         },
         Syntax(
             name: Name(text: "wallet import"),
-            operands: "NAME [--mnemonic|--private-key|--opaque] | --bulk",
+            operands: "NAME [--mnemonic|--private-key|--opaque [--file FILE]]\nthumbturn wallet import --bulk",
             operandCount: 0...1,
-            options: ["--mnemonic", "--private-key", "--opaque", "--bulk"],
+            options: ["--mnemonic", "--private-key", "--opaque", "--bulk", "--file"],
             summary: Text("take in a secret that you have", "ajouter un secret que vous avez"),
             secrets: [pin, Text("the secret", "le secret")],
             more: unlocking
                 + Text(
-                    " With --bulk lines of NAME<TAB>MNEMONIC follow until the end: all are imported, or none.",
-                    " Avec --bulk suivent des lignes NOM<TAB>PHRASE jusqu'à la fin : toutes sont importées, ou aucune."
-                )
+                    " With --bulk lines of NAME<TAB>MNEMONIC follow until the end: all are imported, or none. ",
+                    " Avec --bulk suivent des lignes NOM<TAB>PHRASE jusqu'à la fin : toutes sont importées, ou aucune. "
+                ) + severalLines
         ) { operands, given throws(Failure) in
             let kinds: [String: WalletKind] = [
                 "--mnemonic": .mnemonic, "--private-key": .privateKey, "--opaque": .opaque,
@@ -168,7 +202,11 @@ extension Syntax {
             guard operands.isEmpty == isBulk, chosen.count <= (isBulk ? 0 : 1) else {
                 throw .usage(Text("it takes a name, or --bulk alone", "il faut un nom, ou --bulk seul"))
             }
-            return isBulk ? .importWallets : .importWallet(operands[0], chosen.first ?? .mnemonic)
+            let source = try SecretSource(option: given["--file"])
+            guard source == .line || chosen == [.opaque] else {
+                throw .usage(Text("--file goes with --opaque", "--file va avec --opaque"))
+            }
+            return isBulk ? .importWallets : .importWallet(operands[0], chosen.first ?? .mnemonic, from: source)
         },
         Syntax(
             name: Name(text: "wallet list"),
@@ -194,11 +232,13 @@ extension Syntax {
         ) { operands, _ in .renameWallet(operands[0], to: operands[1]) },
         Syntax(
             name: Name(text: "wallet export"),
-            operands: "NAME",
+            operands: "NAME [--raw]",
             operandCount: 1...1,
+            options: ["--raw"],
             summary: Text("print a wallet's secret", "afficher le secret d'un portefeuille"),
-            secrets: [pin]
-        ) { operands, _ in .exportWallet(operands[0]) },
+            secrets: [pin],
+            more: raw
+        ) { operands, given in .exportWallet(operands[0], raw: given["--raw"] != nil) },
         Syntax(
             name: Name(text: "wallet delete"),
             operands: "NAME",

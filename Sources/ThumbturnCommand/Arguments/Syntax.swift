@@ -24,7 +24,7 @@ struct Syntax: Sendable {
     let command: @Sendable (_ operands: [String], _ given: [String: String]) throws(Failure) -> Command
 
     static let optionsWithValue: Set<String> = [
-        "--vault", "--device", "--require", "--secret-fd", "--words", "--name", "--stack",
+        "--vault", "--device", "--require", "--secret-fd", "--words", "--name", "--stack", "--file",
     ]
 
     /// The rows of two words that begin with `word`.

@@ -1,9 +1,11 @@
 #if canImport(ThumbturnLinux)
 import CTSS2
+import Glibc
 
 /// ESYS as it is: the sessions and commands of one unlock with the PIN, with secrets that protect nothing.
 @safe final class RawTPM {
     private let transport: String
+    private let folder: String
     private var way: OpaquePointer?
     private var esys: OpaquePointer?
     private var authorisation = TPM2B_AUTH()
@@ -14,31 +16,68 @@ import CTSS2
     /// The last index of the owner's range.
     private let index: UInt32 = 0x01BF_FFFF
 
-    /// Seals 32 bytes under an authorisation of 32, whose wrong uses are counted, and makes a counter.
-    init(transport: String) throws {
+    /// Seals 32 bytes under an authorisation of 32, whose wrong uses are counted, and makes a chain.
+    ///
+    /// - Parameter folder: of its own.
+    init(transport: String, folder: String) throws {
         self.transport = transport
+        self.folder = folder
+        guard unsafe mkdir(folder, 0o700) == 0 else { throw BenchError(what: "\(folder) can't be made") }
         authorisation.size = 32
         try talk(make)
     }
 
-    /// Reads the counter: what is done before an unlock is allowed.
+    /// Reads the chain: what is done before an unlock is allowed.
     func look() throws {
-        try talk { _, session in try read(try counter(), session) }
+        try talk { _, session in try read(try chain(), session) }
     }
 
-    /// Raises the counter by one, and reads what it was and is.
+    /// Extends the chain once its file says by what, and reads what it was and is.
     func count() throws {
         try talk { _, session in
-            let counter = try counter()
-            try read(counter, session)
-            try check(unsafe Esys_NV_Increment(esys, counter, counter, session, none, none))
-            try read(counter, session)
+            let chain = try chain()
+            try read(chain, session)
+            try replaceFile()
+            try extend(chain, session)
+            try read(chain, session)
         }
     }
 
-    /// Loads and opens what was sealed.
+    private func extend(_ chain: ESYS_TR, _ session: ESYS_TR) throws {
+        var link = TPM2B_MAX_NV_BUFFER()
+        link.size = 32
+        try check(unsafe Esys_NV_Extend(esys, chain, chain, session, none, none, &link))
+    }
+
+    /// As much as an anchor's file holds, through to the disk.
+    private func replaceFile() throws {
+        let (bytes, directory) = ([UInt8](repeating: 1, count: 300), unsafe open(folder, O_RDONLY | O_DIRECTORY))
+        defer { close(directory) }
+        let file = unsafe openat(directory, "new", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        defer { close(file) }
+        guard unsafe write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0,
+            unsafe renameat(directory, "new", directory, "anchor") == 0, fsync(directory) == 0
+        else { throw BenchError(what: "a file can't be written in \(folder)") }
+    }
+
+    /// Asks what the TPM counts, in a session that only vouches, as no answer of that command can be encrypted.
+    private func ask(_ session: ESYS_TR) throws {
+        let other = TPMA_SESSION(TPMA_SESSION_AUDIT | TPMA_SESSION_CONTINUESESSION)
+        try check(unsafe Esys_TRSess_SetAttributes(esys, session, other, 0xFF))
+        var more = TPMI_YES_NO()
+        var answer: UnsafeMutablePointer<TPMS_CAPABILITY_DATA>?
+        let kind = TPM2_CAP(TPM2_CAP_TPM_PROPERTIES)
+        try check(
+            unsafe Esys_GetCapability(esys, session, none, none, kind, tpm_pt_permanent, 18, &more, &answer)
+        )
+        unsafe Esys_Free(answer)
+        try check(unsafe Esys_TRSess_SetAttributes(esys, session, Self.attributes, 0xFF))
+    }
+
+    /// Loads and opens what was sealed, once it is known how guesses are counted.
     func unseal() throws {
         try talk { primary, session in
+            try ask(session)
             var object = none
             try check(
                 unsafe Esys_Load(
@@ -120,20 +159,23 @@ import CTSS2
         try check(
             unsafe Esys_StartAuthSession(esys, primary, none, none, none, none, nil, kind, &cipher, hash, &handle)
         )
-        let attributes = TPMA_SESSION_DECRYPT | TPMA_SESSION_ENCRYPT | TPMA_SESSION_CONTINUESESSION
-        try check(unsafe Esys_TRSess_SetAttributes(esys, handle, TPMA_SESSION(attributes), 0xFF))
+        try check(unsafe Esys_TRSess_SetAttributes(esys, handle, Self.attributes, 0xFF))
         return handle
     }
 
-    private func counter() throws -> ESYS_TR {
+    private static var attributes: TPMA_SESSION {
+        TPMA_SESSION(TPMA_SESSION_DECRYPT | TPMA_SESSION_ENCRYPT | TPMA_SESSION_CONTINUESESSION)
+    }
+
+    private func chain() throws -> ESYS_TR {
         var handle = none
         try check(unsafe Esys_TR_FromTPMPublic(esys, index, none, none, none, &handle))
         return handle
     }
 
-    private func read(_ counter: ESYS_TR, _ session: ESYS_TR) throws {
+    private func read(_ chain: ESYS_TR, _ session: ESYS_TR) throws {
         var value: UnsafeMutablePointer<TPM2B_MAX_NV_BUFFER>?
-        try check(unsafe Esys_NV_Read(esys, counter, counter, session, none, none, 8, 0, &value))
+        try check(unsafe Esys_NV_Read(esys, chain, chain, session, none, none, 32, 0, &value))
         unsafe Esys_Free(value)
     }
 
@@ -179,10 +221,10 @@ import CTSS2
         area.nvPublic.nameAlg = UInt16(TPM2_ALG_SHA256)
         area.nvPublic.attributes =
             TPMA_NV(TPMA_NV_OWNERWRITE | TPMA_NV_AUTHWRITE | TPMA_NV_OWNERREAD | TPMA_NV_AUTHREAD | TPMA_NV_NO_DA)
-            | tpm_nv_counter
-        area.nvPublic.dataSize = 8
+            | tpm_nv_extend
+        area.nvPublic.dataSize = 32
         try check(unsafe Esys_NV_DefineSpace(esys, owner, empty, none, none, &nobody, &area, &handle))
-        try check(unsafe Esys_NV_Increment(esys, handle, handle, session, none, none))
+        try extend(handle, session)
     }
 
     private func check(_ code: TSS2_RC) throws {

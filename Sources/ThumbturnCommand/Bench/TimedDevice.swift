@@ -42,16 +42,20 @@ private struct TimedAnchor: Anchor {
     let anchor: any Anchor
     let watch: Stopwatch
 
-    func value(for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
+    func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {
         let start = monotonicSeconds()
         defer { watch.add(since: start) }
-        return try await anchor.value(for: secret)
+        return try await anchor.position(for: secret)
     }
 
-    func raise(to value: UInt64, for secret: ItemName) async throws(DeviceRefusal) -> UInt64? {
+    func move(
+        from former: LedgerPosition?,
+        to next: LedgerPosition,
+        for secret: ItemName
+    ) async throws(DeviceRefusal) -> Bool {
         let start = monotonicSeconds()
         defer { watch.add(since: start) }
-        return try await anchor.raise(to: value, for: secret)
+        return try await anchor.move(from: former, to: next, for: secret)
     }
 
     func remove(for secret: ItemName) async throws(DeviceRefusal) {

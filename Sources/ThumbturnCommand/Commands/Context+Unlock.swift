@@ -22,6 +22,7 @@ extension Context {
         guard let pin = try await pin(insteadOfFingerOn: vault, snapshot, linesFollow, line) else { return .biometric }
         try await checkDelay(vault)
         _ = try await vault.unlock(with: pin.secret)
+        await askForLongerSecret(vault)
         return .localSecret
     }
 
@@ -43,7 +44,11 @@ extension Context {
             let refusal = try await refusalOfBiometrics(vault, snapshot)
             if snapshot.biometrics != .disabled, refusal == nil { return nil }
             if let refusal { output.note(refusal) }
-            guard let typed = try secrets.readIfPresent(.pin) else { throw refusal ?? Failure(.inputClosed) }
+            try await checkDelay(vault)
+            // What was typed since the sensor was asked may be the PIN already.
+            guard let typed = try secrets.readIfPresent(.pin, keepingTypedAhead: true) else {
+                throw refusal ?? Failure(.inputClosed)
+            }
             return Line(typed)
         }
     }
@@ -64,7 +69,9 @@ extension Context {
         }
         if secrets.isTerminal { try await checkDelay(vault) }
         let pin = try secrets.read(.pin)
-        return try await vault.unlock(with: pin)
+        let authorization = try await vault.unlock(with: pin)
+        await askForLongerSecret(vault)
+        return authorization
     }
 
     /// Takes the PIN or password for what only a vault with one can do.
@@ -86,7 +93,10 @@ extension Context {
     func ready(_ vault: Vault) async throws -> VaultSnapshot {
         let snapshot = await vault.snapshot
         switch snapshot.condition {
-        case .ready: return snapshot
+        case .ready:
+            // Before the device asks for its owner.
+            try secrets.takeLines()
+            return snapshot
         case .keyMissing: throw Failure(.keyMissing, hint: Self.wayOut(snapshot))
         case .resetPending:
             throw Failure(.resetPending, hint: Text("run `thumbturn reset`", "lancez `thumbturn reset`"))
@@ -108,6 +118,13 @@ extension Context {
             failure.biometry = snapshot.capability.biometryType
             // A fault of storage is no refusal, and a PIN would meet it too.
             guard error.code.category == .refused else { throw failure }
+            // "Unlock with your PIN" would be refused too, and the right one as well.
+            let now = await vault.snapshot
+            if case .wait(let span) = now.nextAttempt {
+                failure.hint =
+                    Text("the PIN opens in ", "le code ouvre dans ") + .span(span) + Text("; ", " ; ")
+                    + Failure.waitHint(recoveryKeyOpens: Self.hasRecoveryKey(now))
+            }
             return failure
         }
     }
@@ -117,14 +134,14 @@ extension Context {
         let snapshot = await vault.snapshot
         switch snapshot.nextAttempt {
         case .allowed: return
-        case .wait(let span): throw Failure(waiting: span)
+        case .wait(let span): throw Failure(waiting: span, recoveryKeyOpens: Self.hasRecoveryKey(snapshot))
         case .suspended: throw Failure(.localSecretSuspended, hint: Self.wayOut(snapshot))
         }
     }
 
     /// What is left where the PIN opens nothing: a recovery key is named only to who has one.
     private static func wayOut(_ snapshot: VaultSnapshot) -> Text {
-        if snapshot.slots.contains(where: { $0.kind == .recovery && $0.isConfirmed && !$0.isRevoked }) {
+        if hasRecoveryKey(snapshot) {
             return Text(
                 "open the vault with its recovery key: `thumbturn unlock --recovery`",
                 "ouvrez le coffre avec sa clé de secours : `thumbturn unlock --recovery`"
@@ -134,5 +151,9 @@ extension Context {
             "this vault has no recovery key; a backup made with one opens with `thumbturn restore`",
             "ce coffre n'a pas de clé de secours ; une sauvegarde faite avec une clé s'ouvre par `thumbturn restore`"
         )
+    }
+
+    private static func hasRecoveryKey(_ snapshot: VaultSnapshot) -> Bool {
+        snapshot.slots.contains { $0.kind == .recovery && $0.isConfirmed && !$0.isRevoked }
     }
 }

@@ -29,10 +29,10 @@ enum Credential: Codable, Hashable, Sendable {
 extension Context {
     private typealias Credentials = CredentialVault<Credential>
 
-    func setCredential(_ text: String, biometrics: Bool) async throws {
+    func setCredential(_ text: String, biometrics: Bool, from source: SecretSource) async throws {
         let name = try CredentialName(text)
         // Before the folder, which is made when it is missing.
-        let line = try secrets.read(.credential)
+        let line = try source.readFile(.credential)?.secret.copy() ?? read(.credential, from: source)
         guard line.byteCount > 0 else { throw Failure(.secretSizeWrong) }
         let credential = Credential(line)
         try Folders.makeParents(of: credentialFolder)
@@ -46,7 +46,7 @@ extension Context {
         }
     }
 
-    func getCredential(_ text: String) async throws {
+    func getCredential(_ text: String, isRaw: Bool) async throws {
         try await withStoredCredential(text) { name, vault, _ in
             let isLocked = await vault.snapshot.biometricsEnabled
             let credential =
@@ -54,11 +54,12 @@ extension Context {
             let protection = await vault.snapshot.protection
             let secret = credential.secret
             guard output.isJSON else {
-                try secret.withBytes { bytes throws(Failure) in try output.write(bytes) }
-                if case .text = credential { return try output.write("\n") }
                 // Bytes are given back as they came, unless somebody reads them on a screen.
-                if output.isOnTerminal { try output.write("\n") }
-                return
+                var isText = false
+                if case .text(let text) = credential { isText = !text.utf8.contains(UInt8(ascii: "\n")) }
+                return try secret.withBytes { bytes throws(Failure) in
+                    try output.write(bytes, isRaw: isRaw, isText: isText)
+                }
             }
             let quoted = secret.withBytes { SecretText(quoting: $0) }
             let head: JSON = ["name": .string(name.text), "protection": JSON(protection?.name)]

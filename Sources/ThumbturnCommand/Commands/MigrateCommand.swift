@@ -86,8 +86,9 @@ extension Context {
 
     private func makeVault(of former: FormerFile, _ line: Line, on prospect: Prospect) async throws -> Int32 {
         let folder = try vaultFolder()
-        tellWorth(of: prospect.choice, prospect.assurance)
+        tellWorth(of: prospect)
         let pin = try newPIN(insteadOf: line, under: prospect.assurance)
+        try secrets.refuseMore()
         let device = try await open(prospect.choice)
         if options.vault == nil { try Folders.makeParents(of: folder) }
         let made = try await Vault.migrate(

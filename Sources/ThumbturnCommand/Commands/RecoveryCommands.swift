@@ -84,7 +84,7 @@ extension Context {
         if Folders.isAbsent(path) { throw Failure(.vaultMissing, hint: Text("name a backup", "nommez une sauvegarde")) }
         try await refuseVault(in: folder)
         let prospect = try await prospect()
-        tellWorth(of: prospect.choice, prospect.assurance)
+        tellWorth(of: prospect)
         let key = try secrets.read(.recoveryKey)
         _ = try RecoveryKey.parse(key)
         let secret = try secrets.readNewPIN(under: prospect.assurance)
@@ -117,6 +117,7 @@ extension Context {
 
     private func confirm(_ vault: Vault) async throws -> Bool {
         guard let typed = try secrets.readIfPresent(.recoveryKeyAgain) else { return false }
+        try secrets.refuseMore()
         try await vault.confirmRecoveryKey(typed)
         return true
     }

@@ -6,12 +6,12 @@ extension Context {
         let folder = try vaultFolder()
         try await refuseVault(in: folder)
         let prospect = try await prospect()
-        tellWorth(of: prospect.choice, prospect.assurance)
+        tellWorth(of: prospect)
         // Before the device, which is made when it is missing: a weak PIN leaves nothing behind.
         let secret = try secrets.readNewPIN(under: prospect.assurance)
         let device = try await open(prospect.choice)
         // A finger on files would be weaker than the PIN, so there it is not offered; an option is the owner's own choice.
-        let isOffered = biometrics ?? (prospect.assurance == .softwareFile ? false : nil)
+        let isOffered = biometrics ?? (prospect.assuranceOfKey == .softwareFile ? false : nil)
         let consent = try await consent(asked: isOffered, device)
         if options.vault == nil { try Folders.makeParents(of: folder) }
         let creation = try await Vault.create(
@@ -60,17 +60,34 @@ extension Context {
         }
     }
 
-    func recover() async throws {
+    func recover(acceptingOlderCopy accepts: Bool = false) async throws {
         try await withVault(mayLeaveTPM: true) { vault, place in
             let device = place.device
             if await vault.snapshot.condition == .resetPending { throw Failure(.resetPending) }
-            tellWorth(of: DeviceChoice(of: device), device.store.assurance(of: .deviceOnly))
+            tellWorth(of: device)
             let key = try secrets.read(.recoveryKey)
             let secret = try secrets.readNewPIN(under: device.store.assurance(of: .deviceOnly))
             let former = await vault.ownItems
+            if accepts, await vault.snapshot.isOlderCopy {
+                let confirmation = try OlderCopyConfirmation(typed: secrets.readText(.olderCopy))
+                try await vault.acceptOlderCopy(confirmation, vault.unlock(withRecoveryKey: key))
+            }
             _ = try await vault.recover(with: key, newSecret: secret)
             if place.leavesTPM { deleteWrapped(former) }
             try await tell(opened: vault, with: .recovery)
+        }
+    }
+
+    func acceptOlderCopy() async throws {
+        try await withVault { vault, _ in
+            let authorization = try await authorize(vault)
+            guard await vault.snapshot.isOlderCopy else {
+                return try await tell(opened: vault, with: authorization.slot)
+            }
+            let kind = authorization.slot
+            let confirmation = try OlderCopyConfirmation(typed: secrets.readText(.olderCopy))
+            try await vault.acceptOlderCopy(confirmation, authorization)
+            try await tell(opened: vault, with: kind)
         }
     }
 
@@ -110,6 +127,7 @@ extension Context {
         let snapshot = await vault.snapshot
         // It opened, but what its key authenticates was changed: whoever checks a vault wants to know.
         if snapshot.isAuthentic == false { throw Failure(.vaultTampered) }
+        if snapshot.isOlderCopy { throw Failure(.olderCopy) }
         let name = way == .biometric ? snapshot.capability.biometryType.text : way.text
         try output.print(
             Text("Unlocked (\(name.english)), ", "Déverrouillé (\(name.french)), ") + .wallets(snapshot.walletCount)

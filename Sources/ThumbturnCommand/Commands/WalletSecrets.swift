@@ -2,17 +2,33 @@ import Thumbturn
 
 // wallet import and export: where secrets come in and go out.
 extension Context {
-    func importWallet(_ text: String, _ kind: WalletKind) async throws {
+    func importWallet(_ text: String, _ kind: WalletKind, from source: SecretSource) async throws {
         let name = try WalletName(text)
+        // Before anything is asked for.
+        let file = try source.readFile(.opaque)
         try await withVault { vault, _ in
-            _ = try await openSession(vault, linesFollow: true)
+            _ = try await openSession(vault, linesFollow: isBehindPIN(source))
             let secret: WalletSecret
             switch kind {
             case .mnemonic: secret = .mnemonic(try secrets.read(.mnemonic))
             case .privateKey: secret = .privateKey(try secrets.read(.privateKey))
-            case .opaque: secret = .opaque(try secrets.read(.opaque))
+            case .opaque: secret = .opaque(try file?.secret.copy() ?? read(.opaque, from: source))
             }
             try await tell(added: vault.addWallet(named: name, secret))
+        }
+    }
+
+    /// Reads a secret that is no file's.
+    func read(_ question: Question, from source: SecretSource) throws(Failure) -> SecretBytes {
+        source == .rest ? try secrets.readRest(question) : try secrets.read(question)
+    }
+
+    /// Whether the secret stands behind the line of the PIN.
+    private func isBehindPIN(_ source: SecretSource) -> Bool {
+        switch source {
+        case .line: true
+        case .file: false
+        case .rest: options.secretDescriptor != nil
         }
     }
 
@@ -35,17 +51,15 @@ extension Context {
         }
     }
 
-    func exportWallet(_ text: String) async throws {
+    func exportWallet(_ text: String, isRaw: Bool) async throws {
         try await withVault { vault, _ in
             let authorization = try await authorize(vault)
             let wallet = try await find(text, in: vault)
             let output = output
             try await vault.exportWallet(wallet.id, authorization) { wallet, secret in
+                // Opaque bytes are given back as they came, unless somebody reads them on a screen.
                 guard output.isJSON else {
-                    try output.write(secret)
-                    // Opaque bytes are given back as they came, unless somebody reads them on a screen.
-                    if wallet.kind != .opaque || output.isOnTerminal { try output.write("\n") }
-                    return
+                    return try output.write(secret, isRaw: isRaw, isText: wallet.kind != .opaque)
                 }
                 let quoted = SecretText(quoting: secret)
                 let head: JSON = ["name": .string(wallet.name.text), "kind": .string(wallet.kind.name)]
@@ -74,7 +88,7 @@ final class BulkLines: @unchecked Sendable {
     func next() throws(VaultError) -> WalletImport? {
         let line: SecretBytes
         do {
-            guard let read = try secrets.readIfPresent(.bulkLine) else { return nil }
+            guard let read = try secrets.readIfPresent(.bulkLine, keepingTypedAhead: true) else { return nil }
             line = read
         } catch {
             failure = error

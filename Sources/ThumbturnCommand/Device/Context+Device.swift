@@ -9,13 +9,27 @@ extension Context {
     /// A device that is not there yet, and what it will be worth.
     struct Prospect: Sendable {
         let choice: DeviceChoice
+        /// To a PIN.
         let assurance: Assurance
+        /// To a finger's key.
+        let assuranceOfKey: Assurance
+        let doubts: [TPMProperties.Doubt]
 
-        static let simulated = Prospect(choice: .simulated, assurance: .simulated)
-        static let files = Prospect(choice: .files, assurance: .softwareFile)
+        static let simulated = Prospect(.simulated, worth: .simulated)
+        static let files = Prospect(.files, worth: .softwareFile)
+
+        private init(_ choice: DeviceChoice, worth assurance: Assurance) {
+            (self.choice, self.assurance, assuranceOfKey, doubts) = (choice, assurance, assurance, [])
+        }
+
+        /// A TPM that answers.
+        init(_ tpm: TPMProperties) {
+            choice = .tpm
+            (assurance, assuranceOfKey, doubts) = (tpm.assuranceOfPIN, tpm.assuranceOfKey, tpm.doubts)
+        }
 
         /// What it is worth to keep keys there.
-        var worth: Text { choice.worth(assurance) }
+        var worth: Text { choice.worth(doubts) }
 
         /// What is said of it once a vault is made.
         var line: Text {
@@ -24,7 +38,7 @@ extension Context {
 
         /// The policy of a vault on it: what guards a finger's key too little is an explicit choice (C14).
         func policy(withBiometrics: Bool) -> VaultPolicy {
-            withBiometrics || choice == .simulated ? .wallet.allowing(assurance) : .wallet
+            withBiometrics || choice == .simulated ? .wallet.allowing(assuranceOfKey) : .wallet
         }
     }
 
@@ -43,8 +57,19 @@ extension Context {
     }
 
     /// Says what a device is worth whose PIN has to withstand guessing, before that PIN is asked for.
-    func tellWorth(of choice: DeviceChoice, _ assurance: Assurance) {
-        if assurance == .softwareFile { output.note(choice.text(withWorth: assurance)) }
+    func tellWorth(of prospect: Prospect) {
+        if prospect.assurance == .softwareFile { output.note(prospect.choice.text(withWorth: prospect.doubts)) }
+    }
+
+    /// The same of a device that is there.
+    func tellWorth(of device: Device) {
+        guard device.store.assurance(of: .deviceOnly) == .softwareFile else { return }
+        output.note(DeviceChoice(of: device).text(withWorth: device.doubts))
+    }
+
+    /// Asks for a longer PIN once one has opened a vault on a device that is worth less than when it was chosen.
+    func askForLongerSecret(_ vault: Vault) async {
+        if await vault.snapshot.asksForLongerSecret { output.note(StatusWarning.secretMayBeTooShort.text) }
     }
 
     /// - Parameter isQuiet: whether nothing is said of a TPM that can't be used.
@@ -69,7 +94,7 @@ extension Context {
     #if canImport(ThumbturnLinux)
     private func bestOfLinux(isQuiet: Bool) async -> Prospect {
         switch await TPMPresence.look(tcti: environment.linux.tpm) {
-        case .answering(let assurance): return Prospect(choice: .tpm, assurance: assurance)
+        case .answering(let properties): return Prospect(properties)
         case .missing: return .files
         case .forbidden, .owned, .silent:
             let note = Text(
@@ -163,6 +188,7 @@ extension Context {
         )
         configuration.bus = addresses.bus
         configuration.owner = addresses.owner
+        configuration.machineFile = addresses.machineFile
         configuration.progress = { panel.show($0) }
         configuration.dismissal = { await panel.ask($0) }
         do throws(DeviceRefusal) {
@@ -194,15 +220,18 @@ extension Context {
 
 #if canImport(ThumbturnLinux)
 extension Environment {
-    /// Where the TPM and the system bus are.
+    /// Where the TPM, the system bus and the name of the machine are.
     ///
     /// Only a debug build believes the environment: else whoever sets a variable could plant a bus of his own (A55).
-    var linux: (tpm: String, bus: String?, owner: UInt32) {
+    var linux: (tpm: String, bus: String?, owner: UInt32, machineFile: String) {
         #if DEBUG
         let bus = values["THUMBTURN_TEST_BUS"]
-        return (values["THUMBTURN_TEST_TPM"] ?? TPMStore.systemTPM, bus, bus == nil ? 0 : Environment.userNumber)
+        return (
+            values["THUMBTURN_TEST_TPM"] ?? TPMStore.systemTPM, bus, bus == nil ? 0 : Environment.userNumber,
+            values["THUMBTURN_TEST_MACHINE"] ?? LinuxMachine.nameFile
+        )
         #else
-        return (TPMStore.systemTPM, nil, 0)
+        return (TPMStore.systemTPM, nil, 0, LinuxMachine.nameFile)
         #endif
     }
 }

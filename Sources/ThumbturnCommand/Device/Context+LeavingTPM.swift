@@ -44,7 +44,9 @@ extension Context {
             let folder = try environment.deviceFolder(of: .tpm) + "/items"
             do throws(Failure) {
                 // An item's parts carry its name and more, and go before it: what a failure leaves is still found by it.
-                try Folders.delete(in: folder) { file in names.contains { file == $0 || file.hasPrefix($0 + ".") } }
+                try Folders.delete(in: folder) { file in
+                    names.contains { file == $0 || file.hasPrefix($0 + ".") || file == "anchor." + $0 }
+                }
             } catch {
                 output.note(
                     Text(

@@ -33,24 +33,103 @@ enum DeviceChoice: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Its name, and what it is worth to keep keys there.
-    func text(withWorth assurance: Assurance) -> Text { text + Text(": ", " : ") + worth(assurance) }
+    func text(withWorth doubts: [TPMProperties.Doubt]) -> Text { text + Text(": ", " : ") + worth(doubts) }
 
     /// What it is worth to keep keys there.
-    func worth(_ assurance: Assurance) -> Text {
-        switch (self, assurance) {
-        case (.simulated, _): Text("it protects nothing", "il ne protège rien")
-        case (.tpm, .hardwareBound):
-            Text("its keys never leave it, and it counts wrong PINs", "ses clés n'en sortent pas, il compte les essais")
-        case (.tpm, _):
-            Text(
-                "it may be a program: a copy of its state can be guessed at",
-                "c'est peut-être un programme : une copie de son état se devine"
-            )
-        case (.files, _):
+    ///
+    /// - Parameter doubts: what stands against a TPM.
+    func worth(_ doubts: [TPMProperties.Doubt]) -> Text {
+        switch self {
+        case .simulated: Text("it protects nothing", "il ne protège rien")
+        case .tpm:
+            doubts.first?.text
+                ?? Text(
+                    "its keys never leave it, and it counts wrong PINs",
+                    "ses clés n'en sortent pas, il compte les essais"
+                )
+        case .files:
             Text(
                 "software keeps the keys: a copy of this disk can be guessed at",
                 "clés gardées par logiciel : une copie du disque se devine"
             )
         }
+    }
+}
+
+extension TPMProperties.Doubt {
+    /// Why a PIN there has to withstand guessing.
+    var text: Text {
+        switch self {
+        case .mayBeProgram:
+            Text(
+                "it may be a program: a copy of its state can be guessed at",
+                "c'est peut-être un programme : une copie de son état se devine"
+            )
+        case .noLockoutPassword:
+            Text(
+                "no lockout password: anybody resets its count of wrong PINs",
+                "sans mot de passe lockout, chacun remet son compte à zéro"
+            )
+        case .failureLimit:
+            Text("it takes no PIN, or more than 64 wrong ones", "il n'accepte aucun code, ou plus de 64 codes erronés")
+        case .recoveryTime:
+            Text(
+                "it counts no wrong PIN, or forgets one within 10 minutes",
+                "il ne compte aucun code erroné, ou l'oublie en 10 minutes"
+            )
+        case .lockoutRecovery:
+            Text(
+                "its lockout password can be guessed at more than once an hour",
+                "son mot de passe lockout s'essaie plus d'une fois par heure"
+            )
+        }
+    }
+
+    /// What its administrator types; nil where nothing helps.
+    ///
+    /// No password is an argument, for arguments show in the list of processes.
+    var remedy: Text? {
+        switch self {
+        case .mayBeProgram: nil
+        case .noLockoutPassword:
+            Text(
+                "set one: `sudo tpm2_changeauth -c lockout file:FILE`",
+                "donnez-en un : `sudo tpm2_changeauth -c lockout file:FICHIER`"
+            )
+        case .failureLimit, .recoveryTime, .lockoutRecovery:
+            Text(
+                "`sudo tpm2_dictionarylockout -s -n 32 -t 7200 -l 86400 -p file:FILE`",
+                "`sudo tpm2_dictionarylockout -s -n 32 -t 7200 -l 86400 -p file:FICHIER`"
+            )
+        }
+    }
+}
+
+extension [TPMProperties.Doubt] {
+    /// What its administrator types, in order, and what to know of the password first; nothing where that would not be enough.
+    var remedies: [Text] {
+        guard !isEmpty, !contains(.mayBeProgram) else { return [] }
+        var commands: [Text] = []
+        for remedy in compactMap(\.remedy) where !commands.contains(remedy) { commands.append(remedy) }
+        return commands + [
+            Text(
+                "FILE holds the lockout password: keep a copy elsewhere, then delete it",
+                "FICHIER contient ce mot de passe : gardez-en copie ailleurs, effacez-le"
+            ),
+            Text(
+                "if lost: clear it in the firmware, which destroys every key on the chip",
+                "si perdu : effacement dans le micrologiciel, qui détruit toutes les clés"
+            ),
+        ]
+    }
+}
+
+extension Device {
+    /// What stands against the TPM that it is on.
+    var doubts: [TPMProperties.Doubt] {
+        #if canImport(ThumbturnLinux)
+        if let store = store as? TPMStore { return store.properties?.doubts ?? [.mayBeProgram] }
+        #endif
+        return []
     }
 }

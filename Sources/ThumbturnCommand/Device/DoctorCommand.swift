@@ -11,7 +11,14 @@ extension Context {
         var report = DoctorReport()
         #if canImport(ThumbturnLinux)
         let linux = environment.linux
-        report.add(await LinuxMachine.look(tcti: linux.tpm, bus: linux.bus, ownedBy: linux.owner))
+        report.add(
+            await LinuxMachine.look(
+                tcti: linux.tpm,
+                bus: linux.bus,
+                ownedBy: linux.owner,
+                machineFile: linux.machineFile
+            )
+        )
         #endif
         report.addProcess(memoryIsLocked: StatusReport.memoryIsLocked, isHardened: Hardening.isInForce)
         let prospect = try await firstChoice(isQuiet: true)
@@ -103,7 +110,7 @@ struct DoctorReport {
 
 #if canImport(ThumbturnLinux)
 extension DoctorReport {
-    /// TPM, fingerprint reader and session.
+    /// TPM, fingerprint reader, session and the machine's name.
     mutating func add(_ machine: LinuxMachine) {
         add(Text("TPM 2.0"), machine.tpm.mark, machine.tpm.words + lockout(machine), ("tpm", json(machine)))
         let fingers = machine.fingers
@@ -126,6 +133,8 @@ extension DoctorReport {
             ],
             ("session", ["isHeard": .bool(machine.hearsSession)])
         )
+        let naming = machine.naming
+        add(Text("machine"), naming.mark, naming.words, ("machine", ["name": .string(naming.rawValue)]))
     }
 
     private func lockout(_ machine: LinuxMachine) -> [Text] {
@@ -138,13 +147,21 @@ extension DoctorReport {
         let locked =
             lockout.isLockedOut
             ? [Text("locked out: the right PIN has to wait too", "bloqué : le bon code aussi doit attendre")] : []
-        guard lockout.recoverySeconds > 0 else { return locked + [count] }
+        guard lockout.recoverySeconds > 0 else {
+            return locked + [count + Text("; none is counted", " ; aucun n'est compté")]
+        }
         return locked + [count + Text("; one is forgotten after ", " ; un oublié après ") + .span(span)]
     }
 
     private func json(_ machine: LinuxMachine) -> JSON {
         [
-            "state": .string(machine.tpm.name), "assurance": JSON(machine.tpm.assurance?.name),
+            "state": .string(machine.tpm.name),
+            "assurance": JSON(machine.tpm.properties?.assuranceOfPIN.name),
+            "doubts": machine.tpm.properties.map { .array($0.doubts.map { .string($0.rawValue) }) } ?? .null,
+            "hasLockoutPassword": machine.tpm.properties.map { .bool($0.hasLockoutPassword) } ?? .null,
+            "recoverySeconds": machine.tpm.properties.map { .integer(Int64($0.recoverySeconds)) } ?? .null,
+            "lockoutRecoverySeconds": machine.tpm.properties.map { .integer(Int64($0.lockoutRecoverySeconds)) }
+                ?? .null,
             "failures": machine.lockout.map { .integer(Int64($0.failures)) } ?? .null,
             "failureLimit": machine.lockout.map { .integer(Int64($0.limit)) } ?? .null,
             "isLockedOut": machine.lockout.map { .bool($0.isLockedOut) } ?? .null,
@@ -161,7 +178,7 @@ extension TPMPresence {
         )
     }
 
-    fileprivate var assurance: Assurance? { if case .answering(let assurance) = self { assurance } else { nil } }
+    fileprivate var properties: TPMProperties? { if case .answering(let its) = self { its } else { nil } }
 
     fileprivate var name: String {
         switch self {
@@ -177,7 +194,8 @@ extension TPMPresence {
         switch self {
         case .missing: .fair
         case .forbidden, .owned, .silent: .bad
-        case .answering(let assurance): assurance == .hardwareBound ? .good : .fair
+        case .answering(let properties):
+            properties.doubts.isEmpty ? .good : properties.isChip ? .bad : .fair
         }
     }
 
@@ -200,16 +218,45 @@ extension TPMPresence {
             [
                 Text("its owner hierarchy has a password", "sa hiérarchie propriétaire a un mot de passe"),
                 Text(
-                    "remove it, as its administrator: `tpm2_changeauth -c owner -p OLD`",
-                    "retirez-le, en administrateur : `tpm2_changeauth -c owner -p ANCIEN`"
+                    "remove it, as its administrator: `tpm2_changeauth -c owner -p file:FILE`",
+                    "retirez-le, en administrateur : `tpm2_changeauth -c owner -p file:FICHIER`"
                 ),
             ]
         case .silent:
             [Text("there is one that does not answer", "il y en a un qui ne répond pas")]
-        case .answering(let assurance):
+        case .answering(let properties):
+            [Text("it answers", "il répond")]
+                + (properties.isChip && !properties.doubts.isEmpty
+                    ? properties.doubts.map(\.text) : [DeviceChoice.tpm.worth(properties.doubts)])
+                + properties.doubts.remedies
+        }
+    }
+}
+
+extension MachineNaming {
+    fileprivate var mark: DoctorReport.Mark {
+        switch self {
+        case .system: .good
+        case .own: .fair
+        case .unreadable: .bad
+        }
+    }
+
+    fileprivate var words: [Text] {
+        switch self {
+        case .system: [Text("it has a name, which files of keys are bound to", "elle a un nom, qui lie les clés")]
+        case .own:
             [
-                Text("it answers", "il répond"),
-                DeviceChoice.tpm.worth(assurance),
+                Text(
+                    "no /etc/machine-id: files of keys get a name of their own",
+                    "pas de /etc/machine-id : les clés ont leur propre nom"
+                ),
+                Text("a copy of their folder works elsewhere too", "une copie de leur dossier ouvre ailleurs aussi"),
+            ]
+        case .unreadable:
+            [
+                Text("/etc/machine-id can't be read: no files of keys", "/etc/machine-id est illisible : pas de clés"),
+                Text("run `sudo chmod 444 /etc/machine-id`", "lancez `sudo chmod 444 /etc/machine-id`"),
             ]
         }
     }

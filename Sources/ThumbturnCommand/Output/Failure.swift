@@ -34,9 +34,23 @@ struct Failure: Error, Hashable {
     }
 
     /// A delay of the attempt schedule.
-    init(waiting span: Milliseconds) {
-        self.init(.attemptDelayed, .span(span))
+    init(waiting span: Milliseconds, recoveryKeyOpens: Bool) {
+        self.init(.attemptDelayed, .span(span), hint: Self.waitHint(recoveryKeyOpens: recoveryKeyOpens))
         retryAfter = span
+    }
+
+    /// What to do while a delay runs: a device that is off does not wait, and what nobody looked at may be waited again.
+    static func waitHint(recoveryKeyOpens: Bool) -> Text {
+        let wait = Text(
+            "leave the device on, or run `thumbturn status` before you switch it off; then try again",
+            "laissez l'appareil allumé, ou lancez `thumbturn status` avant de l'éteindre ; puis réessayez"
+        )
+        guard recoveryKeyOpens else { return wait }
+        return wait
+            + Text(
+                "; the recovery key opens at once: `thumbturn unlock --recovery`",
+                " ; la clé de secours ouvre tout de suite : `thumbturn unlock --recovery`"
+            )
     }
 
     /// What the library threw, in words.
@@ -46,9 +60,11 @@ struct Failure: Error, Hashable {
             self = failure
         case let error as VaultError:
             if let wait = error.retryAfter {
-                self.init(waiting: wait)
+                self.init(waiting: wait, recoveryKeyOpens: error.recoveryKeyOpens)
+            } else if let fault = error.fault {
+                self.init(error.code, fault.text, hint: fault.hint)
             } else {
-                self.init(error.code, error.diagnostic.map { Text($0) })
+                self.init(error.code, error.diagnostic.map { Text($0) }, hint: Self.hint(of: error))
             }
         default:
             self.init(.storageUnavailable)
@@ -74,6 +90,15 @@ struct Failure: Error, Hashable {
         ]
         if let retryAfter { members.append(("retryAfterSeconds", .integer(retryAfter.wholeSeconds))) }
         return .object(members)
+    }
+
+    /// What a store of keys that does not answer may suffer from.
+    private static func hint(of error: VaultError) -> Text? {
+        guard error.code == .storageUnavailable else { return nil }
+        return Text(
+            "another program may hold the keys: try again; `thumbturn doctor` tells what there is",
+            "un autre programme tient peut-être les clés : réessayez ; `thumbturn doctor` dit ce qu'il y a"
+        )
     }
 
     private static func hint(for code: ErrorCode) -> Text? {

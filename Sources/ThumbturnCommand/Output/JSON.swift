@@ -32,7 +32,7 @@ enum JSON: Sendable {
     private static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
-            if let escape = escape(UInt8(exactly: scalar.value) ?? 0x7F) {
+            if let escape = UInt8(exactly: scalar.value).flatMap(escape) {
                 quoted += escape
             } else {
                 quoted.unicodeScalars.append(scalar)
@@ -41,16 +41,20 @@ enum JSON: Sendable {
         return quoted + "\""
     }
 
-    /// How RFC 8259 wants a byte below 0x80 written, where it may not stand for itself.
+    /// How a byte below 0x80 is written where it may not stand for itself: as RFC 8259 says, or because a terminal acts on it.
     static func escape(_ byte: UInt8) -> String? {
         switch byte {
         case UInt8(ascii: "\""): return "\\\""
         case UInt8(ascii: "\\"): return "\\\\"
-        case 0..<0x20:
-            let digits = String(byte, radix: 16)
-            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        case 0..<0x20, 0x7F: return hexadecimal(byte)
         default: return nil
         }
+    }
+
+    /// A character up to U+00FF by its number.
+    static func hexadecimal(_ number: UInt8) -> String {
+        let digits = String(number, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
 }
 

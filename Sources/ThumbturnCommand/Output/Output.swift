@@ -57,10 +57,8 @@ struct Output: Sendable {
         note(Text("\(failure.code.text) \(failure.message(in: language))"))
     }
 
-    /// Asks for something; the answer follows on the same line.
-    func ask(_ label: Text) {
-        try? Self.write(shown(label.in(language)) + ": ", to: STDERR_FILENO)
-    }
+    /// How a question is shown; the answer follows on the same line.
+    func prompt(_ label: Text) -> String { shown(label.in(language)) + ": " }
 
     func endLine() {
         try? Self.write("\n", to: STDERR_FILENO)
@@ -93,6 +91,28 @@ struct Output: Sendable {
         } catch {
             throw Failure(error)
         }
+    }
+
+    /// Prints a secret by itself.
+    ///
+    /// - Parameters:
+    ///   - isRaw: whether it is printed as it is, whatever a terminal makes of it.
+    ///   - isText: whether the end of a line belongs behind it elsewhere than on a terminal too.
+    /// - Throws: `.usage` where a terminal would act on a control character in it.
+    func write(_ secret: RawSpan, isRaw: Bool, isText: Bool) throws(Failure) {
+        guard !isRaw else { return try write(secret) }
+        guard !isOnTerminal || !SecretText.hasControlCharacters(secret) else {
+            throw Failure(
+                .usage,
+                Text("the secret has control characters", "le secret a des caractères de contrôle"),
+                hint: Text(
+                    "send it to a file, or add --raw: a terminal would act on them",
+                    "envoyez-le dans un fichier, ou ajoutez --raw : un terminal leur obéirait"
+                )
+            )
+        }
+        try write(secret)
+        if isText || isOnTerminal { try write("\n") }
     }
 
     /// Writes words that are no secret to standard output.

@@ -41,9 +41,9 @@ struct ChildProcess: Sendable {
 /// A program that runs, with pipes to what it prints and reads.
 struct RunningChild: ~Copyable {
     let process: pid_t
-    private let output: Pipe
+    let output: Pipe
     private let error: Pipe
-    private let input: Pipe?
+    let input: Pipe?
 
     /// Starts a program.
     ///
@@ -104,7 +104,12 @@ struct RunningChild: ~Copyable {
         var none = sigset_t()
         unsafe sigemptyset(&none)
         unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        // And what a shell starts in the background ignores what the keyboard sends.
+        var keyboard = sigset_t()
+        unsafe sigemptyset(&keyboard)
+        for number in [SIGINT, SIGQUIT] { unsafe sigaddset(&keyboard, number) }
+        unsafe posix_spawnattr_setsigdefault(&attributes, &keyboard)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_addopen(&actions, 0, standardInput, O_RDWR | O_NOCTTY, 0)
@@ -158,7 +163,7 @@ private func withCStrings<Result>(
 }
 
 /// Both ends of a pipe; what is still open closes with the last reference.
-private final class Pipe {
+final class Pipe {
     let read: Int32
     let write: Int32
     private var isReadOpen = true

@@ -18,7 +18,7 @@ struct Environment: Sendable {
             "CLICOLOR_FORCE", "TERM", "COLUMNS",
         ]
         #if DEBUG
-        names += ["THUMBTURN_TEST_BUS", "THUMBTURN_TEST_TPM"]
+        names += ["THUMBTURN_TEST_BUS", "THUMBTURN_TEST_TPM", "THUMBTURN_TEST_MACHINE"]
         #endif
         var values: [String: String] = [:]
         for name in names {

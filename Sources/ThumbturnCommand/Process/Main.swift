@@ -12,6 +12,7 @@ enum Main {
     static func main() {
         Hardening.apply()
         let arguments = Array(CommandLine.arguments.dropFirst())
+        if let shortage = Resources.shortage() { exit(Tool.report(shortage.failure, arguments)) }
         Task.detached { exit(await Tool.run(arguments)) }
         while true { pause() }
     }

@@ -9,25 +9,35 @@ enum Tool {
     /// - Returns: the exit code of design section 8.
     static func run(_ arguments: [String]) async -> Int32 {
         let environment = Environment.current
-        var output = Output(environment: environment, isJSON: arguments.contains("--json"))
+        var output = output(for: arguments)
+        // After the last word: what was pasted goes on arriving meanwhile.
+        defer { Terminal.leave() }
         do {
             let invocation = try Invocation(parsing: arguments)
             output.isJSON = invocation.options.json
-            let secrets = try SecretInput(descriptor: invocation.options.secretDescriptor, output: output)
+            let secrets = try SecretInput(
+                descriptor: invocation.options.secretDescriptor,
+                asking: invocation.command.questions,
+                output: output
+            )
             let context = Context(
                 options: invocation.options,
                 environment: environment,
                 output: output,
                 secrets: secrets
             )
-            do {
-                return try await context.run(invocation.command)
-            } catch {
-                secrets.forgetTheRest()
-                throw error
-            }
+            return try await context.run(invocation.command)
         } catch {
             return output.report(Failure(error))
         }
+    }
+
+    /// Reports why nothing was begun.
+    ///
+    /// - Returns: the exit code.
+    static func report(_ failure: Failure, _ arguments: [String]) -> Int32 { output(for: arguments).report(failure) }
+
+    private static func output(for arguments: [String]) -> Output {
+        Output(environment: .current, isJSON: arguments.contains("--json"))
     }
 }

@@ -11,6 +11,8 @@ struct Question: Sendable {
     var isHidden = true
     /// Whether an answer with a tab is another line, in the wrong place.
     var isWithoutTab = false
+    /// Whether any bytes are an answer: then nothing else shows that a line was only the first of several.
+    var isAnyBytes = false
 
     static let pin = Question(
         label: Text("PIN or password", "Code ou mot de passe"),
@@ -53,17 +55,32 @@ struct Question: Sendable {
         limit: 1_024,
         tooLong: .privateKeyMalformed
     )
-    static let opaque = Question(label: Text("Secret"), limit: 1 << 20, tooLong: .secretSizeWrong)
+    static let opaque = Question(
+        label: Text("Secret"),
+        limit: 1 << 20,
+        tooLong: .secretSizeWrong,
+        isAnyBytes: true
+    )
     static let credential = Question(
         label: Text("Credential", "Identifiant"),
         limit: 1 << 20,
-        tooLong: .secretSizeWrong
+        tooLong: .secretSizeWrong,
+        isAnyBytes: true
     )
     /// A name and a mnemonic.
     static let bulkLine = Question(label: Text("NAME<TAB>MNEMONIC", "NOM<TAB>PHRASE"), limit: 8_192, tooLong: .usage)
     static let walletName = Question(
         label: Text("Type the wallet's name to delete it for ever", "Tapez le nom du portefeuille pour le supprimer"),
         limit: 1_024,
+        tooLong: .confirmationMissing,
+        isHidden: false
+    )
+    static let olderCopy = Question(
+        label: Text(
+            "What was changed since this copy was made is lost. Type \(OlderCopyConfirmation.phrase)",
+            "Ce qui a changé depuis cette copie est perdu. Tapez \(OlderCopyConfirmation.phrase)"
+        ),
+        limit: 64,
         tooLong: .confirmationMissing,
         isHidden: false
     )
@@ -76,6 +93,23 @@ struct Question: Sendable {
         tooLong: .confirmationMissing,
         isHidden: false
     )
+
+    static func secret(of kind: WalletKind) -> Question {
+        switch kind {
+        case .mnemonic: .mnemonic
+        case .privateKey: .privateKey
+        case .opaque: .opaque
+        }
+    }
+
+    /// The same for an answer of several lines.
+    var untilEnd: Question {
+        Question(
+            label: label + Text(" (Control-D on a line of its own ends it)", " (Ctrl-D seul sur une ligne termine)"),
+            limit: limit,
+            tooLong: tooLong
+        )
+    }
 
     static func consent(to label: Text) -> Question {
         Question(label: label, limit: 64, tooLong: .consentMissing, isHidden: false)

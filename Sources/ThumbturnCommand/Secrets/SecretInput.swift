@@ -17,32 +17,38 @@ final class Line: Sendable {
 
 /// Where a command's secrets come from: the terminal without echo, or `--secret-fd N`, a line each.
 ///
-/// Bytes go from `read` into a `SecretBytes` and nowhere else, and never further than the end of the line, so that what
-/// follows is still there for whoever shares the descriptor.
+/// Bytes go from `read` into a `SecretBytes` and nowhere else. Of a descriptor every line is read before the first is used, so
+/// that one with more lines than the command asks for is refused while nothing was counted or written.
 struct SecretInput: Sendable {
     let isTerminal: Bool
     private let descriptor: Int32
     private let output: Output
+    private let given: Given
 
     /// Takes `--secret-fd`, else a terminal on standard input; else there are no secrets to be read.
     ///
     /// This comes before anything is opened: a descriptor that is closed now could be the vault's file later.
-    init(descriptor: Int32?, output: Output) throws(Failure) {
+    ///
+    /// - Parameter questions: what the lines of a descriptor answer.
+    init(descriptor: Int32?, asking questions: Questions = Questions(), output: Output) throws(Failure) {
         self.output = output
-        if let descriptor {
-            guard fcntl(descriptor, F_GETFD) != -1 else {
-                throw Failure(
-                    .inputClosed,
-                    Text("--secret-fd \(descriptor) is not open", "--secret-fd \(descriptor) fermé")
-                )
-            }
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-            self.descriptor = descriptor
-            isTerminal = isatty(descriptor) == 1
-        } else {
-            self.descriptor = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : -1
-            isTerminal = self.descriptor >= 0
+        guard let descriptor else {
+            isTerminal = isatty(STDIN_FILENO) == 1
+            self.descriptor = isTerminal || questions.takesRest ? STDIN_FILENO : -1
+            // All of it is the secret: there is no line of a PIN before it.
+            given = Given(answering: Questions(then: questions.following))
+            return
         }
+        guard fcntl(descriptor, F_GETFD) != -1 else {
+            throw Failure(
+                .inputClosed,
+                Text("--secret-fd \(descriptor) is not open", "--secret-fd \(descriptor) fermé")
+            )
+        }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        self.descriptor = descriptor
+        isTerminal = isatty(descriptor) == 1
+        given = Given(answering: questions)
     }
 
     /// Reads one line.
@@ -55,15 +61,71 @@ struct SecretInput: Sendable {
     }
 
     /// Reads one line; nil at the end of the input.
-    func readIfPresent(_ question: Question) throws(Failure) -> SecretBytes? {
+    ///
+    /// - Parameter keepingTypedAhead: whether what was typed before a terminal asks may be the answer.
+    func readIfPresent(_ question: Question, keepingTypedAhead: Bool = false) throws(Failure) -> SecretBytes? {
         guard descriptor >= 0 else { return nil }
-        guard isTerminal else { return try readLine(question) }
-        output.ask(question.label)
-        guard question.isHidden else { return try readLine(question) }
+        guard let line = try isTerminal ? ask(question, keepingTypedAhead) : nextLine(question) else { return nil }
+        // No PIN holds a tab, but a wallet's line of a bulk import does: tried as the PIN it would count.
+        guard !question.isWithoutTab || line.withBytes({ BulkLines.tab(in: $0) }) == nil else {
+            throw Failure(
+                .secretMalformed,
+                Text("a tab", "une tabulation"),
+                hint: Text(
+                    "the line of the PIN or password comes first; it may be empty where a finger or the system opens",
+                    "la ligne du code vient d'abord ; elle peut être vide si un doigt ou le système ouvre"
+                )
+            )
+        }
+        return line
+    }
+
+    /// Reads a secret that may have several lines: all that comes behind the lines before it, as it is.
+    func readRest(_ question: Question) throws(Failure) -> SecretBytes {
+        guard isTerminal else {
+            try takeLines()
+            guard let rest = given.rest else { throw Failure(.inputClosed) }
+            given.rest = nil
+            return rest.secret.copy()
+        }
         defer { output.endLine() }
-        let echo = Echo(turningOffOn: descriptor)
-        defer { echo.restore() }
-        return try readLine(question)
+        return try Terminal.ask(output.prompt(question.untilEnd.label), on: descriptor) { () throws(Failure) in
+            try Self.readToEnd(descriptor, question)
+        }
+    }
+
+    /// Reads the secret in a file that its owner names, every byte of it.
+    static func readFile(_ path: String, _ question: Question) throws(Failure) -> SecretBytes {
+        let file = unsafe open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC)
+        guard file >= 0 else {
+            throw Failure(errno: errno, Text("the file can't be opened", "le fichier ne peut être ouvert"))
+        }
+        defer { _ = close(file) }
+        return try readToEnd(file, question)
+    }
+
+    /// Reads every line of a descriptor that the command asks for, before one of them is used.
+    ///
+    /// - Throws: a refusal of all of them where there is one more.
+    func takeLines() throws(Failure) {
+        guard descriptor >= 0, !isTerminal, !given.isTaken else { return }
+        given.isTaken = true
+        for question in given.questions.lines {
+            guard let line = try readLine(question) else { break }
+            given.lines.append(Line(line))
+        }
+        switch given.questions.following {
+        case .nothing: guard try isAtEnd() else { throw Self.tooManyLines }
+        case .moreLines: break
+        case .rest(let question): given.rest = Line(try Self.readToEnd(descriptor, question))
+        }
+    }
+
+    /// Refuses a descriptor on which there is more than was asked for.
+    func refuseMore() throws(Failure) {
+        guard descriptor >= 0, !isTerminal else { return }
+        try takeLines()
+        guard given.lines.isEmpty, try isAtEnd() else { throw Self.tooManyLines }
     }
 
     /// Waits until a line is entered on the terminal; what is typed is not shown, and forgotten.
@@ -86,16 +148,9 @@ struct SecretInput: Sendable {
         return false
     }
 
-    /// Forgets what was typed or pasted and nobody has read: the shell behind us would show it, run it, and remember it (A52).
-    func forgetTheRest() {
-        if isTerminal { _ = tcflush(descriptor, TCIFLUSH) }
-    }
-
     /// Runs `body` while nothing that is typed shows: after a finger's prompt a PIN may come before it is asked for.
     func withoutEcho<R>(_ body: () async throws -> R) async throws -> R {
-        guard isTerminal else { return try await body() }
-        let echo = Echo(turningOffOn: descriptor)
-        defer { echo.restore() }
+        if isTerminal { _ = Terminal.take(descriptor, showingAnswers: false) }
         return try await body()
     }
 
@@ -118,6 +173,42 @@ struct SecretInput: Sendable {
         }
     }
 
+    private func isAtEnd() throws(Failure) -> Bool {
+        var byte: UInt8 = 0
+        let hasMore = try unsafe readByte(into: &byte)
+        return !hasMore
+    }
+
+    private static let tooManyLines = Failure(
+        .usage,
+        Text("more lines were given than are asked for", "plus de lignes que demandé"),
+        hint: Text(
+            "nothing was tried or changed; `--file` takes a secret of several lines",
+            "rien n'a été essayé ni changé ; `--file` prend un secret de plusieurs lignes"
+        )
+    )
+
+    private func ask(_ question: Question, _ keepingTypedAhead: Bool) throws(Failure) -> SecretBytes? {
+        defer { if question.isHidden { output.endLine() } }
+        return try Terminal.ask(
+            output.prompt(question.label),
+            on: descriptor,
+            showingAnswer: !question.isHidden,
+            keepingTypedAhead: keepingTypedAhead
+        ) { () throws(Failure) in
+            guard let line = try readLine(question) else { return nil }
+            if question.isAnyBytes, Terminal.hasMore(descriptor) { throw Self.tooManyLines }
+            return line
+        }
+    }
+
+    private func nextLine(_ question: Question) throws(Failure) -> SecretBytes? {
+        try takeLines()
+        if !given.lines.isEmpty { return given.lines.removeFirst().secret.copy() }
+        guard case .moreLines = given.questions.following else { return nil }
+        return try readLine(question)
+    }
+
     private func readLine(_ question: Question) throws(Failure) -> SecretBytes? {
         var count = 0
         var hasEnded = false
@@ -133,36 +224,62 @@ struct SecretInput: Sendable {
             }
             if count > 0, unsafe buffer[count - 1] == UInt8(ascii: "\r") { count -= 1 }
         }
-        if hasEnded, count == 0 { return nil }
+        // Whoever types Control-D instead of Enter has given up.
+        if hasEnded, count == 0 || isTerminal { return nil }
         guard count <= question.limit else { throw Failure(question.tooLong, Text("too long", "trop long")) }
-        let line = buffer.prefix(count)
-        // No PIN holds a tab, but a wallet's line of a bulk import does: tried as the PIN it would count.
-        guard !question.isWithoutTab || line.withBytes({ BulkLines.tab(in: $0) }) == nil else {
-            throw Failure(
-                .secretMalformed,
-                Text("a tab", "une tabulation"),
-                hint: Text(
-                    "the line of the PIN or password comes first; it may be empty where a finger or the system opens",
-                    "la ligne du code vient d'abord ; elle peut être vide si un doigt ou le système ouvre"
-                )
-            )
+        return buffer.prefix(count)
+    }
+
+    /// Reads all there is, which can't be nothing.
+    private static func readToEnd(_ descriptor: Int32, _ question: Question) throws(Failure) -> SecretBytes {
+        var count = 0
+        let buffer = try unsafe SecretBytes(byteCount: question.limit + 1) { buffer throws(Failure) in
+            while count < buffer.count {
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+                let read = try unsafe readSome(of: descriptor, into: rest)
+                if read == 0 { break }
+                count += read
+            }
         }
-        return line
+        guard count > 0 else { throw Failure(.secretSizeWrong) }
+        guard count <= question.limit else { throw Failure(question.tooLong, Text("too long", "trop long")) }
+        return buffer.prefix(count)
     }
 
     /// - Returns: false at the end of the input.
     private func readByte(into address: UnsafeMutableRawPointer?) throws(Failure) -> Bool {
+        try unsafe Self.readSome(of: descriptor, into: UnsafeMutableRawBufferPointer(start: address, count: 1)) == 1
+    }
+
+    /// - Returns: how many bytes were read; 0 at the end.
+    private static func readSome(
+        of descriptor: Int32,
+        into buffer: UnsafeMutableRawBufferPointer
+    ) throws(Failure) -> Int {
         while true {
             #if canImport(Glibc)
-            let count = unsafe Glibc.read(descriptor, address, 1)
+            let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             #else
-            let count = unsafe Darwin.read(descriptor, address, 1)
+            let count = unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
             #endif
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {
                 throw Failure(.inputClosed, Text("it can't be read", "lecture impossible"))
             }
-            return count == 1
+            return count
         }
+    }
+}
+
+/// What a descriptor gave, until it is asked for.
+private final class Given: @unchecked Sendable {
+    // Safe to send: a command asks for its secrets one after the other.
+    let questions: Questions
+    var isTaken = false
+    var lines: [Line] = []
+    var rest: Line?
+
+    init(answering questions: Questions) {
+        self.questions = questions
     }
 }

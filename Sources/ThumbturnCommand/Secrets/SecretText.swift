@@ -18,6 +18,27 @@ struct SecretText: ~Copyable {
         bytes = encoding == .utf8 ? Self.escaped(source) : Self.base64(source)
     }
 
+    /// Whether there is what a terminal acts on: a control character that neither ends a line nor is a tab, or no text at all.
+    static func hasControlCharacters(_ bytes: RawSpan) -> Bool {
+        guard isUTF8(bytes) else { return true }
+        return (0..<bytes.byteCount).contains { index in
+            let byte = unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)
+            switch byte {
+            case UInt8(ascii: "\n"), UInt8(ascii: "\t"): return false
+            case ..<0x20, 0x7F: return true
+            default: return highControl(bytes, index) != nil
+            }
+        }
+    }
+
+    /// The number of the control character from U+0080 to U+009F that begins here.
+    private static func highControl(_ bytes: RawSpan, _ index: Int) -> UInt8? {
+        guard index + 1 < bytes.byteCount, unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self) == 0xC2
+        else { return nil }
+        let number = unsafe bytes.unsafeLoad(fromByteOffset: index + 1, as: UInt8.self)
+        return number < 0xA0 ? number : nil
+    }
+
     private static func isUTF8(_ bytes: RawSpan) -> Bool {
         unsafe bytes.withUnsafeBytes { buffer in
             var parser = Unicode.UTF8.ForwardParser()
@@ -32,7 +53,7 @@ struct SecretText: ~Copyable {
         }
     }
 
-    /// Escapes what RFC 8259 wants escaped; at most six bytes come of one.
+    /// Escapes what RFC 8259 wants escaped, and every other control character; at most six bytes come of one.
     private static func escaped(_ source: RawSpan) -> SecretBytes {
         var count = 0
         let buffer = unsafe SecretBytes(byteCount: 6 * source.byteCount + 2) { buffer in
@@ -41,9 +62,16 @@ struct SecretText: ~Copyable {
                 count += 1
             }
             append(UInt8(ascii: "\""))
-            for index in 0..<source.byteCount {
+            var index = 0
+            while index < source.byteCount {
                 let byte = unsafe source.unsafeLoad(fromByteOffset: index, as: UInt8.self)
-                if let escape = JSON.escape(byte) { escape.utf8.forEach(append) } else { append(byte) }
+                let high = highControl(source, index)
+                if let escape = high.map(JSON.hexadecimal) ?? JSON.escape(byte) {
+                    escape.utf8.forEach(append)
+                } else {
+                    append(byte)
+                }
+                index += high == nil ? 1 : 2
             }
             append(UInt8(ascii: "\""))
         }

@@ -112,8 +112,10 @@ extension StatusPicture {
     }
 
     private var warnings: [[Segment]] {
-        report.warnings.map { warning in
-            [Segment("  " + output.shown("▲") + " ", .warning), plain(say(report.text(of: warning)))]
+        report.warnings.flatMap { warning in
+            report.lines(of: warning).enumerated().map { index, line in
+                [index == 0 ? Segment("  " + output.shown("▲") + " ", .warning) : plain("    "), plain(say(line))]
+            }
         }
     }
 

@@ -10,6 +10,8 @@ struct StatusReport: Sendable {
     let now: Milliseconds
     /// What guards the device secret.
     let assurance: Assurance
+    /// What stands against the TPM that it is on.
+    let doubts: [TPMProperties.Doubt]
     let warnings: [StatusWarning]
 
     init(_ snapshot: VaultSnapshot, folder: String, device: Device) {
@@ -17,7 +19,8 @@ struct StatusReport: Sendable {
         self.folder = folder
         keys = DeviceChoice(of: device)
         now = device.clock().wall
-        assurance = device.store.assurance(of: .deviceOnly)
+        assurance = snapshot.assurance
+        doubts = device.doubts
         warnings = StatusWarning.all(
             of: snapshot,
             assurance: assurance,
@@ -35,8 +38,9 @@ struct StatusReport: Sendable {
     /// Whether what only the head tells is known: the ways in, and how many wallets there are.
     var knowsHead: Bool { snapshot.condition == .resetPending || snapshot.headIsReadable }
 
-    func text(of warning: StatusWarning) -> Text {
-        warning == .assuranceBelowHardware ? keys.text(withWorth: assurance) : warning.text
+    /// What is said of a warning, a line each.
+    func lines(of warning: StatusWarning) -> [Text] {
+        warning == .assuranceBelowHardware ? [keys.text(withWorth: doubts)] + doubts.remedies : [warning.text]
     }
 }
 
@@ -46,9 +50,11 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
     case resetPending
     case headUnreadable
     case ledgerUnreliable
+    case olderCopy
     case biometricsRevoked
     case passcodeOpens
     case assuranceBelowHardware
+    case secretMayBeTooShort
     case memoryNotLocked
     case processNotHardened
 
@@ -68,9 +74,11 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
         if snapshot.condition != .resetPending, !snapshot.headIsReadable { warnings.append(.headUnreadable) }
         // Without its key the ledger can't be read at all, which the first warning says better.
         if snapshot.condition == .ready, !snapshot.ledgerIsReliable { warnings.append(.ledgerUnreliable) }
+        if snapshot.isOlderCopy { warnings.append(.olderCopy) }
         if case .revoked = snapshot.biometrics { warnings.append(.biometricsRevoked) }
         if snapshot.mode == .system { warnings.append(.passcodeOpens) }
         if assurance < .hardwareBound { warnings.append(.assuranceBelowHardware) }
+        if snapshot.asksForLongerSecret { warnings.append(.secretMayBeTooShort) }
         if !memoryIsLocked { warnings.append(.memoryNotLocked) }
         if !isHardened { warnings.append(.processNotHardened) }
         return warnings
@@ -90,12 +98,22 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
             )
         case .ledgerUnreliable:
             Text("the record of failures can't be believed: longest wait", "registre d'échecs douteux : délai maximal")
+        case .olderCopy:
+            Text(
+                "an older copy of the vault was put back, or its head was changed: it only exports",
+                "une copie plus ancienne a été remise, ou l'en-tête changé : exportation seule"
+            )
         case .biometricsRevoked:
             Text("biometrics were revoked: unlock, then enable again", "biométrie révoquée : déverrouillez, réactivez")
         case .passcodeOpens:
             Text("whoever knows this device's passcode opens the vault", "le code de cet appareil ouvre le coffre")
         case .assuranceBelowHardware:
             Text("no hardware guards the device key", "aucun matériel ne garde la clé de l'appareil")
+        case .secretMayBeTooShort:
+            Text(
+                "a PIN under 12 digits is too short here now: `thumbturn pin change`",
+                "un code de moins de 12 chiffres est trop court : `thumbturn pin change`"
+            )
         case .memoryNotLocked:
             Text("secrets in memory may be swapped to disk", "la mémoire peut être écrite sur le disque")
         case .processNotHardened:

@@ -1,0 +1,24 @@
+/// Where a secret that may have several lines comes from.
+enum SecretSource: Hashable, Sendable {
+    /// One line, as of every secret.
+    case line
+    /// `--file FILE`: every byte of a file.
+    case file(String)
+    /// `--file -`: every byte behind the lines of `--secret-fd`, else of standard input.
+    case rest
+
+    init(option: String?) throws(Failure) {
+        switch option {
+        case nil: self = .line
+        case "-"?: self = .rest
+        case ""?: throw .usage(Text("--file is empty", "--file est vide"))
+        case let path?: self = .file(path)
+        }
+    }
+
+    /// The secret in its file; nil where it is not in one.
+    func readFile(_ question: Question) throws(Failure) -> Line? {
+        guard case .file(let path) = self else { return nil }
+        return Line(try SecretInput.readFile(path, question))
+    }
+}

@@ -1,0 +1,56 @@
+/// What the lines of `--secret-fd` answer, in order, and what comes behind them.
+struct Questions: Sendable {
+    /// What comes behind the lines.
+    enum Following: Sendable {
+        /// Nothing: one line more refuses all of them.
+        case nothing
+        /// Lines that are read while the command works.
+        case moreLines
+        /// A secret of several lines, as it is.
+        case rest(Question)
+    }
+
+    var lines: [Question]
+    var following: Following
+
+    /// Whether all that comes behind the lines is one secret.
+    var takesRest: Bool {
+        if case .rest = following { true } else { false }
+    }
+
+    init(_ lines: Question..., then following: Following = .nothing) {
+        (self.lines, self.following) = (lines, following)
+    }
+}
+
+extension Command {
+    /// What it asks for where nobody sits at a terminal; what may be missing is among it.
+    var questions: Questions {
+        switch self {
+        case .initialize, .disableSystemAuthentication: Questions(.newPIN)
+        case .unlock(withRecoveryKey: false), .createWallet, .listWallets, .showWallet, .renameWallet, .exportWallet,
+            .backUp, .enableBiometrics, .disableBiometrics, .enableSystemAuthentication, .removeRecoveryKey:
+            Questions(.pin)
+        case .unlock(withRecoveryKey: true), .restore: Questions(.recoveryKey, .newPIN)
+        case .acceptOlderCopy(withRecoveryKey: false): Questions(.pin, .olderCopy)
+        case .acceptOlderCopy(withRecoveryKey: true): Questions(.recoveryKey, .newPIN, .olderCopy)
+        case .reset: Questions(.reset)
+        case .checkRecoveryKey: Questions(.pin, .recoveryKey)
+        // The key that is typed back is not known before it was printed.
+        case .createRecoveryKey, .importWallets: Questions(.pin, then: .moreLines)
+        case .importWallet(_, _, from: .rest): Questions(.pin, then: .rest(.opaque))
+        case .importWallet(_, _, from: .file): Questions(.pin)
+        case .importWallet(_, let kind, from: .line): Questions(.pin, .secret(of: kind))
+        case .deleteWallet: Questions(.pin, .walletName)
+        case .changePIN: Questions(.pin, .newPIN)
+        // The vault's and the file's, or the file's and a new one.
+        case .migrateLegacy: Questions(.formerPIN, .newPIN)
+        case .setCredential(_, _, from: .rest): Questions(then: .rest(.credential))
+        case .setCredential(_, _, from: .file): Questions()
+        case .setCredential(_, _, from: .line): Questions(.credential)
+        case .status, .biometricsStatus, .getCredential, .upgradeCredential, .downgradeCredential, .removeCredential,
+            .doctor, .demo, .bench, .simulate, .help, .version:
+            Questions()
+        }
+    }
+}

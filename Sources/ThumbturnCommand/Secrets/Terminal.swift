@@ -1,0 +1,222 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+// The terminal as it was, and as this command wants it. Written only before a handler is installed, or in one call of the
+// system; read by handlers, which can be given nothing.
+// They are no globals themselves: Swift gives those no room for the padding at the end, which every copy writes.
+nonisolated(unsafe) private let savedAttributes = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+nonisolated(unsafe) private let wantedAttributes = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+nonisolated(unsafe) private var takenDescriptor: Int32 = -1
+// Whether the terminal is as this command wants it. It can't tell itself: a handler may be changing it, on another thread.
+nonisolated(unsafe) private var isInForce = false
+// Whether a signal is ending the process.
+nonisolated(unsafe) private var isEnding = false
+// What is being asked and the end of that line, for who comes back from a stop. It is never freed: a handler may be
+// writing it.
+nonisolated(unsafe) private var openQuestion: UnsafeMutablePointer<CChar>?
+
+/// The terminal while a command asks on it, one for the process.
+///
+/// From the first question until `leave` nothing that is typed shows, but for the answers that may be seen: not what is typed
+/// between two questions either. Control-C ends the process and Control-Z stops it, with the terminal as it was; once it goes
+/// on, the question is asked again.
+enum Terminal {
+    private static let fatalSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT] + Hardening.crashSignals
+
+    /// Lets `body` read the answer to a question.
+    ///
+    /// The echo goes off before the question is shown, and what was typed before is forgotten.
+    ///
+    /// - Parameters:
+    ///   - text: the question as it is shown, on standard error.
+    ///   - showingAnswer: whether what is typed may be seen.
+    ///   - keepingTypedAhead: whether what was typed before may be the answer.
+    static func ask<R: ~Copyable>(
+        _ text: String,
+        on descriptor: Int32,
+        showingAnswer: Bool = false,
+        keepingTypedAhead: Bool = false,
+        _ body: () throws(Failure) -> R
+    ) throws(Failure) -> R {
+        // In the background the system stops who changes or reads a terminal, where a thread lets it; those of a pool do not.
+        let before = unblock([SIGTTIN, SIGTTOU])
+        defer { setMask(before) }
+        if !take(descriptor, showingAnswers: showingAnswer), unsafe isInForce {
+            if !keepingTypedAhead { _ = tcflush(descriptor, TCIFLUSH) }
+            unsafe wantedAttributes.pointee = attributes(wantedAttributes.pointee, showingAnswers: showingAnswer)
+            unsafe apply(wantedAttributes)
+        }
+        unsafe openQuestion = unsafe strdup(text + "\n")
+        defer { unsafe openQuestion = nil }
+        writeQuestion()
+        return try body()
+    }
+
+    /// Takes the terminal, where nobody has yet.
+    ///
+    /// - Returns: whether this call did.
+    static func take(_ descriptor: Int32, showingAnswers: Bool) -> Bool {
+        var found = termios()
+        guard unsafe !isInForce, unsafe tcgetattr(descriptor, &found) == 0 else { return false }
+        let before = unblock([SIGTTOU])
+        defer { setMask(before) }
+        unsafe savedAttributes.initialize(to: found)
+        unsafe wantedAttributes.initialize(to: attributes(found, showingAnswers: showingAnswers))
+        unsafe takenDescriptor = descriptor
+        for number in Self.fatalSignals where !isIgnored(number) { _ = signal(number, end) }
+        if !isIgnored(SIGTSTP) { _ = signal(SIGTSTP, stop) }
+        unsafe isInForce = true
+        // What came while the echo was on is shown, and no answer.
+        _ = tcflush(descriptor, TCIFLUSH)
+        unsafe apply(wantedAttributes)
+        return true
+    }
+
+    /// Gives the terminal back as it was.
+    static func giveBack() {
+        guard unsafe isInForce else { return }
+        unsafe isInForce = false
+        restoreAttributes()
+        for number in Self.fatalSignals + [SIGTSTP] where !isIgnored(number) { _ = signal(number, SIG_DFL) }
+    }
+
+    /// Forgets what was typed or pasted and nobody has read, and gives the terminal back; nothing where nothing was asked.
+    ///
+    /// The shell behind us would show it, run it, and remember it (A52).
+    static func leave() {
+        guard unsafe isInForce else { return }
+        if unsafe isOurTurn(takenDescriptor) { unsafe drain(takenDescriptor) }
+        giveBack()
+    }
+
+    /// Whether what is typed next is there already, such as the second line of a paste.
+    static func hasMore(_ descriptor: Int32) -> Bool {
+        withoutLines { isReadable(descriptor) }
+    }
+
+    /// Forgets what comes until nothing more does: a terminal passes a long paste on in pieces.
+    private static func drain(_ descriptor: Int32) {
+        let end = now() + 2_000
+        withoutLines {
+            repeat { _ = tcflush(descriptor, TCIFLUSH) } while isReadable(descriptor) && now() < end
+        }
+    }
+
+    /// Runs `body` while each byte counts, not only whole lines.
+    private static func withoutLines<R>(_ body: () -> R) -> R {
+        var bytewise = unsafe wantedAttributes.pointee
+        bytewise.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        unsafe apply(&bytewise)
+        defer { unsafe apply(wantedAttributes) }
+        return body()
+    }
+
+    /// Whether something comes within the time that the pieces of a paste lie apart.
+    private static func isReadable(_ descriptor: Int32) -> Bool {
+        var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&event, 1, 50) > 0 && event.revents == Int16(POLLIN)
+    }
+
+    private static func attributes(_ found: termios, showingAnswers: Bool) -> termios {
+        var attributes = found
+        attributes.c_lflag |= tcflag_t(ICANON | ISIG)
+        if showingAnswers {
+            attributes.c_lflag |= tcflag_t(ECHO)
+        } else {
+            attributes.c_lflag &= ~tcflag_t(ECHO)
+        }
+        return attributes
+    }
+
+    /// Milliseconds of a clock that only rises.
+    private static func now() -> Int {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+    }
+}
+
+/// Ends the process as the signal would have, with the terminal as it was.
+private func end(_ number: Int32) {
+    unsafe isEnding = true
+    if unsafe isInForce { restoreAttributes() }
+    _ = signal(number, SIG_DFL)
+    raise(number)
+}
+
+/// Stops the process as the signal would have, and asks again once it goes on.
+private func stop(_ number: Int32) {
+    let before = errno
+    if unsafe isInForce { restoreAttributes() }
+    _ = signal(number, SIG_DFL)
+    // Where it is blocked, as in a handler of its own, it would stop us only after the echo is off again.
+    let mask = unblock([number])
+    raise(number)
+    setMask(mask)
+    _ = signal(number, stop)
+    takeAgain()
+    errno = before
+}
+
+/// Makes the terminal as this command wants it, and asks again.
+private func takeAgain() {
+    // In the background only a question has to wait for its turn: there the system stops who changes a terminal.
+    guard unsafe isInForce, unsafe openQuestion != nil || isOurTurn(takenDescriptor) else { return }
+    _ = unsafe tcflush(takenDescriptor, TCIFLUSH)
+    unsafe apply(wantedAttributes)
+    writeQuestion()
+}
+
+/// Changes the terminal while it is taken.
+private func apply(_ attributes: UnsafePointer<termios>) {
+    guard unsafe isInForce, unsafe !isEnding else { return }
+    _ = unsafe tcsetattr(takenDescriptor, TCSANOW, attributes)
+    // Another thread may have given it back meanwhile: then that was last.
+    if unsafe !isInForce || isEnding { _ = unsafe tcsetattr(takenDescriptor, TCSANOW, savedAttributes) }
+}
+
+/// Forgets what nobody has read, and makes the terminal as it was; in the background it is somebody else's.
+private func restoreAttributes() {
+    guard unsafe isOurTurn(takenDescriptor) else { return }
+    _ = unsafe tcflush(takenDescriptor, TCIFLUSH)
+    _ = unsafe tcsetattr(takenDescriptor, TCSANOW, savedAttributes)
+    // What comes next begins a line of its own.
+    if let question = unsafe openQuestion { unsafe write(question + strlen(question) - 1, count: 1) }
+}
+
+/// Whether the terminal is in our hands; one that is not the process's own always is.
+private func isOurTurn(_ descriptor: Int32) -> Bool {
+    let group = tcgetpgrp(descriptor)
+    return group < 0 || group == getpgrp()
+}
+
+private func writeQuestion() {
+    if let question = unsafe openQuestion { unsafe write(question, count: strlen(question) - 1) }
+}
+
+private func write(_ bytes: UnsafePointer<CChar>, count: Int) {
+    #if canImport(Glibc)
+    _ = unsafe Glibc.write(STDERR_FILENO, bytes, count)
+    #else
+    _ = unsafe Darwin.write(STDERR_FILENO, bytes, count)
+    #endif
+}
+
+/// Lets these signals through to this thread.
+///
+/// - Returns: the mask before.
+private func unblock(_ numbers: [Int32]) -> sigset_t {
+    var (set, before) = (sigset_t(), sigset_t())
+    unsafe sigemptyset(&set)
+    for number in numbers { unsafe sigaddset(&set, number) }
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, &before)
+    return before
+}
+
+private func setMask(_ mask: sigset_t) {
+    var mask = mask
+    unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
+}

@@ -1,0 +1,126 @@
+#if os(Linux)
+import Glibc
+import Testing
+
+@testable import ThumbturnCommand
+
+/// A terminal with somebody at it.
+final class Keyboard {
+    let master: Int32
+    let path: String
+    private var unread = ""
+    /// All that `wait` saw on the terminal.
+    private(set) var everything = ""
+
+    init() throws {
+        master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        // TIOCSPTLCK and TIOCGPTN, which the Glibc module does not import.
+        var (lock, number) = (Int32(0), Int32(0))
+        let isUnlocked = unsafe ioctl(master, 0x4004_5431, &lock) == 0
+        let isNamed = unsafe ioctl(master, 0x8004_5430, &number) == 0
+        try #require(isUnlocked && isNamed)
+        path = "/dev/pts/\(number)"
+    }
+
+    deinit { close(master) }
+
+    var echoes: Bool {
+        var attributes = termios()
+        return unsafe tcgetattr(master, &attributes) == 0 && attributes.c_lflag & tcflag_t(ECHO) != 0
+    }
+
+    /// As a handler of a signal does it, on whatever thread.
+    func turnEchoOn() {
+        var attributes = termios()
+        _ = unsafe tcgetattr(master, &attributes)
+        attributes.c_lflag |= tcflag_t(ECHO)
+        _ = unsafe tcsetattr(master, TCSANOW, &attributes)
+    }
+
+    /// Types a line once the terminal hides it, unless the one who was to hide it has ended.
+    func typeHidden(_ line: String, to child: pid_t? = nil) {
+        waitUntilHidden(by: child)
+        write(line)
+    }
+
+    func waitUntilHidden(by child: pid_t?) {
+        while echoes, !Self.hasEnded(child) { sched_yield() }
+    }
+
+    static func hasEnded(_ child: pid_t?) -> Bool {
+        guard let child else { return false }
+        var information = unsafe siginfo_t()
+        let result = unsafe waitid(P_PID, id_t(child), &information, WEXITED | WNOHANG | WNOWAIT)
+        return unsafe result == 0 && information.si_signo == SIGCHLD
+    }
+
+    func write(_ line: String, ending end: String = "\n") {
+        let text = line + end
+        _ = unsafe Glibc.write(master, text, text.utf8.count)
+    }
+
+    /// Waits until the terminal shows a text; carriage returns are left out of all that it shows.
+    ///
+    /// - Returns: all that it showed since the last time, up to its end; of a terminal that is gone what there was.
+    @discardableResult
+    func wait(for text: String) -> String {
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            if let range = unread.firstRange(of: text) {
+                defer { unread.removeSubrange(..<range.upperBound) }
+                return String(unread[..<range.upperBound])
+            }
+            var event = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+            _ = unsafe poll(&event, 1, -1)
+            let count = unsafe read(master, &bytes, bytes.count)
+            guard count > 0 else {
+                Issue.record("the terminal never showed \(text), but \(unread)")
+                return unread
+            }
+            // A character that comes in pieces is no concern here.
+            let text = String(decoding: bytes.prefix(count).filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+            unread += text
+            everything += text
+        }
+    }
+
+    /// What the terminal showed so far.
+    func shown() -> String {
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        _ = fcntl(master, F_SETFL, O_NONBLOCK)
+        let count = unsafe read(master, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+}
+
+// What a test sees and does of a command that runs.
+extension RunningChild {
+    /// Its threads; a signal to one of these numbers meets that thread first.
+    var threads: [pid_t] {
+        let names = try? Folders.readableNames(in: "/proc/\(process)/task")
+        return (names ?? []).compactMap { pid_t($0) }
+    }
+
+    /// Writes to its descriptor 3, which stays open.
+    func give(_ secrets: [UInt8]) {
+        var rest = secrets[...]
+        while let count = input?.writeSome(of: rest), count > 0 { rest = rest.dropFirst(count) }
+    }
+
+    /// Waits until it holds memory for a secret, or has ended.
+    func waitUntilItLocksMemory() {
+        while true {
+            let status = String(decoding: Folders.contents(of: "/proc/\(process)/status"), as: UTF8.self)
+            if status.isEmpty || status.contains("State:\tZ") { return }
+            if status.contains("VmLck:\t"), !status.contains("VmLck:\t       0 kB") { return }
+            sched_yield()
+        }
+    }
+
+    /// Waits until it has printed something, or has ended; what it prints stays unread, so that it soon waits too.
+    func waitForOutput() {
+        var event = pollfd(fd: output.read, events: Int16(POLLIN), revents: 0)
+        while unsafe poll(&event, 1, -1) < 0, errno == EINTR {}
+    }
+}
+#endif

@@ -1,0 +1,269 @@
+#if os(Linux)
+import Foundation
+import Glibc
+import Testing
+
+@testable import ThumbturnCommand
+
+/// Somebody at a terminal with a shell on it, which has job control and knows the command as `$T`.
+private final class Desk {
+    let box: Box
+    let keyboard: Keyboard
+    private static let prompt = "READY> "
+
+    /// Sits down; what the shell says goes to the terminal as well.
+    init(_ box: Box) throws {
+        self.box = box
+        keyboard = try Keyboard()
+        let shell = "exec setsid --ctty --fork bash --norc --noprofile --noediting -i <\"$0\" >\"$0\" 2>&1"
+        let started = try ChildProcess.run(
+            "/bin/sh",
+            ["-c", shell, keyboard.path],
+            environment: box.environment(["T": Box.tool, "PS1": Self.prompt, "HISTFILE": "", "TERM": "dumb"])
+        )
+        try #require(started.exitCode == 0, "\(started)")
+        keyboard.wait(for: Self.prompt)
+    }
+
+    /// Runs a line; what it shows until the shell is ready again.
+    func run(_ line: String) -> String {
+        keyboard.write(line)
+        return waitForShell()
+    }
+
+    /// Starts a line that asks, and answers once it does.
+    func start(_ line: String, until question: String, answering answer: String? = nil) {
+        keyboard.write(line)
+        keyboard.wait(for: question)
+        if let answer { keyboard.write(answer) }
+    }
+
+    func waitForShell() -> String { keyboard.wait(for: Self.prompt) }
+
+    /// Presses a key together with Control.
+    func press(_ key: Character) {
+        let code = (key.asciiValue ?? 0) & 0x1F
+        keyboard.write(String(UnicodeScalar(code)), ending: "")
+    }
+
+    /// Expects that the shell has read nothing, shows what is typed, and that no PIN was tried.
+    func expectNothingLeft(failures: Int = 0, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let shown = run("echo un''touched")
+        #expect(shown == "echo un''touched\nuntouched\n" + Self.prompt, sourceLocation: sourceLocation)
+        let attempts = try #require(box.json(["status"])["attempts"] as? [String: Any])
+        #expect(attempts["failures"] as? Int == failures, sourceLocation: sourceLocation)
+    }
+}
+
+/// What was typed reaches neither the shell nor the screen, and the keys that a shell gives a meaning keep it.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct ShellTests {
+    private static let pinQuestion = "PIN or password: "
+
+    @Test func `A52: after a command that succeeded nothing of a paste reaches the shell or the screen`() throws {
+        let desk = try Desk(.withVault())
+        desk.start("$T wallet import Savings", until: Self.pinQuestion, answering: Box.pin)
+        desk.keyboard.wait(for: "Mnemonic (BIP-39): ")
+        desk.keyboard.write("\(Box.mnemonic)\necho ra''n >&2\nhalf of a secret", ending: "")
+        let shown = desk.waitForShell()
+        #expect(shown.contains("Added: Savings"))
+        #expect(!shown.contains("legal") && !shown.contains("ra''n") && !shown.contains("half"), "\(shown)")
+        try desk.expectNothingLeft()
+    }
+
+    @Test func `A52: of a long paste that comes in pieces nothing is left either`() throws {
+        let desk = try Desk(.withVault())
+        desk.start("$T unlock", until: Self.pinQuestion)
+        desk.keyboard.write(Box.pin)
+        let line = "echo a line of a paste that is longer than a terminal holds"
+        for _ in 0..<400 { desk.keyboard.write(line) }
+        #expect(!desk.waitForShell().contains("line"))
+        try desk.expectNothingLeft()
+    }
+
+    @Test(arguments: [("wallet import Key --opaque", "Secret: "), ("credential set key", "Credential: ")])
+    func `of a secret with several lines the first is not stored as if it were all`(
+        command: String,
+        question: String
+    ) throws {
+        let desk = try Desk(.withVault())
+        let asksPIN = command.hasPrefix("wallet")
+        desk.start("$T \(command)", until: asksPIN ? Self.pinQuestion : question)
+        if asksPIN {
+            desk.keyboard.write(Box.pin)
+            desk.keyboard.wait(for: question)
+        }
+        desk.keyboard.write("-----BEGIN KEY-----\nc2VjcmV0\n-----END KEY-----")
+        let shown = desk.waitForShell()
+        #expect(shown.contains("more lines were given") && !shown.contains("KEY"), "\(shown)")
+        #expect(desk.run("echo $?").contains("\n2\n"))
+        try desk.expectNothingLeft()
+        #expect(try desk.box.json(["status"])["walletCount"] as? Int == 0)
+        #expect(try desk.box.run(["credential", "get", "key"]).exitCode == 1)
+    }
+
+    @Test func `a secret of several lines can be typed, until Control-D`() throws {
+        let desk = try Desk(.withVault())
+        desk.start("$T wallet import Key --opaque --file -", until: Self.pinQuestion, answering: Box.pin)
+        desk.keyboard.wait(for: "ends it): ")
+        desk.keyboard.write("one\ntwo")
+        desk.press("D")
+        #expect(desk.waitForShell().contains("Added: Key"))
+        #expect(try desk.box.run(["wallet", "export", "Key"], [Box.pin]).standardOutput == "one\ntwo\n")
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `A52: the echo is off before the question is shown`() throws {
+        let (box, keyboard) = (try Box.withVault(), try Keyboard())
+        let terminal = unsafe open(keyboard.path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        defer { close(terminal) }
+        // Control-S: the terminal takes no more output, so the question stays in the command's hands.
+        keyboard.write("\u{13}", ending: "")
+        let child = try RunningChild(
+            "/bin/sh",
+            ["-c", "exec \"$0\" wallet export Savings 2>&0", Box.tool],
+            environment: box.environment([:]),
+            hasSecrets: false,
+            standardInput: keyboard.path
+        )
+        keyboard.waitUntilHidden(by: child.process)
+        #expect(keyboard.shown().isEmpty)
+        keyboard.write("\u{11}", ending: "")
+        keyboard.wait(for: Self.pinQuestion)
+        keyboard.write(Box.pin)
+        // There is no such wallet.
+        #expect(child.finish().exitCode == 1)
+        #expect(keyboard.echoes)
+    }
+
+    @Test func `A52: what is typed between two questions is neither shown nor an answer`() throws {
+        let desk = try Desk(.withVault())
+        desk.start("$T pin change", until: Self.pinQuestion, answering: Box.pin)
+        // The line of the PIN has ended: the command is at work.
+        desk.keyboard.wait(for: "\n")
+        desk.keyboard.write("typed ahead")
+        desk.keyboard.wait(for: "New PIN or password: ")
+        desk.keyboard.write(Box.wrongPIN)
+        desk.keyboard.wait(for: "The same again: ")
+        desk.keyboard.write(Box.wrongPIN)
+        let shown = desk.waitForShell()
+        #expect(shown.contains("was changed"), "\(shown)")
+        #expect(!desk.keyboard.everything.contains("typed ahead"))
+        #expect(try desk.box.run(["unlock"], [Box.wrongPIN]).exitCode == 0)
+    }
+
+    /// Commands that ask, with what leads to each question.
+    static let questions: [(command: String, before: [(String, String)], question: String)] = [
+        ("unlock", [], pinQuestion),
+        ("wallet import Savings", [(pinQuestion, Box.pin)], "Mnemonic (BIP-39): "),
+        ("pin change", [(pinQuestion, Box.pin), ("New PIN or password: ", Box.wrongPIN)], "The same again: "),
+        ("reset", [], "Type RESET: "),
+    ]
+
+    private func startAsking(_ index: Int) throws -> Desk {
+        let desk = try Desk(.withVault())
+        let (command, before, question) = Self.questions[index]
+        desk.keyboard.write("$T \(command)")
+        for (question, answer) in before {
+            desk.keyboard.wait(for: question)
+            desk.keyboard.write(answer)
+        }
+        desk.keyboard.wait(for: question)
+        return desk
+    }
+
+    @Test(arguments: questions.indices)
+    func `Control-C ends the command at every question, and what was typed is gone`(index: Int) throws {
+        let desk = try startAsking(index)
+        desk.keyboard.write("half an answer", ending: "")
+        desk.press("C")
+        _ = desk.waitForShell()
+        #expect(desk.run("echo $?").contains("\n130\n"))
+        try desk.expectNothingLeft()
+    }
+
+    @Test(arguments: questions.indices, ["", "83251940"])
+    func `Control-D ends the command at every question, and nothing is tried`(index: Int, typed: String) throws {
+        let desk = try startAsking(index)
+        desk.keyboard.write(typed, ending: "")
+        desk.press("D")
+        // The first of them ends what was typed.
+        if !typed.isEmpty { desk.press("D") }
+        let shown = desk.waitForShell()
+        #expect(shown.contains("ERR-TT-302"), "\(shown)")
+        #expect(Self.questions[index].command == "reset" || !shown.contains("83251940"))
+        try desk.expectNothingLeft()
+    }
+
+    @Test(arguments: questions.indices)
+    func `Control-Z gives the shell its terminal at every question, and with fg the question is asked again`(
+        index: Int
+    ) throws {
+        let desk = try startAsking(index)
+        let isHidden = Self.questions[index].command != "reset"
+        #expect(desk.keyboard.echoes != isHidden)
+        desk.keyboard.write("half", ending: "")
+        desk.press("Z")
+        #expect(desk.waitForShell().contains("Stopped"))
+        try desk.expectNothingLeft()
+
+        // In the background it waits for its turn, and leaves the terminal alone.
+        _ = desk.run("bg")
+        #expect(desk.run("wait %1; jobs").contains("Stopped"))
+        try desk.expectNothingLeft()
+
+        desk.keyboard.write("fg")
+        desk.keyboard.wait(for: Self.questions[index].question)
+        #expect(desk.keyboard.echoes != isHidden)
+        let answers = [Box.pin, Box.mnemonic, Box.wrongPIN, "RESET"]
+        desk.keyboard.write(answers[index])
+        let shown = desk.waitForShell()
+        #expect(!shown.contains("error"), "\(shown)")
+        #expect(index == 3 || !shown.contains(answers[index]))
+        #expect(desk.run("echo $?").contains("\n0\n"))
+    }
+
+    @Test func `a command that asks in the background waits until it is in front`() throws {
+        let desk = try Desk(.withVault())
+        _ = desk.run("$T unlock & wait %1")
+        #expect(desk.run("jobs").contains("Stopped"))
+        try desk.expectNothingLeft()
+        desk.start("fg", until: Self.pinQuestion, answering: Box.pin)
+        #expect(desk.waitForShell().contains("Unlocked"))
+    }
+
+    @Test func `a secret with control characters is shown on no terminal unless it is asked for raw`() throws {
+        let box = try Box.withVault()
+        for (name, secret) in [("esc", "a\u{1B}]0;title\u{7}b"), ("csi", "a\u{9B}2Jb"), ("bytes", "plain")] {
+            #expect(try box.run(["credential", "set", name], [secret]).exitCode == 0)
+            #expect(try box.run(["wallet", "import", name, "--opaque"], [Box.pin, secret]).exitCode == 0)
+        }
+        let desk = try Desk(box)
+        func hasControl(_ shown: String) -> Bool {
+            shown.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" }
+        }
+        for name in ["esc", "csi"] {
+            for command in ["credential get \(name)", "wallet export \(name)"] {
+                func show(_ option: String) -> String {
+                    desk.keyboard.write("$T \(command) \(option)")
+                    if command.hasPrefix("wallet") {
+                        desk.keyboard.wait(for: Self.pinQuestion)
+                        desk.keyboard.write(Box.pin)
+                    }
+                    return desk.waitForShell()
+                }
+                let refused = show("")
+                #expect(refused.contains("--raw") && !hasControl(refused))
+                #expect(desk.run("echo $?").contains("\n2\n"))
+                let raw = show("--raw")
+                #expect(hasControl(raw))
+                let json = show("--json")
+                #expect(json.contains("\\u00") && !hasControl(json))
+            }
+            // Elsewhere than on a terminal nothing acts on them.
+            #expect(try box.run(["credential", "get", name]).exitCode == 0)
+        }
+        #expect(desk.run("$T credential get bytes").contains("plain"))
+    }
+}
+#endif

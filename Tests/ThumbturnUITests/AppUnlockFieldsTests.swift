@@ -65,6 +65,16 @@ struct AppUnlockFieldsTests {
         #expect(fields.biometry == .touchID)
     }
 
+    @Test func `ERR-TT-102: a delay says how it ends, and names a recovery key only where one opens`() throws {
+        for isConfirmed in [nil, false, true] {
+            let snapshot = VaultSnapshot.test(nextAttempt: .wait(.seconds(30)), recoveryKeyIsConfirmed: isConfirmed)
+            let error = try #require(fields(snapshot, refusal: .attemptDelayed).error)
+            let hint = error.hint
+            #expect(hint.hasPrefix("Leave the device on, or look again before you switch it off; then try again"))
+            #expect(hint.contains("recovery key") == (isConfirmed == true))
+        }
+    }
+
     @Test func `without the PIN only the recovery key is left`() {
         #expect(fields(.test(nextAttempt: .suspended)).screen == .recovery(.localSecretSuspended))
         #expect(fields(.test(condition: .keyMissing)).screen == .recovery(.keyMissing))
@@ -135,7 +145,11 @@ struct AppUnlockFieldsTests {
             ]
         )
         let error = try #require(fields(.test(), refusal: .biometricsNotRecognised).error)
-        #expect(Mirror(reflecting: error).children.compactMap(\.label) == ["errorCode", "biometry", "language"])
+        #expect(
+            Mirror(reflecting: error).children.compactMap(\.label) == [
+                "errorCode", "biometry", "language", "recoveryKeyOpens",
+            ]
+        )
         let settings = BiometricSettingsFields(.test(), isBusy: false, refusal: nil, language: .english)
         #expect(
             Mirror(reflecting: settings).children.compactMap(\.label) == [

@@ -19,7 +19,8 @@ extension VaultSnapshot {
         device: DeviceKind = .apple,
         nextAttempt: AttemptDecision = .allowed,
         decision: UnlockDecision = .promptBiometrics,
-        isCovered: Bool = false
+        isCovered: Bool = false,
+        recoveryKeyIsConfirmed: Bool? = nil
     ) -> VaultSnapshot {
         VaultSnapshot(
             condition: condition,
@@ -32,13 +33,18 @@ extension VaultSnapshot {
                 assurance: assurance
             ),
             migration: migration,
-            slots: [],
+            slots: recoveryKeyIsConfirmed.map {
+                [Slot(kind: .recovery, assurance: nil, isConfirmed: $0, isRevoked: false, createdAt: .zero)]
+            } ?? [],
             policy: policy,
             device: device,
+            assurance: assurance,
+            asksForLongerSecret: false,
             headIsReadable: true,
             walletCount: 0,
             failedAttempts: 2,
             ledgerIsReliable: true,
+            isOlderCopy: false,
             failedBiometricAttempts: 1,
             nextAttempt: nextAttempt,
             decision: decision,

@@ -6,6 +6,8 @@ public struct UserError: Hashable, Sendable {
     public let biometry: BiometricCapability.BiometryType?
     /// The language of the message.
     public let language: Language
+    /// Whether there is a recovery key, which opens while a PIN has to wait.
+    public let recoveryKeyOpens: Bool
 
     /// The code, for example `ERR-107-031`.
     public var code: String { errorCode.text }
@@ -14,7 +16,7 @@ public struct UserError: Hashable, Sendable {
     public var message: String { errorCode.message(in: language, naming: biometry) }
 
     /// What gets the user on, one sentence.
-    public var hint: String { Word(hintFor: errorCode).text(in: language) }
+    public var hint: String { Word(hintFor: errorCode, recoveryKeyOpens: recoveryKeyOpens).text(in: language) }
 
     /// What gets the user on.
     public var recovery: ErrorCode.Recovery { errorCode.recovery }
@@ -31,5 +33,6 @@ public struct UserError: Hashable, Sendable {
         errorCode = code
         biometry = snapshot.device == .apple ? nil : snapshot.capability.biometryType
         self.language = language
+        recoveryKeyOpens = snapshot.slots.contains { $0.kind == .recovery && $0.isConfirmed }
     }
 }

@@ -45,6 +45,7 @@ public struct LockScreen: View {
             reset
         case .wait(let countdown):
             Text(Word.tryAgainIn, countdown.text).font(.headline)
+            Text(Word(hintFor: .attemptDelayed)).font(.footnote).foregroundColor(.secondary)
             sensor
             recovery
         case .recovery(let code):

@@ -26,6 +26,8 @@ extension Text {
     init(_ error: UserError) { self.init(Word(error.errorCode, naming: error.biometry)) }
 
     /// What gets the user on.
-    init(hintFor error: UserError) { self.init(Word(hintFor: error.errorCode)) }
+    init(hintFor error: UserError) {
+        self.init(Word(hintFor: error.errorCode, recoveryKeyOpens: error.recoveryKeyOpens))
+    }
 }
 #endif

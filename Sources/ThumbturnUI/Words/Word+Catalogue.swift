@@ -6,7 +6,7 @@ extension Word {
     package static var catalogue: Set<Word> {
         let codes = ErrorCode.catalogue
         return Set(ours + SystemModeWarning.allCases.flatMap(sentences(of:)))
-            .union(codes.flatMap(messages(of:))).union(codes.map(Word.init(hintFor:)))
+            .union(codes.flatMap(messages(of:))).union(codes.flatMap(hints(for:)))
     }
 
     /// What the owner has to be told before the vault's mode changes.
@@ -20,8 +20,15 @@ extension Word {
     }
 
     /// The catalogue's hint as a sentence of its own.
-    init(hintFor code: ErrorCode) {
-        self.init(Self.sentence(code.hint(in: .english)), Self.sentence(code.hint(in: .french)))
+    init(hintFor code: ErrorCode, recoveryKeyOpens: Bool = false) {
+        self.init(
+            Self.sentence(code.hint(in: .english, recoveryKeyOpens: recoveryKeyOpens)),
+            Self.sentence(code.hint(in: .french, recoveryKeyOpens: recoveryKeyOpens))
+        )
+    }
+
+    private static func hints(for code: ErrorCode) -> [Word] {
+        [false, true].map { Word(hintFor: code, recoveryKeyOpens: $0) }
     }
 
     private static func messages(of code: ErrorCode) -> [Word] {

@@ -9,7 +9,7 @@ ARGS ?=
 # The backtracer outlives a crashed child, keeps its pipes open, and prints the memory behind every register.
 export SWIFT_BACKTRACE ?= enable=no
 
-.PHONY: help demo test lint bench setup check-apple test-apple test-linux check-docs docs wasm test-asan test-tsan test-release-memory fuzz crash
+.PHONY: help demo test lint bench setup check-apple test-apple test-linux check-docs docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -83,6 +83,12 @@ test-release-memory: setup ## look into the memory of an optimised build
 	@swift test -c release -Xswiftc -enable-testing --scratch-path .build/release-memory --disable-xctest \
 	    --filter MemoryTests $(ARGS)
 
+test-crash-report: setup ## crash the release build where it holds a secret, and scan what it prints and leaves
+	@swift build -c release --product thumbturn --quiet
+	@swift build --build-tests --quiet
+	@THUMBTURN_TEST_COMMAND=$(CURDIR)/.build/release/thumbturn \
+	    swift test --skip-build --disable-xctest --filter CrashReportTests $(ARGS)
+
 test-tsan: setup ## run every test under the thread sanitizer
 	@swift test --sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build/tsan --disable-xctest $(withoutScans) $(withoutLimits) \
 	    $(ARGS)
@@ -90,6 +96,10 @@ test-tsan: setup ## run every test under the thread sanitizer
 crash: setup ## stop and race every transition everywhere, and count what is lost
 	@swift build -c release --product Crash --quiet
 	@.build/release/Crash $(ARGS)
+
+model: setup ## explore every state of the ledger's machine, and plant a mutant for each of its rules
+	@swift build -c release --product Model --quiet
+	@.build/release/Model $(ARGS)
 
 fuzz: setup ## run the executable target `Fuzz` over every parser
 	@swift run -c release Fuzz $(ARGS)

@@ -40,7 +40,8 @@ extension Vault {
     /// - Parameter secret: UTF-8, as it was typed.
     /// - Returns: what calls that could cost coins ask for.
     /// - Throws: `.strongFactorRefused`, `.attemptDelayed` with the time to wait, `.localSecretSuspended`, `.keyMissing`,
-    ///   `.systemModeOnly`, or why storage failed, which never counts as a guess.
+    ///   `.systemModeOnly`; `.secretMalformed` for what is no PIN anywhere, or why storage failed, neither of which counts as a
+    ///   guess.
     @discardableResult
     public func unlock(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
         unlockStart = device.clock()
@@ -50,7 +51,10 @@ extension Vault {
         try requireLocalMode()
         // No PIN is empty, so an empty line tells nobody anything and costs no attempt.
         guard secret.byteCount > 0 else { throw VaultError(.strongFactorRefused) }
+        // A former app's PIN was what that app allowed.
         if outside.migration == .half { return try await complete(with: secret, pin: secret, asOf: locks) }
+        // Nor does one hold a tab, as a wallet's line of a bulk import does that came in its place (A19).
+        guard secret.withBytes(LocalSecretRules.isWellFormed) else { throw VaultError(.secretMalformed) }
         guard let slot = outside.slot(.localSecret), outside.condition == .ready, let item = slot.item else {
             throw VaultError(outside.condition == .resetPending ? .resetPending : .keyMissing)
         }

@@ -121,7 +121,7 @@ final class BulkLines: @unchecked Sendable {
         return failure
     }
 
-    static func tab(in bytes: RawSpan) -> Int? {
+    private static func tab(in bytes: RawSpan) -> Int? {
         (0..<bytes.byteCount).first { unsafe bytes.unsafeLoad(fromByteOffset: $0, as: UInt8.self) == 0x09 }
     }
 }

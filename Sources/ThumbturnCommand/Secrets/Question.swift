@@ -9,16 +9,13 @@ struct Question: Sendable {
     let tooLong: ErrorCode
     /// Whether the terminal hides the answer.
     var isHidden = true
-    /// Whether an answer with a tab is another line, in the wrong place.
-    var isWithoutTab = false
     /// Whether any bytes are an answer: then nothing else shows that a line was only the first of several.
     var isAnyBytes = false
 
     static let pin = Question(
         label: Text("PIN or password", "Code ou mot de passe"),
         limit: LocalSecretRules.mostBytes,
-        tooLong: .secretMalformed,
-        isWithoutTab: true
+        tooLong: .secretMalformed
     )
     static let formerPIN = Question(
         label: Text("PIN or password of the file", "Code ou mot de passe du fichier"),

@@ -65,19 +65,7 @@ struct SecretInput: Sendable {
     /// - Parameter keepingTypedAhead: whether what was typed before a terminal asks may be the answer.
     func readIfPresent(_ question: Question, keepingTypedAhead: Bool = false) throws(Failure) -> SecretBytes? {
         guard descriptor >= 0 else { return nil }
-        guard let line = try isTerminal ? ask(question, keepingTypedAhead) : nextLine(question) else { return nil }
-        // No PIN holds a tab, but a wallet's line of a bulk import does: tried as the PIN it would count.
-        guard !question.isWithoutTab || line.withBytes({ BulkLines.tab(in: $0) }) == nil else {
-            throw Failure(
-                .secretMalformed,
-                Text("a tab", "une tabulation"),
-                hint: Text(
-                    "the line of the PIN or password comes first; it may be empty where a finger or the system opens",
-                    "la ligne du code vient d'abord ; elle peut être vide si un doigt ou le système ouvre"
-                )
-            )
-        }
-        return line
+        return try isTerminal ? ask(question, keepingTypedAhead) : nextLine(question)
     }
 
     /// Reads a secret that may have several lines: all that comes behind the lines before it, as it is.

@@ -16,18 +16,26 @@ public enum LocalSecretRules {
         assurance == .softwareFile && former != .softwareFile
     }
 
+    /// Whether this can be anybody's PIN or password: not too long, and without control characters.
+    ///
+    /// None was ever allowed that is not, so what is given and is not can be refused without a try. An empty one is: it is short,
+    /// and not malformed.
+    public static func isWellFormed(_ secret: RawSpan) -> Bool {
+        secret.byteCount <= mostBytes
+            && (0..<secret.byteCount).allSatisfy { secret.byte(at: $0) >= 0x20 && secret.byte(at: $0) != 0x7F }
+    }
+
     /// Looks at a new PIN or password; nil when it may be used.
     ///
     /// - Parameters:
     ///   - secret: UTF-8; only digits make it a PIN.
     ///   - assurance: what guards the device secret.
     public static func weakness(of secret: RawSpan, under assurance: Assurance) -> ErrorCode? {
-        guard secret.byteCount <= mostBytes else { return .secretMalformed }
+        guard isWellFormed(secret) else { return .secretMalformed }
         var characters = 0
         var digits = 0
         for index in 0..<secret.byteCount {
             let byte = secret.byte(at: index)
-            guard byte >= 0x20, byte != 0x7F else { return .secretMalformed }
             if byte & 0xC0 != 0x80 { characters += 1 }
             if byte.isDigit { digits += 1 }
         }

@@ -99,6 +99,17 @@ import ThumbturnRules
     func control(byte: UInt8) {
         #expect(weakness(Array("correct horse".utf8) + [byte]) == .secretMalformed)
         #expect(weakness([byte]) == .secretMalformed)
+        #expect(!isWellFormed([byte]) && !isWellFormed(Array("49".utf8) + [byte]))
+    }
+
+    @Test func `what is only short, common or not ASCII is well formed`() {
+        for secret in ["", "1", "000000", "été à la plage", "\u{85}"] { #expect(isWellFormed(Array(secret.utf8))) }
+        #expect(isWellFormed([UInt8](repeating: 0x39, count: 1_024)))
+        #expect(!isWellFormed([UInt8](repeating: 0x39, count: 1_025)))
+    }
+
+    private func isWellFormed(_ bytes: [UInt8]) -> Bool {
+        unsafe bytes.withUnsafeBytes { unsafe LocalSecretRules.isWellFormed($0.bytes) }
     }
 
     @Test func `1,024 bytes are accepted and 1,025 are not`() {

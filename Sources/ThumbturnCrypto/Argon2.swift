@@ -32,11 +32,11 @@ public struct Argon2Limits: Equatable, Sendable {
     /// Above either value an unlock may never end: someone may have raised it.
     public let ceiling: Argon2Parameters
 
-    /// 64 MiB and 3 passes by default (RFC 9106 §4, second choice), at least 19 MiB and 2, at most 1 GiB and 20.
+    /// 64 MiB and 3 passes by default (RFC 9106 §4, second choice), at least 19 MiB and 2, at most 256 MiB and 10.
     public static let standard = Argon2Limits(
         default: Argon2Parameters(memoryKiB: 65_536, passes: 3),
         floor: Argon2Parameters(memoryKiB: 19_456, passes: 2),
-        ceiling: Argon2Parameters(memoryKiB: 1_048_576, passes: 20)
+        ceiling: Argon2Parameters(memoryKiB: 262_144, passes: 10)
     )
 
     /// 8 KiB and one pass: protects nothing, and lets a test make hundreds of envelopes.
@@ -57,9 +57,13 @@ public struct Argon2Limits: Equatable, Sendable {
     ///
     /// - Throws: `CryptoError.parametersOutOfRange`.
     public func validate(_ parameters: Argon2Parameters) throws(CryptoError) {
-        guard (floor.memoryKiB...ceiling.memoryKiB).contains(parameters.memoryKiB),
-            (floor.passes...ceiling.passes).contains(parameters.passes)
+        guard !areExceeded(by: parameters), parameters.memoryKiB >= floor.memoryKiB, parameters.passes >= floor.passes
         else { throw .parametersOutOfRange }
+    }
+
+    /// Whether a cost is above the ceiling, which is told apart so that its owner is told why.
+    public func areExceeded(by parameters: Argon2Parameters) -> Bool {
+        parameters.memoryKiB > ceiling.memoryKiB || parameters.passes > ceiling.passes
     }
 }
 

@@ -28,10 +28,11 @@ extension SlotRecord {
 
     /// Stretches what was typed at the cost that the slot names; the slow derivation runs here and nowhere else.
     ///
-    /// - Throws: `.vaultDamaged` for a cost out of bounds, before anything is computed (A4, A5); `.storageUnavailable`
-    ///   when memory runs out. Neither says anything about the secret.
+    /// - Throws: `.costTooHigh` and, below the floor, `.vaultDamaged`, before anything is allocated (A4, A5);
+    ///   `.storageUnavailable` when memory runs out. None says anything about the secret.
     func stretch(_ typed: borrowing SecretBytes, limits: Argon2Limits) throws(VaultError) -> StretchedSecret {
         guard let argon2 else { throw VaultError(.vaultDamaged) }
+        guard !limits.areExceeded(by: argon2) else { throw VaultError(.costTooHigh) }
         return try translating { () throws(CryptoError) in
             try withCleanStack { () throws(CryptoError) in
                 try StretchedSecret(stretching: typed, salt: salt, parameters: argon2, limits: limits)

@@ -10,7 +10,7 @@ extension ErrorCode {
         .migrationIncomplete,
         .vaultMissing, .vaultExists, .vaultNewer, .vaultDamaged, .vaultUnsafe, .storageUnavailable, .diskFull,
         .deviceMismatch, .keyMissing, .vaultTampered, .resetPending, .protectionDropped, .legacyMissing,
-        .legacyAlreadyMigrated, .migrationConflict, .legacyNotErased, .hardwareRequired, .olderCopy,
+        .legacyAlreadyMigrated, .migrationConflict, .legacyNotErased, .hardwareRequired, .olderCopy, .costTooHigh,
         .usage, .inputClosed, .secretTooShort, .secretTooCommon, .secretTooWeakForDevice, .confirmationDiffers,
         .secretMalformed, .recoveryKeyMalformed, .recoveryMissing, .nameInvalid, .nameTaken, .walletMissing,
         .mnemonicWordUnknown, .mnemonicChecksumWrong, .mnemonicLengthWrong, .privateKeyMalformed, .secretSizeWrong,

@@ -137,6 +137,14 @@ extension ErrorCode {
         "An older copy of the vault was put back; what was changed since is not in it.",
         "Une copie plus ancienne du coffre a été remise ; ce qui a changé depuis n'y est pas."
     )
+    /// The PIN's slot asks for more memory or time than any vault may: somebody may have changed it (A5).
+    public static let costTooHigh = ErrorCode(
+        "ERR-TT-219",
+        .verificationFailed,
+        .mendEnvironment,
+        "This vault asks for more memory or time than any may: the most is 256 MiB and 10 passes.",
+        "Ce coffre demande plus de mémoire ou de temps que permis : au plus 256 Mio et 10 passes."
+    )
     /// The caller asks for keys that hardware guards, and this device has no such hardware (C14).
     public static let hardwareRequired = ErrorCode(
         "ERR-TT-217",

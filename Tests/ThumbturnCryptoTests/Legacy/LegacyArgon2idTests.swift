@@ -43,8 +43,8 @@ import ThumbturnTestKit
 
     @Test(
         arguments: [
-            (0, 1, 1), (7, 1, 1), (31, 3, 4), (127, 1, 16), (1_048_577, 1, 4), (UInt32.max, 1, 4), (64, 0, 4),
-            (64, 21, 4),
+            (0, 1, 1), (7, 1, 1), (31, 3, 4), (127, 1, 16), (262_145, 1, 4), (UInt32.max, 1, 4), (64, 0, 4),
+            (64, 11, 4),
             (64, .max, 4), (64, 1, 0), (65_536, 1, 17), (65_536, 1, .max),
         ] as [(UInt32, UInt32, UInt32)]
     )
@@ -59,7 +59,7 @@ import ThumbturnTestKit
         #expect(Self.refusal(of: cost, salt: [UInt8](repeating: 0, count: count)) == .parametersOutOfRange)
     }
 
-    @Test(arguments: [(8, 1, 1), (128, 20, 16), (1_048_576, 1, 4)] as [(UInt32, UInt32, UInt32)], [8, 64])
+    @Test(arguments: [(8, 1, 1), (128, 10, 16), (262_144, 1, 4)] as [(UInt32, UInt32, UInt32)], [8, 64])
     func `the bounds themselves are allowed`(cost: (UInt32, UInt32, UInt32), saltByteCount: Int) throws {
         let cost = LegacyArgon2id.Cost(memoryKiB: cost.0, passes: cost.1, lanes: cost.2)
         let echo = LegacyArgon2id { (_, salt, given) throws(CryptoError) in

@@ -37,17 +37,28 @@ import ThumbturnTestKit
     @Test func `A5: a raised cost is refused at once, before anything is allocated`() async throws {
         let slot = try await TestVault.make().slot(.localSecret)
         var numbers = SeededGenerator(seed: 0xA5)
-        var costs: [(UInt32, UInt32)] = [(1_048_577, 3), (65_536, 21), (.max, .max), (16 << 20, 3), (65_536, 1 << 31)]
+        var costs: [(UInt32, UInt32)] = [(262_145, 3), (65_536, 11), (.max, .max), (16 << 20, 3), (65_536, 1 << 31)]
         for _ in 0..<200 {
-            costs.append((.random(in: 1_048_577 ... .max, using: &numbers), .random(in: 0 ... .max, using: &numbers)))
+            costs.append((.random(in: 262_145 ... .max, using: &numbers), .random(in: 0 ... .max, using: &numbers)))
         }
         let start = Date()
         for (memoryKiB, passes) in costs {
             let edited = try slot.asking(memoryKiB: memoryKiB, passes: passes)
-            #expect(try Self.verdict(on: edited, limits: .standard) == .vaultDamaged)
+            #expect(try Self.verdict(on: edited, limits: .standard) == .costTooHigh)
         }
         // One run at the ceiling takes seconds; two hundred refusals take none.
         #expect(Date().timeIntervalSince(start) < 2)
+    }
+
+    @Test(arguments: [(262_145, 1), (8, 11), (4_194_304, 1)] as [(UInt32, UInt32)])
+    func `A5: a vault that asks for too much is named, and is no guess`(memoryKiB: UInt32, passes: UInt32) async throws {
+        let made = try await TestVault.make()
+        let slot = try made.slot(.localSecret)
+        try made.replace(slot, with: slot.asking(memoryKiB: memoryKiB, passes: passes))
+        await made.vault.lock()
+        for _ in 1...4 { #expect(await refusal { try await made.strong() } == .costTooHigh) }
+        let looked = try await made.look()
+        #expect(looked.failedAttempts == 0 && looked.nextAttempt == .allowed)
     }
 
     @Test func `A6: any flipped bit of a slot keeps it shut`() async throws {

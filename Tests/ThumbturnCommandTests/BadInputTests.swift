@@ -226,6 +226,16 @@ struct BadInputTests {
         #expect(!refused.contains("unlock with your PIN"))
     }
 
+    @Test func `a backup that is too large is refused before anything is asked`() throws {
+        let box = try Box()
+        try expectRefusal(box, ["restore", box.folder + "/none"], "ERR-TT-201", 3)
+        try Folders.write([0], to: box.folder + "/backup")
+        try #require(unsafe truncate(box.folder + "/backup", off_t(1 << 32) + 1) == 0)
+        let refused = try box.run(["restore", box.folder + "/backup"], nil)
+        #expect(refused.exitCode == 2 && refused.standardError.contains("ERR-TT-325"), "\(refused)")
+        #expect(!FileManager.default.fileExists(atPath: box.vault))
+    }
+
     @Test func `a file that is no vault`() throws {
         let box = try Box.withVault()
         try replace(box.database, Array("a letter to a friend, and not a vault at all".utf8))

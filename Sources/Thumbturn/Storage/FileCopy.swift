@@ -8,18 +8,17 @@ import Darwin
 
 /// Copies whole files that may lie anywhere, as backups do.
 enum FileCopy {
+    /// The most bytes of a file that is copied: four thousand wallets of the largest size.
+    ///
+    /// What somebody names as a backup must not fill the disk that the vault needs.
+    static let mostBytes = 1 << 32
+
     /// Copies `source` to a new file `target` of mode 0600, durably, and compares what was written.
     ///
-    /// - Throws: `.vaultMissing` when there is no source, `.vaultUnsafe` when it is no plain file, `.fileExists`,
-    ///   `.diskFull`, `.storageUnavailable`. What was begun is removed.
+    /// - Throws: as `check`, `.fileExists`, `.diskFull`, `.storageUnavailable`. What was begun is removed.
     static func copy(_ source: String, to target: String) throws(VaultError) {
-        let input = unsafe open(source, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-        guard input >= 0 else { throw failure("open") }
+        let input = try openSource(source)
         defer { _ = close(input) }
-        var status = stat()
-        guard unsafe fstat(input, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw VaultError(.vaultUnsafe)
-        }
         let output = unsafe open(target, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard output >= 0 else { throw creationFailure() }
         defer { _ = close(output) }
@@ -32,6 +31,23 @@ enum FileCopy {
             remove(target)
             throw error
         }
+    }
+
+    /// Refuses what can't be copied, before anything is made for it.
+    ///
+    /// - Throws: `.vaultMissing` when there is no such file, `.vaultUnsafe` when it is no plain one, `.backupTooLarge`.
+    static func check(_ source: String) throws(VaultError) { _ = close(try openSource(source)) }
+
+    private static func openSource(_ source: String) throws(VaultError) -> Int32 {
+        let input = unsafe open(source, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard input >= 0 else { throw failure("open") }
+        var status = stat()
+        let isFile = unsafe fstat(input, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        guard isFile, status.st_size <= mostBytes else {
+            _ = close(input)
+            throw VaultError(isFile ? .backupTooLarge : .vaultUnsafe)
+        }
+        return input
     }
 
     /// Whether a file at `path` would lie in `folder` itself, links resolved.
@@ -50,9 +66,12 @@ enum FileCopy {
     private static let chunk = 1 << 16
 
     private static func transfer(from input: Int32, to output: Int32) throws(VaultError) {
+        var total = 0
         while true {
             let bytes = try readChunk(input)
             if bytes.isEmpty { return }
+            total += bytes.count
+            guard total <= mostBytes else { throw VaultError(.backupTooLarge) }  // It grew meanwhile.
             var written = 0
             while written < bytes.count {
                 let count = unsafe bytes.withUnsafeBytes { buffer in

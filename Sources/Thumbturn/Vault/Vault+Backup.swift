@@ -29,8 +29,8 @@ extension Vault {
     ///   - path: a file that does not exist yet.
     ///   - authorization: the strong factor, given just now.
     ///   - progress: called every 64 wallets, and at the end.
-    /// - Throws: `.recoveryMissing` without a confirmed recovery key, `.fileExists`, or why storage failed; then no file is
-    ///   left.
+    /// - Throws: `.recoveryMissing` without a confirmed recovery key, `.fileExists`, `.backupTooLarge` above 4 GiB, which
+    ///   `restore` would refuse, or why storage failed; then no file is left.
     public func backUp(
         to path: String,
         _ authorization: consuming StrongAuthorization,
@@ -82,7 +82,7 @@ extension Vault {
     ///   - secret: the new PIN or password, UTF-8.
     ///   - configuration: what an app may choose.
     ///   - progress: called every 64 wallets, and at the end.
-    /// - Throws: `.vaultExists`, `.vaultMissing` when there is no backup, `.vaultDamaged`, `.vaultNewer`,
+    /// - Throws: `.vaultExists`, `.vaultMissing` when there is no backup, `.backupTooLarge`, `.vaultDamaged`, `.vaultNewer`,
     ///   `.strongFactorRefused`, `.vaultTampered`; then there is no vault in `folder`.
     /// - Returns: the vault, unlocked.
     public static func restore(
@@ -95,10 +95,16 @@ extension Vault {
         progress: @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(VaultError) -> Vault {
         let key = try RecoveryKey.parse(key)
+        try checkBackup(at: path)
         let vault = try await make(in: folder, device: device, policy: .wallet, configuration: configuration)
         try await vault.restore(from: path, key: key, secret: secret, progress: progress)
         return vault
     }
+
+    /// Looks whether there is a file that may be a backup, before anything is asked or made for it.
+    ///
+    /// - Throws: `.vaultMissing`, `.vaultUnsafe`, `.backupTooLarge`.
+    package static func checkBackup(at path: String) throws(VaultError) { try FileCopy.check(path) }
 
     private func restore(
         from path: String,

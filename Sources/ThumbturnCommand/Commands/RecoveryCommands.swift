@@ -82,6 +82,7 @@ extension Context {
         let folder = try vaultFolder()
         // Before anything is asked or made.
         if Folders.isAbsent(path) { throw Failure(.vaultMissing, hint: Text("name a backup", "nommez une sauvegarde")) }
+        try Vault.checkBackup(at: path)
         try await refuseVault(in: folder)
         let prospect = try await prospect()
         tellWorth(of: prospect)

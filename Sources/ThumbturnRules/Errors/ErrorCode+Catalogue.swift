@@ -15,7 +15,7 @@ extension ErrorCode {
         .secretMalformed, .recoveryKeyMalformed, .recoveryMissing, .nameInvalid, .nameTaken, .walletMissing,
         .mnemonicWordUnknown, .mnemonicChecksumWrong, .mnemonicLengthWrong, .privateKeyMalformed, .secretSizeWrong,
         .confirmationMissing, .fileExists, .backupInsideVault, .legacyMalformed, .legacyVersionUnknown,
-        .legacySecretRefused, .legacyChecksumWrong,
+        .legacySecretRefused, .legacyChecksumWrong, .backupTooLarge,
         .credentialsUnavailable, .credentialsMissing, .credentialsPlain, .credentialsNotLocked,
         .credentialsAlreadyLocked, .credentialsLocked, .credentialsLockedAlreadyStored,
         .credentialsAlreadyPlain, .credentialsNeedUpgrade, .credentialsAlreadySecured,

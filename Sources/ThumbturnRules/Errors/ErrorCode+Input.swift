@@ -193,4 +193,12 @@ extension ErrorCode {
         "The former wallet holds no valid mnemonic: its checksum is wrong.",
         "L'ancien portefeuille ne contient pas de phrase valide : sa somme de contrôle est fausse."
     )
+    /// A backup is larger than any may be.
+    public static let backupTooLarge = ErrorCode(
+        "ERR-TT-325",
+        .usage,
+        .correctInput,
+        "A backup has 4 GiB at most.",
+        "Une sauvegarde a au plus 4 Gio."
+    )
 }

@@ -31,6 +31,8 @@ final class Session {
     var scope = SessionScope.exportOnly
     /// Whether the PIN or password that opened it is long enough for what the device is worth now.
     var secretSuffices = false
+    /// Whether the head beside it was changed, so that nothing which that says rules the session.
+    var isBesideTampering = false
     var lastActivity: ClockReading
     /// The wallets, once verified against the head of `generation`.
     var index: (generation: UInt64, entries: WalletIndex)?

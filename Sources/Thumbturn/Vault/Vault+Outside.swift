@@ -36,9 +36,9 @@ extension Vault {
         var outside = try read()
         outside.capability = opened == nil ? await device.prompt.capability() : self.outside.capability
         self.outside = outside
-        // The rules of the very head that an opened slot is going to be held against.
-        machine.adopt(outside.head.policy, mode: outside.mode)
         verifyOpenSession()
+        // The rules of the very head that an opened slot is going to be held against.
+        machine.adopt(policyInForce, mode: outside.mode)
         await purgeLeftovers()
         if self.outside.condition == .resetPending { return }
         if outside.mode == .system { return try await lookAtSystemSlot() }
@@ -196,18 +196,18 @@ extension Vault {
             apply(machine.handle(.lockRequested))
             return
         }
-        guard let session, session.scope == .full else { return }
+        guard let session else { return }
+        session.isBesideTampering =
+            session.vault != outside.head.vault
+            || session.integrity(of: outside.contents.head, slots: outside.slots) == .tampered
+        guard session.scope == .full else { return }
         let isOutlived = !outside.slots.isEmpty && outside.slots.allSatisfy { $0.key != session.key }
         if session.vault == outside.head.vault, isOutlived {
             // Another process gave the vault a new key: nothing was tampered with, and the session's own opens nothing more.
             apply(machine.handle(.lockRequested))
             return
         }
-        if session.vault != outside.head.vault
-            || session.integrity(of: outside.contents.head, slots: outside.slots) == .tampered
-        {
-            apply(machine.handle(.tamperingFound))
-        }
+        if session.isBesideTampering { apply(machine.handle(.tamperingFound)) }
     }
 }
 

@@ -253,7 +253,7 @@ extension Vault {
     private var timeUntilIdle: Milliseconds? {
         guard let session, !isIdle else { return nil }
         let used = max(device.clock().boottime - session.lastActivity.boottime, .zero)
-        return max(outside.head.policy.locksAfterIdle - used, .zero) + Milliseconds(1)
+        return max(policyInForce.locksAfterIdle - used, .zero) + Milliseconds(1)
     }
 }
 

@@ -155,7 +155,9 @@ extension Vault {
         guard let masterKey = try slot.open(with: secret) else { return nil }
         let opened = newSession(masterKey)
         candidate = opened
-        return slot.proof(of: opened, integrity: integrity(for: opened))
+        let integrity = integrity(for: opened)
+        opened.isBesideTampering = integrity == .tampered
+        return slot.proof(of: opened, integrity: integrity)
     }
 
     func newSession(_ masterKey: consuming MasterKey) -> Session {
@@ -255,6 +257,7 @@ extension Vault {
                 }
                 candidate = nil
                 session?.scope = scope
+                machine.adopt(policyInForce, mode: machine.mode)
                 startIdleTimer()
             case .eraseKeys:
                 candidate?.forget()

@@ -152,9 +152,13 @@ public actor Vault {
     /// The items that a reset would delete, by what was last read; nobody has verified that they are this vault's.
     package var ownItems: [ItemName] { outside.ownItems }
 
+    /// The policy of the head, unless a session knows that somebody changed that: then what an editor wrote, say a year without
+    /// a lock, rules nothing.
+    var policyInForce: VaultPolicy { session?.isBesideTampering == true ? .besideTampering : outside.head.policy }
+
     var isIdle: Bool {
         guard let session else { return false }
-        return outside.head.policy.sessionIsStale(since: session.lastActivity, at: device.clock())
+        return policyInForce.sessionIsStale(since: session.lastActivity, at: device.clock())
     }
 
     /// Looks at the vault and the device anew.

@@ -53,6 +53,13 @@ public struct VaultPolicy: Hashable, Sendable {
         return policy
     }()
 
+    /// What rules a session beside a head that was changed: the shorter or stricter of what the presets say of a session.
+    public static let besideTampering: VaultPolicy = {
+        var policy = VaultPolicy()
+        policy.locksInBackground = true
+        return policy
+    }()
+
     /// The same policy with a lower least assurance: an explicit choice that every status shows (C14).
     public func allowing(_ assurance: Assurance) -> VaultPolicy {
         var policy = self

@@ -44,6 +44,42 @@ import ThumbturnTestKit
         for (name, call) in calls { #expect(await refusal(call) == .exportOnly, "\(name)") }
     }
 
+    @Test(arguments: [false, true])
+    func `a changed head does not say how long its session stays open`(isOpen: Bool) async throws {
+        let made = try await Self.withWallets()
+        let again = isOpen ? made : try await made.restarted()
+        try made.editHead { body in
+            guard var head = try? Head(parsing: body) else { return }
+            head.policy.locksAfterIdle = .days(365)
+            body = head.bytes
+        }
+        if isOpen { _ = try await again.look() } else { try await again.strong() }
+        #expect(await again.state == .unlocked(.exportOnly))
+        try again.advance(.minutes(5))
+        await again.vault.lockIfIdle()
+        #expect(await again.state == .unlocked(.exportOnly))
+        try again.advance(Milliseconds(1))
+        await again.vault.lockIfIdle()
+        #expect(await again.state == .locked)
+        try await again.strong()
+        await again.vault.enterBackground()
+        #expect(await !again.vault.holdsKey, "no editor turns off what locks in the background")
+    }
+
+    @Test func `a session that a policy lets only export keeps that policy, until the head is changed`() async throws {
+        let made = try await TestVault.make(policy: .localPD107)
+        let key = try await made.makeRecoveryKey()
+        let again = try await made.restarted()
+        try await again.vault.unlock(withRecoveryKey: SecretBytes(text: key))
+        try again.advance(.minutes(30))
+        _ = try await again.look()
+        #expect(await again.state == .unlocked(.exportOnly))
+        try again.editHead { $0[$0.count - 1] ^= 1 }
+        _ = try await again.look()
+        await again.vault.lockIfIdle()
+        #expect(await again.state == .locked)
+    }
+
     @Test func `a good code writes no new head over a changed one`() async throws {
         let made = try await Self.withWallets()
         try made.editHead { $0[$0.count - 1] ^= 1 }

@@ -60,7 +60,8 @@ public protocol UnlockOrchestrator: Sendable {
     /// `unlockWithBiometric`: one prompt with these words.
     ///
     /// - Throws: as `Vault.unlockWithBiometrics(_:)`.
-    func unlockWithBiometrics(_ prompt: PromptText) async throws(VaultError)
+    @discardableResult
+    func unlockWithBiometrics(_ prompt: PromptText) async throws(VaultError) -> BiometricAuthorization
 
     /// `unlockWithPassword`; what it returns is asked for by the calls that could cost coins.
     ///

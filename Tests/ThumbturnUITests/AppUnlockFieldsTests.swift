@@ -10,7 +10,8 @@ struct AppUnlockFieldsTests {
 
     @Test(arguments: [
         (UnlockMachine.State.locked, VaultSnapshot.AppUnlockState.locked, AppUnlockFields.Screen.secret),
-        (.promptingBiometrics, .promptingBiometric, .prompt),
+        (.promptingBiometrics(resuming: nil), .promptingBiometric, .prompt),
+        (.promptingBiometrics(resuming: .full), .unlocked, .content),
         (.biometricsFailed, .promptingBiometric, .secret),
         (.requiresStrongFactor(.cancelled), .requirePassword, .secret),
         (.requiresStrongFactor(.rebooted), .requirePassword, .secret),

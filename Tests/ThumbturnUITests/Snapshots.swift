@@ -58,7 +58,7 @@ extension UnlockMachine.State {
     /// Each state, with each scope and some reasons.
     static let samples: [UnlockMachine.State] =
         [
-            .locked, .promptingBiometrics, .biometricsFailed,
+            .locked, .promptingBiometrics(resuming: nil), .promptingBiometrics(resuming: .full), .biometricsFailed,
             .verifyingStrongFactor(.localSecret, resuming: nil), .verifyingStrongFactor(.localSecret, resuming: .full),
             .promptingSystem(resuming: nil), .promptingSystem(resuming: .full), .closedUntilReopened,
             .unlocked(.full), .unlocked(.exportOnly),

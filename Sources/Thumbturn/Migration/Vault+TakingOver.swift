@@ -66,7 +66,7 @@ extension Vault {
             } catch {
                 return .biometricsRefused(error == .absent ? .revoked : error)
             }
-            guard self.machine.state == .promptingBiometrics else { return .biometricsRefused(.cancelledBySystem) }
+            guard self.machine.state.promptedSlot == .biometric else { return .biometricsRefused(.cancelledBySystem) }
             return try await self.takeOver(released, holds, takeover, former, firstPIN)
         }
         guard let session else { throw VaultError(.locked) }

@@ -23,6 +23,15 @@ public struct StrongAuthorization: ~Copyable, Sendable {
     }
 }
 
+/// Evidence that a finger or face was there just now, in the session that is still open: the read of the guarded item opened
+/// its slot.
+///
+/// No call that could cost the owner coins takes it, since a finger is no PIN. It is for an app that wants a finger again before
+/// it shows something: `Vault.withSecret(of:_:_:)` uses it up. It is good for 60 s, and for nothing once the vault locked.
+public struct BiometricAuthorization: ~Copyable, Sendable {
+    let authorization: StrongAuthorization
+}
+
 extension Vault {
     /// Vouches that the slot of this kind, as it stands now, was opened just now.
     ///

@@ -63,9 +63,8 @@ extension Vault {
         let policy = try await refresh().policy
         guard policy.allowsSystemModeFromBiometrics else { throw VaultError(.authorizationExpired) }
         await lock()
-        let session = try await unlock(by: prompt, asking: UnlockMachine.Event.biometricUnlockRequested)
-        let authorization = try authorization(by: .biometric, in: session)
-        try await enableSystemAuthentication(offer, consent, authorization)
+        let finger = try await unlockWithBiometrics(prompt)
+        try await enableSystemAuthentication(offer, consent, finger.authorization)
     }
 
     /// Unlocks with what the device itself asks for, or proves that again in an open session (S-06).

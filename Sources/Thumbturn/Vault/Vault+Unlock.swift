@@ -4,11 +4,17 @@ import ThumbturnRules
 
 // The ways in. Each asks the rules with events and carries out what they order.
 extension Vault {
-    /// Unlocks with a finger or face: one prompt, and the secret behind it opens the biometric slot (F-107-04).
+    /// Unlocks with a finger or face, or asks for one again in an open session: one prompt, and the secret behind it opens the
+    /// biometric slot (F-107-04).
     ///
+    /// It never returns without a prompt that was answered. A refusal leaves an open session as it was.
+    ///
+    /// - Returns: what says that the finger or face was there just now.
     /// - Throws: what to tell the user; every cause that is not a passing fault of storage ends in the strong factor.
-    public func unlockWithBiometrics(_ prompt: PromptText) async throws(VaultError) {
-        _ = try await unlock(by: prompt, asking: UnlockMachine.Event.biometricUnlockRequested)
+    @discardableResult
+    public func unlockWithBiometrics(_ prompt: PromptText) async throws(VaultError) -> BiometricAuthorization {
+        let session = try await unlock(by: prompt, asking: UnlockMachine.Event.biometricUnlockRequested)
+        return BiometricAuthorization(authorization: try authorization(by: .biometric, in: session))
     }
 
     /// Unlocks by a prompt, as the rules answer to what is asked of them.
@@ -24,11 +30,14 @@ extension Vault {
         defer { endExclusively() }
         guard outside.condition != .keyMissing else { throw VaultError(.keyMissing) }
         guard lockCount == locks else { throw VaultError(.locked) }
+        let former = session?.id
         try await drive(event(promptDecision)) { (effect) throws(VaultError) in
             try await self.carryOut(effect, prompt: prompt)
         }
         // A lock that came at the very end has won.
         guard let session else { throw VaultError(.locked) }
+        // Whatever was released opened a session of its own; one that was open before is nobody's word.
+        guard session.id != former else { throw VaultError(.strongFactorRequired, "nobody was asked") }
         await purgeWhatWaited()
         await eraseFormerQuietly()
         guard !session.isForgotten else { throw VaultError(.locked) }
@@ -252,6 +261,7 @@ extension Vault {
             switch effect {
             case .publishSession(let scope):
                 if let candidate {
+                    candidate.secretSuffices = session?.secretSuffices ?? false
                     session?.forget()
                     session = candidate
                 }

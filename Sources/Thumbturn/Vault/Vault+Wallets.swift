@@ -127,6 +127,11 @@ extension Vault {
 
     /// Lends a wallet's secret to `body`, with no further prompt while the session is open (K-02).
     ///
+    /// These are the bytes that an export writes down, and whoever has them has the coins: a mnemonic's entropy is its words.
+    /// Nothing is asked for but an open session, also one that a finger opened. An app that shows or copies what it is lent
+    /// has made an export of it, without the PIN that `exportWallet` asks for; it is for signing, and for nothing that leaves
+    /// the app.
+    ///
     /// - Parameters:
     ///   - id: which wallet.
     ///   - body: lent the entropy of a mnemonic, the 32 bytes of a private key, or the opaque bytes, with the wallet's
@@ -139,6 +144,24 @@ extension Vault {
         try await enter()
         defer { endExclusively() }
         let opened = try open(id, in: openSession(.exportOnly))
+        return try opened.secret.withBytes { bytes in try body(opened.summary.kind, bytes) }
+    }
+
+    /// The same where a finger or face was asked for just now, and not only some minutes ago.
+    ///
+    /// - Parameters:
+    ///   - id: which wallet.
+    ///   - authorization: what `unlockWithBiometrics` returned.
+    ///   - body: as above.
+    /// - Throws: `.authorizationExpired` for one of another session or older than 60 s, and as above.
+    public func withSecret<Result: Sendable>(
+        of id: Identifier,
+        _ authorization: consuming BiometricAuthorization,
+        _ body: @Sendable (WalletKind, RawSpan) throws -> Result
+    ) async throws -> Result {
+        try await enter()
+        defer { endExclusively() }
+        let opened = try open(id, in: openSession(authorization.authorization, .exportOnly))
         return try opened.secret.withBytes { bytes in try body(opened.summary.kind, bytes) }
     }
 

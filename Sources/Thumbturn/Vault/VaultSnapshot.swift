@@ -108,8 +108,11 @@ extension VaultSnapshot {
     /// Seed 002's view: a revocation shows until the next strong unlock.
     public var appUnlockState: AppUnlockState {
         switch state {
-        case .unlocked, .verifyingStrongFactor(_, resuming: .some), .promptingSystem(resuming: .some): return .unlocked
-        case .promptingBiometrics, .biometricsFailed, .promptingSystem(resuming: nil): return .promptingBiometric
+        case .unlocked, .verifyingStrongFactor(_, resuming: .some), .promptingSystem(resuming: .some),
+            .promptingBiometrics(resuming: .some):
+            return .unlocked
+        case .promptingBiometrics(resuming: nil), .biometricsFailed, .promptingSystem(resuming: nil):
+            return .promptingBiometric
         case .closedUntilReopened: return .locked
         case .locked, .requiresStrongFactor, .verifyingStrongFactor(_, resuming: nil): break
         }

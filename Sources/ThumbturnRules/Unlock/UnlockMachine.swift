@@ -12,8 +12,8 @@ public struct UnlockMachine: Hashable, Sendable {
     public enum State: Hashable, Sendable {
         /// Nothing is asked and no key is in memory.
         case locked
-        /// The system's prompt is up.
-        case promptingBiometrics
+        /// The system's prompt is up; one without its owner resumes the session it was shown in.
+        case promptingBiometrics(resuming: SessionScope?)
         /// A prompt ended without a match; the user may try again.
         case biometricsFailed
         /// The PIN, password or recovery key is asked for, for this reason; a prompt comes back only by a new request that
@@ -122,10 +122,11 @@ public struct UnlockMachine: Hashable, Sendable {
         self.mode = mode
         switch state {
         case .unlocked: break
-        case .verifyingStrongFactor(_, resuming: let session?), .promptingSystem(resuming: let session?):
+        case .verifyingStrongFactor(_, resuming: let session?), .promptingSystem(resuming: let session?),
+            .promptingBiometrics(resuming: let session?):
             state = .unlocked(session)
-        case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor(_, nil),
-            .promptingSystem(nil), .closedUntilReopened:
+        case .locked, .promptingBiometrics(nil), .biometricsFailed, .requiresStrongFactor,
+            .verifyingStrongFactor(_, nil), .promptingSystem(nil), .closedUntilReopened:
             state = .locked
         }
     }
@@ -175,27 +176,29 @@ extension UnlockMachine {
 
     private mutating func requested(_ decision: UnlockDecision) -> [Effect] {
         guard mode == .local else { return [.refuse(.systemModeOnly)] }
+        let session: SessionScope?
         switch state {
-        case .unlocked:
-            return []
         case .promptingBiometrics, .verifyingStrongFactor, .promptingSystem, .closedUntilReopened:
             return unexpected()
         case .locked, .biometricsFailed, .requiresStrongFactor:
-            switch decision {
-            case .promptBiometrics:
-                state = .promptingBiometrics
-                return [.showBiometricPrompt]
-            case .requireStrongFactor(let reason):
-                return withhold(for: reason)
-            case .promptSystem:
-                return unexpected()
-            case .storageUnavailable:
-                state = .locked
-                return [.refuse(.storageUnavailable)]
-            case .resetPending:
-                state = .locked
-                return [.refuse(.resetPending)]
-            }
+            session = nil
+        case .unlocked(let scope):
+            // An open session is no finger: who asks for one is shown the prompt, or told why not.
+            session = scope
+        }
+        switch decision {
+        case .promptBiometrics:
+            state = .promptingBiometrics(resuming: session)
+            return [.showBiometricPrompt]
+        case .requireStrongFactor(let reason):
+            return withhold(for: reason, resuming: session)
+        case .promptSystem:
+            return unexpected()
+        case .storageUnavailable:
+            if session == nil { state = .locked }
+            return [.refuse(.storageUnavailable)]
+        case .resetPending:
+            return lock() + [.refuse(.resetPending)]
         }
     }
 
@@ -336,8 +339,8 @@ extension UnlockMachine {
 
     private mutating func biometricsRefused(_ refusal: DeviceRefusal) -> [Effect] {
         switch state {
-        case .promptingBiometrics:
-            return refused(refusal)
+        case .promptingBiometrics(let session):
+            return refused(refusal, resuming: session)
         case .locked:
             // The lock won while the prompt was up: nothing is asked, but what the prompt learned is kept (A36).
             return consequences(of: refusal)
@@ -347,22 +350,22 @@ extension UnlockMachine {
         }
     }
 
-    private mutating func refused(_ refusal: DeviceRefusal) -> [Effect] {
+    private mutating func refused(_ refusal: DeviceRefusal, resuming session: SessionScope?) -> [Effect] {
         let consequences = consequences(of: refusal)
         switch refusal {
         case .notRecognised, .cancelledByUser(afterMismatch: true):
-            state = .biometricsFailed
+            state = session.map(State.unlocked) ?? .biometricsFailed
             return consequences
         case .cancelledByUser(afterMismatch: false), .cancelledBySystem:
-            return consequences + demand(.cancelled)
+            return consequences + demand(.cancelled, resuming: session)
         case .fallbackChosen:
-            return consequences + demand(.fallbackChosen)
+            return consequences + demand(.fallbackChosen, resuming: session)
         case .lockedOut:
-            return consequences + demand(.lockedOut)
+            return consequences + demand(.lockedOut, resuming: session)
         case .notEnrolled, .hardwareMissing:
-            return consequences + demand(.biometricsUnavailable)
+            return consequences + demand(.biometricsUnavailable, resuming: session)
         case .revoked, .absent, .weakerThanAsked, .wrongAuthorisation, .unclassified:
-            return consequences + demand(.biometricsChanged)
+            return consequences + demand(.biometricsChanged, resuming: session)
         case .unavailable:
             return consequences + storageFailed()
         }
@@ -393,8 +396,11 @@ extension UnlockMachine {
         case .biometricsFailed:
             if total >= policy.biometricFailureLimit { state = .requiresStrongFactor(.tooManyMismatches) }
             return [.record(.biometricFailure), .refuse(.biometricsNotRecognised)]
+        case .unlocked:
+            // The session that it was asked for in goes on; too many demand the strong factor of the next prompt.
+            return [.record(.biometricFailure), .refuse(.biometricsNotRecognised)]
         case .locked, .promptingBiometrics, .requiresStrongFactor, .verifyingStrongFactor, .promptingSystem,
-            .closedUntilReopened, .unlocked:
+            .closedUntilReopened:
             // The user went on while the count was written. It is durable, and the policy reads it before the next session.
             return [.record(.biometricFailure)]
         }
@@ -418,11 +424,12 @@ extension UnlockMachine {
 
     private mutating func storageFailed() -> [Effect] {
         switch state {
-        case .verifyingStrongFactor(_, resuming: let session?), .promptingSystem(resuming: let session?):
+        case .verifyingStrongFactor(_, resuming: let session?), .promptingSystem(resuming: let session?),
+            .promptingBiometrics(resuming: let session?):
             state = .unlocked(session)
             return [.refuse(.storageUnavailable)]
-        case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor(_, nil),
-            .promptingSystem(nil):
+        case .locked, .promptingBiometrics(nil), .biometricsFailed, .requiresStrongFactor,
+            .verifyingStrongFactor(_, nil), .promptingSystem(nil):
             state = .locked
             return [.eraseKeys, .refuse(.storageUnavailable)]
         case .closedUntilReopened:
@@ -440,7 +447,10 @@ extension UnlockMachine {
         case .promptingSystem(resuming: .some):
             state = .promptingSystem(resuming: .exportOnly)
             return [.publishSession(.exportOnly), .record(.vaultTampered)]
-        case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor,
+        case .promptingBiometrics(resuming: .some):
+            state = .promptingBiometrics(resuming: .exportOnly)
+            return [.publishSession(.exportOnly), .record(.vaultTampered)]
+        case .locked, .promptingBiometrics(nil), .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor,
             .promptingSystem(nil), .closedUntilReopened:
             return unexpected()
         }
@@ -449,12 +459,19 @@ extension UnlockMachine {
     /// Refuses a prompt that the policy forbids.
     ///
     /// A lockout that the sensor reports is kept, so that the system's passcode ends the system's lockout and not ours (C7).
-    private mutating func withhold(for reason: StrongFactorReason) -> [Effect] {
-        reason == .lockedOut ? [.recordLockout] + demand(reason) : demand(reason)
+    private mutating func withhold(
+        for reason: StrongFactorReason,
+        resuming session: SessionScope? = nil
+    ) -> [Effect] {
+        (reason == .lockedOut ? [.recordLockout] : []) + demand(reason, resuming: session)
     }
 
-    /// Asks for the strong factor; system mode has none, and closes instead (C3).
-    private mutating func demand(_ reason: StrongFactorReason) -> [Effect] {
+    /// Asks for the strong factor; system mode has none, and closes instead (C3). A session that is resumed stays open.
+    private mutating func demand(_ reason: StrongFactorReason, resuming session: SessionScope? = nil) -> [Effect] {
+        if let session {
+            state = .unlocked(session)
+            return [.refuse(reason.errorCode)]
+        }
         switch mode {
         case .local:
             state = .requiresStrongFactor(reason)

@@ -98,9 +98,10 @@ extension AppUnlockFields {
     private static func screen(_ snapshot: VaultSnapshot, hasOffer: Bool) -> Screen {
         if snapshot.condition == .resetPending { return .reset }
         switch snapshot.state {
-        case .unlocked, .verifyingStrongFactor(_, resuming: .some), .promptingSystem(resuming: .some):
+        case .unlocked, .verifyingStrongFactor(_, resuming: .some), .promptingSystem(resuming: .some),
+            .promptingBiometrics(resuming: .some):
             return hasOffer ? .offer : .content
-        case .promptingBiometrics, .promptingSystem(resuming: nil): return .prompt
+        case .promptingBiometrics(resuming: nil), .promptingSystem(resuming: nil): return .prompt
         case .closedUntilReopened: return .reopen
         case .locked, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor(_, resuming: nil): break
         }

@@ -50,8 +50,9 @@ extension UnlockMachine.State {
     var scope: SessionScope? {
         switch self {
         case .unlocked(let scope): scope
-        case .verifyingStrongFactor(_, let resumed), .promptingSystem(let resumed): resumed
-        case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .closedUntilReopened: nil
+        case .verifyingStrongFactor(_, let resumed), .promptingSystem(let resumed), .promptingBiometrics(let resumed):
+            resumed
+        case .locked, .biometricsFailed, .requiresStrongFactor, .closedUntilReopened: nil
         }
     }
 }

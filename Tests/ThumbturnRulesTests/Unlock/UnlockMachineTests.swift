@@ -178,8 +178,30 @@ import Testing
     }
 
     @Test func `F-107-06: a count that comes late is recorded and disturbs nobody`() {
-        var machine = machine(after: Self.pin, Self.proved(.localSecret))
+        var machine = machine(after: Self.prompted, .biometricsRefused(.notRecognised), .lockRequested)
         #expect(machine.handle(.biometricFailureCounted(total: 1)) == [.record(.biometricFailure)])
+        #expect(machine.state == .locked)
+    }
+
+    @Test func `in an open session a prompt is shown, and its failure is counted, told, and leaves the session`() {
+        for total in [UInt32(1), 3] {
+            var machine = machine(after: Self.pin, Self.proved(.localSecret))
+            #expect(machine.handle(Self.prompted) == [.showBiometricPrompt])
+            #expect(machine.state == .promptingBiometrics(resuming: .full))
+            #expect(machine.handle(.biometricsRefused(.notRecognised)) == [.countBiometricFailure])
+            #expect(
+                machine.handle(.biometricFailureCounted(total: total)) == [
+                    .record(.biometricFailure), .refuse(.biometricsNotRecognised),
+                ]
+            )
+            #expect(machine.state == .unlocked(.full))
+        }
+    }
+
+    @Test func `in an open session a prompt that the policy forbids is refused by its reason`() {
+        var machine = machine(after: Self.pin, Self.proved(.localSecret))
+        let asked = Event.biometricUnlockRequested(.requireStrongFactor(.biometricsDisabled))
+        #expect(machine.handle(asked) == [.refuse(.strongFactorRequired)])
         #expect(machine.state == .unlocked(.full))
     }
 

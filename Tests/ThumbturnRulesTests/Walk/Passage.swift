@@ -104,7 +104,7 @@ struct Passage {
             law("A33: a prompt nobody asked for", shown == 0)
             law(
                 "A33: prompting without a request",
-                after.machine.state != .promptingBiometrics || before.machine.state == .promptingBiometrics
+                after.machine.state.promptedSlot != .biometric || before.machine.state.promptedSlot == .biometric
             )
             return
         }
@@ -114,8 +114,10 @@ struct Passage {
         let isReady =
             switch before.machine.state {
             case .locked, .biometricsFailed, .requiresStrongFactor: true
-            case .promptingBiometrics, .verifyingStrongFactor, .promptingSystem, .closedUntilReopened, .unlocked: false
+            case .unlocked: before.machine.mode == .local
+            case .promptingBiometrics, .verifyingStrongFactor, .promptingSystem, .closedUntilReopened: false
             }
+        law("B-03: a session answers for a finger", isReady == false || shown == 1 || unlock.contains(where: \.isRefusal))
         law("B-03, INV-107-09: one prompt for one request", shown == (isReady && mayPrompt ? 1 : 0))
         if isReady, moment == .lockedOut, before.demands.isEmpty {
             law("C7: a lockout that was met is forgotten", storageFailed || after.facts.wasLockedOut)
@@ -150,6 +152,11 @@ struct Passage {
         guard case .refused(let refusal) = step else {
             law("C7: a failure from nowhere", counts == 0)
             law("F-107-06: a count without its record", step != .counted || unlock.contains(.record(.biometricFailure)))
+            law(
+                "F-107-06: a failure in a session that nobody is told of",
+                step != .counted || !before.machine.state.isUnlocked
+                    || unlock.contains(.refuse(.biometricsNotRecognised))
+            )
             return
         }
         // What a prompt of the former mode came to says nothing in system mode.
@@ -158,10 +165,17 @@ struct Passage {
         law("C7: a lockout counts at once", unlock.contains(.recordLockout) == (refusal == .lockedOut))
         let revocations = unlock.filter { if case .revokeBiometrics = $0 { true } else { false } }
         law("C16: revocation", revocations == (refusal.revocation.map { [$0] } ?? []))
-        law("A33: a refusal unlocks", !after.machine.state.isUnlocked || before.machine.state.isUnlocked)
-        guard before.machine.state == .promptingBiometrics, !storageFailed else { return }
+        law("A33: a refusal unlocks", !after.machine.state.isUnlocked || before.machine.state.holdsSession)
+        if case .promptingBiometrics(let session?) = before.machine.state, !storageFailed {
+            law("A33: a refusal ends the session it came in", after.machine.state == .unlocked(session))
+            law(
+                "A33: a refusal that nobody is told of",
+                refusal.countsAsFailure || unlock.filter(\.isRefusal).count == 1
+            )
+        }
+        guard before.machine.state == .promptingBiometrics(resuming: nil), !storageFailed else { return }
         if refusal.isCancel, !refusal.countsAsFailure {
-            law("A33: a cancel that is not the end", unlock.count == 1 && after.machine.state != .promptingBiometrics)
+            law("A33: a cancel that is not the end", unlock.count == 1 && after.machine.state.promptedSlot == nil)
         }
         if refusal == .unavailable { law("C16: locked, retryable", after.machine.state == .locked) }
         if refusal == .unclassified || refusal.revocation != nil {
@@ -240,6 +254,8 @@ extension UnlockMachine.State {
 }
 
 extension UnlockMachine.Effect {
+    fileprivate var isRefusal: Bool { if case .refuse = self { true } else { false } }
+
     /// What a late fact leaves in the ledger may be written before the keys go, and the screen may be covered.
     fileprivate var mayPrecedeErasure: Bool {
         switch self {

@@ -62,8 +62,10 @@ extension UnlockMachine.State {
     var scope: SessionScope? {
         switch self {
         case .unlocked(let scope): scope
-        case .verifyingStrongFactor(_, resuming: let scope), .promptingSystem(resuming: let scope): scope
-        case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .closedUntilReopened: nil
+        case .verifyingStrongFactor(_, resuming: let scope), .promptingSystem(resuming: let scope),
+            .promptingBiometrics(resuming: let scope):
+            scope
+        case .locked, .biometricsFailed, .requiresStrongFactor, .closedUntilReopened: nil
         }
     }
 

@@ -76,6 +76,63 @@ import ThumbturnTestKit
         try await made.touch()
     }
 
+    @Test func `an open session is no finger: each call asks, and only a match answers`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        #expect(await made.isOpen)
+        for (touch, code) in [
+            (SimulatedTouch.cancel, ErrorCode.promptCancelled), (.mismatch, .biometricsNotRecognised),
+            (.mismatchThenCancel, .biometricsNotRecognised), (.fallback, .strongFactorRequired),
+        ] {
+            let shown = made.simulated.promptsShown
+            #expect(await refusal { try await made.touch(touch) } == code)
+            #expect(made.simulated.promptsShown == shown + 1)
+            #expect(await made.isOpen, "\(touch) ends no session")
+        }
+        #expect(try await made.look().failedBiometricAttempts == 2)
+        let shown = made.simulated.promptsShown
+        try await made.touch()
+        #expect(made.simulated.promptsShown == shown + 1)
+        #expect(try await made.look().failedBiometricAttempts == 0)
+        for _ in 1...3 { #expect(await refusal { try await made.touch(.mismatch) } == .biometricsNotRecognised) }
+        #expect(await refusal { try await made.touch() } == .strongFactorRequired, "three failures ask for the PIN here too")
+        #expect(await made.isOpen && made.simulated.promptsShown == shown + 4)
+    }
+
+    @Test func `in an open session without biometrics a finger is refused, and nothing is shown`() async throws {
+        let made = try await TestVault.make()
+        #expect(await refusal { try await made.touch() } == .strongFactorRequired)
+        #expect(await made.isOpen && made.simulated.promptsShown == 0)
+    }
+
+    @Test func `A61: what a finger vouched for lends a secret once, within 60 s and in its own session`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        let wallet = try await made.add("Savings")
+        func finger() async throws -> BiometricAuthorization {
+            try made.simulated.simulate(.finger(.match))
+            return try await made.vault.unlockWithBiometrics(TestVault.words)
+        }
+        func lend(_ finger: consuming BiometricAuthorization) async -> ErrorCode? {
+            do {
+                let text = try await made.vault.withSecret(of: wallet.id, finger) { _, bytes in bytes.exposedText }
+                #expect(text == "a secret of many words")
+                return nil
+            } catch {
+                return (error as? VaultError)?.code
+            }
+        }
+        #expect(try await lend(finger()) == nil)
+        let last = try await finger()
+        try made.advance(.seconds(60))
+        #expect(await lend(last) == nil)
+        let old = try await finger()
+        try made.advance(.seconds(60) + Milliseconds(1))
+        #expect(await lend(old) == .authorizationExpired)
+        let former = try await finger()
+        await made.vault.lock()
+        try await made.strong()
+        #expect(await lend(former) == .authorizationExpired)
+    }
+
     @Test func `C18, INV-107-01: a cold start may prompt, a reboot demands the strong factor`() async throws {
         let made = try await TestVault.make(biometrics: true)
         let restarted = try await made.restarted()

@@ -82,7 +82,7 @@ import ThumbturnTestKit
         _ = await refusal { try await made.guess() }
         let states = await Self.states(of: stream, until: .requiresStrongFactor(.fallbackChosen))
         let expected: [UnlockMachine.State] = [
-            .locked, .promptingBiometrics, .unlocked(.full), .locked,
+            .locked, .promptingBiometrics(resuming: nil), .unlocked(.full), .locked,
             .verifyingStrongFactor(.localSecret, resuming: nil),
             .requiresStrongFactor(.fallbackChosen),
         ]

@@ -43,13 +43,25 @@ extension Vault {
 }
 
 /// The owner's explicit consent to biometrics, which the interface hands back after it has asked (F-107-02).
+///
+/// It counts for five minutes: long enough to type a PIN twice after it, and too short to be kept for another day.
 public struct BiometricConsent: Hashable, Sendable {
+    static let lifetime = Milliseconds.minutes(5)
+
     /// When the owner agreed that whoever is enrolled on this device can open the vault.
     public let agreedAt: ClockReading
 
     /// Records that the owner agreed at `reading`.
     public init(ownerAgreedAt reading: ClockReading) {
         agreedAt = reading
+    }
+}
+
+extension ClockReading {
+    /// Whether no more than `span` passed from here to `now`, on clocks that agree on it.
+    func isWithin(_ span: Milliseconds, before now: ClockReading) -> Bool {
+        guard case .elapsed(_, let age) = Self.relation(from: self, to: now) else { return false }
+        return age <= span
     }
 }
 

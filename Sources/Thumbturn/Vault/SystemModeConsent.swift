@@ -1,6 +1,8 @@
 public import ThumbturnRules
 
 /// The owner's explicit consent to a change of mode, which the interface hands back after it has shown the warning (S-04).
+///
+/// It counts for five minutes, as `BiometricConsent` does.
 public struct SystemModeConsent: Hashable, Sendable {
     /// What the owner was told.
     public let warning: SystemModeWarning

@@ -10,8 +10,9 @@ extension Vault {
     /// - Parameters:
     ///   - consent: the owner agreed that whoever is enrolled can open the vault.
     ///   - authorization: the strong factor, given just now; a finger can't enrol itself (A28).
-    /// - Throws: `.biometricsUnavailable`, `.assuranceTooLow`, `.biometricsAlreadyEnabled`, `.biometricsNotStored`,
-    ///   `.protectionDropped`, `.authorizationExpired`, `.locked`, `.systemModeOnly`, or why storage failed.
+    /// - Throws: `.consentMissing` for a consent older than five minutes, `.biometricsUnavailable`, `.assuranceTooLow`,
+    ///   `.biometricsAlreadyEnabled`, `.biometricsNotStored`, `.protectionDropped`, `.authorizationExpired`, `.locked`,
+    ///   `.systemModeOnly`, or why storage failed.
     public func enableBiometrics(
         _ consent: BiometricConsent,
         _ authorization: consuming StrongAuthorization
@@ -20,8 +21,9 @@ extension Vault {
         defer { endExclusively() }
         try requireLocalMode()
         let session = try openSession(authorization)
-        let age = ClockReading.relation(from: consent.agreedAt, to: device.clock())
-        guard case .elapsed = age else { throw VaultError(.consentMissing) }
+        guard consent.agreedAt.isWithin(BiometricConsent.lifetime, before: device.clock()) else {
+            throw VaultError(.consentMissing)
+        }
         try refusing(lifecycle.handle(.enableRequested(outside.capability.obstacle(under: outside.head.policy))))
         do {
             try await storeBiometricSlot(for: session.id)

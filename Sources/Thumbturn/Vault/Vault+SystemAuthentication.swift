@@ -129,7 +129,7 @@ extension Vault {
 
     private func check(_ consent: SystemModeConsent, to warning: SystemModeWarning) throws(VaultError) {
         guard consent.warning == warning,
-            case .elapsed = ClockReading.relation(from: consent.agreedAt, to: device.clock())
+            consent.agreedAt.isWithin(BiometricConsent.lifetime, before: device.clock())
         else { throw VaultError(.consentMissing) }
     }
 

@@ -207,8 +207,7 @@ extension Vault {
         let session = try openSession(scope)
         // What another process took away meanwhile vouches for nothing here.
         guard session.id == authorization.session, outside.slots.contains(where: { $0.id == authorization.record }),
-            case .elapsed(_, let age) = ClockReading.relation(from: authorization.at, to: device.clock()),
-            age <= StrongAuthorization.lifetime
+            authorization.at.isWithin(StrongAuthorization.lifetime, before: device.clock())
         else { throw VaultError(.authorizationExpired) }
         return session
     }

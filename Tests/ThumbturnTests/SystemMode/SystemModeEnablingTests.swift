@@ -98,11 +98,13 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `S-04: it asks for consent to its own warning, given before and not in the future`() async throws {
+    @Test func `S-04: it asks for consent to its own warning, given just before and not in the future`() async throws {
         let made = try await TestVault.make()
         _ = try await made.makeRecoveryKey()
-        let later = SystemModeConsent(to: .enabling, ownerAgreedAt: made.device.clock().after(.minutes(1)))
-        for consent in [made.consent(to: .disabling), later] {
+        let later = SystemModeConsent(to: .enabling, ownerAgreedAt: made.device.clock().after(.minutes(7)))
+        let old = made.consent(to: .enabling)
+        try made.advance(.minutes(5) + Milliseconds(1))
+        for consent in [made.consent(to: .disabling), later, old] {
             let code = await refusal {
                 try await made.vault.enableSystemAuthentication(try TestVault.offer, consent, try await made.strong())
             }

@@ -41,6 +41,20 @@ import ThumbturnTestKit
         #expect(try await made.look().biometrics == .disabled)
     }
 
+    @Test func `F-107-02: consent ends after five minutes, and with the boot in which it was given`() async throws {
+        let made = try await TestVault.make()
+        let consent = made.consent
+        try made.advance(.minutes(5) + Milliseconds(1))
+        #expect(await made.enable(consent, try made.strong()) == .consentMissing)
+        let second = made.consent
+        try made.simulated.simulate(.reboot)
+        #expect(await made.enable(second, try made.strong()) == .consentMissing)
+        #expect(try await made.look().biometrics == .disabled)
+        let third = made.consent
+        try made.advance(.minutes(5))
+        #expect(await made.enable(third, try made.strong()) == nil)
+    }
+
     @Test func `B-07: enabling what is enabled is refused and changes nothing`() async throws {
         let made = try await TestVault.make(biometrics: true)
         let slot = try made.slot(.biometric)

@@ -190,7 +190,7 @@ extension CrashTransition {
         try await scene.furnish()
         let vault = try await scene.open()
         try scene.device.simulate(.finger(.mismatch))
-        try? await vault.unlockWithBiometrics(TestVault.words)
+        _ = try? await vault.unlockWithBiometrics(TestVault.words)
         await vault.close()
         try await scene.guessWrong()
     }

@@ -45,14 +45,14 @@ import ThumbturnTestKit
         let made = try await TestVault.make()
         let consent = made.consent
         try made.advance(.minutes(5) + Milliseconds(1))
-        #expect(await made.enable(consent, try made.strong()) == .consentMissing)
+        #expect(await made.enable(consent, try await made.strong()) == .consentMissing)
         let second = made.consent
         try made.simulated.simulate(.reboot)
-        #expect(await made.enable(second, try made.strong()) == .consentMissing)
+        #expect(await made.enable(second, try await made.strong()) == .consentMissing)
         #expect(try await made.look().biometrics == .disabled)
         let third = made.consent
         try made.advance(.minutes(5))
-        #expect(await made.enable(third, try made.strong()) == nil)
+        #expect(await made.enable(third, try await made.strong()) == nil)
     }
 
     @Test func `B-07: enabling what is enabled is refused and changes nothing`() async throws {

@@ -4,6 +4,10 @@ import Glibc
 import Darwin
 #endif
 
+#if os(Linux)
+import ThumbturnLinux
+#endif
+
 /// The command-line tool and the simulated device's hands.
 ///
 /// The entry is synchronous and waits: the end of an asynchronous one costs a static program several milliseconds.
@@ -11,6 +15,9 @@ import Darwin
 enum Main {
     static func main() {
         Hardening.apply()
+        #if os(Linux)
+        WipingHeap.shared.turnOn()
+        #endif
         let arguments = Array(CommandLine.arguments.dropFirst())
         if let shortage = Resources.shortage() { exit(Tool.report(shortage.failure, arguments)) }
         Task.detached { exit(await Tool.run(arguments)) }

@@ -15,8 +15,9 @@ public import ThumbturnRules
 /// who may use `/dev/tpmrm0` and read the folder. A changed set of fingers is noticed by software, when an item is next
 /// read or described. A new item trusts the TPM that answers; every later use of it demands the same one.
 ///
-/// What tpm2-tss frees of a secret is overwritten by glibc: while a call ends, `M_PERTURB` is set for the whole process, and
-/// unset afterwards. With another allocator in glibc's place such copies stay until they are used again.
+/// What tpm2-tss frees of a secret it leaves as it is, and a library does not change the heap of the app that it is part of: such
+/// copies stay until their place is used again. In the command they are overwritten by glibc: while a call ends,
+/// `M_PERTURB` is set for the whole process, and unset afterwards.
 ///
 /// Settings of the TPM as a whole are never changed: no password, no limit of its dictionary-attack lockout, no
 /// persistent object. The owner hierarchy needs an empty password for what needs a new counter, which is the first guarded item of

@@ -9,12 +9,24 @@ import ThumbturnDevice
 /// But glibc can overwrite blocks as they are freed, all but those of at most 1,032 bytes that its threads put by. The four
 /// take 1,168 bytes and more.
 ///
-/// Other threads pay for it too, with a `memset` per block, but only for the millisecond of such an end.
-@safe final class WipingHeap: @unchecked Sendable {
-    // Safe to share: `lock` guards `users`.
-    static let shared = WipingHeap()
+/// That is a setting of the whole process, and so for the program alone to choose: a library that an app imports leaves the
+/// heap of its host as it is, and what tpm2-tss frees there stays until it is used again. The command turns it on. Other threads
+/// pay for it too, with a `memset` per block, but only for the millisecond of such an end.
+@safe package final class WipingHeap: @unchecked Sendable {
+    // Safe to share: `lock` guards `users` and `isOn`.
+    package static let shared = WipingHeap { _ = mallopt(M_PERTURB, $0) }
+    private let set: @Sendable (Int32) -> Void
     private let lock = Lock()
     private var users = 0
+    private var isOn = false
+
+    /// - Parameter set: sets what the heap overwrites blocks with, or 0 for nothing.
+    init(_ set: @escaping @Sendable (Int32) -> Void) {
+        self.set = set
+    }
+
+    /// Lets it change the heap of this process, from now on; to be called before there is a TPM.
+    package func turnOn() { lock.withLock { isOn = true } }
 
     /// Runs `body`, which frees on its own thread whatever holds a secret.
     func run<R: ~Copyable, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
@@ -28,7 +40,7 @@ import ThumbturnDevice
             users += change
             // New blocks are filled with the complement, zero: so a thread that is just in the middle of `calloc` gets zeros
             // on either side of the change.
-            _ = mallopt(M_PERTURB, users > 0 ? 0xFF : 0)
+            if isOn { set(users > 0 ? 0xFF : 0) }
         }
     }
 }

@@ -8,11 +8,35 @@ import ThumbturnTestKit
 
 @testable import ThumbturnLinux
 
+struct WipingHeapTests {
+    @Test func `a library leaves the heap of its host alone, until the program turns it on`() {
+        let settings = Settings()
+        let heap = WipingHeap { settings.append($0) }
+        heap.run { heap.run {} }
+        #expect(settings.all.isEmpty)
+        heap.turnOn()
+        heap.run { heap.run { #expect(settings.all == [0xFF, 0xFF]) } }
+        #expect(settings.all == [0xFF, 0xFF, 0xFF, 0])
+    }
+
+    private final class Settings: @unchecked Sendable {
+        // Safe to share: `lock` guards the one field.
+        private let lock = NSLock()
+        private var given: [Int32] = []
+
+        func append(_ value: Int32) { lock.withLock { given.append(value) } }
+
+        var all: [Int32] { lock.withLock { given } }
+    }
+}
+
 /// What stays in this process of a secret that was used and wiped.
 @Suite("Memory after a TPM was used", .serialized, .enabled(if: SoftwareTPM.isThere))
 struct TPMMemoryTests {
     private static let secret = ItemName.sample(9, .deviceSecret)
     private static let slot = Identifier(high: 3, low: 4)
+
+    init() { WipingHeap.shared.turnOn() }
 
     @Test func `A53: nothing stays of a secret that was saved, read and wiped`() async throws {
         let bench = try await TPMBench()

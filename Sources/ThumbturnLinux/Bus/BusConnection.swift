@@ -12,7 +12,11 @@ actor BusConnection {
 
     /// Prepares a connection; it connects when it is first used, and again after it was lost.
     init(address: String = BusConnection.systemAddress) {
-        thread = BusThread(address: address)
+        self.init(on: BusThread(address: address))
+    }
+
+    init(on thread: BusThread) {
+        self.thread = thread
     }
 
     deinit { thread.stop() }
@@ -74,6 +78,7 @@ actor BusConnection {
         to call: BusCall,
         _ then: @escaping () -> Void
     ) async throws(BusFailure) -> BusReply {
+        guard thread.isRunning else { throw .disconnected }
         let result: Result<BusReply, BusFailure> = await withCheckedContinuation { continuation in
             thread.link.send(call) { result in
                 if case .success = result { then() }

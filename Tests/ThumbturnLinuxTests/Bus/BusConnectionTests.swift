@@ -33,6 +33,23 @@ struct BusAddressTests {
         }
     }
 
+    @Test func `where no thread can be started each call says that there is no bus, and none hangs or traps`() async throws {
+        let bus = BusConnection(on: BusThread(address: "unix:path=/nowhere") { _ in false })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 1...50 {
+                group.addTask {
+                    await #expect(throws: BusFailure.disconnected) { try await bus.call(.daemon("GetId")) }
+                    await #expect(throws: BusFailure.disconnected) {
+                        _ = try await bus.listen(to: ":1.1", from: .daemon("GetId"), rules: ["path='/a'"]) { _ in }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let prompt = FprintPrompt(bus: bus, assurance: .softwareFile)
+        #expect(await prompt.capability().available == false)
+    }
+
     @Test func `a peer that does not speak the protocol is no bus`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("mute")

@@ -76,6 +76,19 @@ struct AppUnlockFieldsTests {
         }
     }
 
+    @Test func `where a PIN may be too short by now it is said in both languages, locked and open`() {
+        for state in [UnlockMachine.State.locked, .unlocked(.full)] {
+            #expect(fields(.test(state)).secretAdvice == nil)
+            for (language, word) in [(Language.english, "fewer than 12 digits"), (.french, "moins de 12 chiffres")] {
+                var around = AppUnlockFields.Surroundings()
+                around.language = language
+                let advised = AppUnlockFields(.test(state, asksForLongerSecret: true), around)
+                #expect(advised.secretAdvice?.contains(word) == true)
+                #expect(advised.screen == fields(.test(state)).screen, "it is advice, and stops nobody")
+            }
+        }
+    }
+
     @Test func `without the PIN only the recovery key is left`() {
         #expect(fields(.test(nextAttempt: .suspended)).screen == .recovery(.localSecretSuspended))
         #expect(fields(.test(condition: .keyMissing)).screen == .recovery(.keyMissing))
@@ -141,8 +154,8 @@ struct AppUnlockFieldsTests {
         let unlocking = Mirror(reflecting: fields(.test(), refusal: .biometricsNotRecognised))
         #expect(
             unlocking.children.compactMap(\.label) == [
-                "state", "screen", "failedAttempts", "failedSecrets", "error", "reason", "notice", "biometry", "scope",
-                "isBusy", "isCovered",
+                "state", "screen", "failedAttempts", "failedSecrets", "error", "reason", "notice", "secretAdvice",
+                "biometry", "scope", "isBusy", "isCovered",
             ]
         )
         let error = try #require(fields(.test(), refusal: .biometricsNotRecognised).error)

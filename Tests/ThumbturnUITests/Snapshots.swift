@@ -20,6 +20,7 @@ extension VaultSnapshot {
         nextAttempt: AttemptDecision = .allowed,
         decision: UnlockDecision = .promptBiometrics,
         isCovered: Bool = false,
+        asksForLongerSecret: Bool = false,
         recoveryKeyIsConfirmed: Bool? = nil
     ) -> VaultSnapshot {
         VaultSnapshot(
@@ -39,7 +40,7 @@ extension VaultSnapshot {
             policy: policy,
             device: device,
             assurance: assurance,
-            asksForLongerSecret: false,
+            asksForLongerSecret: asksForLongerSecret,
             headIsReadable: true,
             walletCount: 0,
             failedAttempts: 2,

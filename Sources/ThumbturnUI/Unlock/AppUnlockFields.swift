@@ -42,6 +42,11 @@ public struct AppUnlockFields: Hashable, Sendable {
     public let reason: StrongFactorReason?
     /// What to say on the screen: the error, else the reason where it is worth saying.
     public let notice: UserError?
+    /// What to say of a PIN or password that is too short for what the device is worth now; nil where it isn't.
+    ///
+    /// While locked nobody knows how long it is, so it is said of every PIN. Where a session is open it is true, and the app
+    /// offers a new one.
+    public let secretAdvice: String?
     /// The sensor that a tap would ask; nil when biometrics would not be allowed.
     public let biometry: BiometricCapability.BiometryType?
     /// What the open session may do.
@@ -70,7 +75,7 @@ extension AppUnlockFields {
         isBusy = around.isBusy
         guard let snapshot else {
             (state, screen, failedAttempts, failedSecrets) = (.locked, .opening, 0, 0)
-            (error, reason, notice, biometry, scope, isCovered) = (nil, nil, nil, nil, nil, true)
+            (error, reason, notice, secretAdvice, biometry, scope, isCovered) = (nil, nil, nil, nil, nil, nil, true)
             return
         }
         state = snapshot.appUnlockState
@@ -82,6 +87,7 @@ extension AppUnlockFields {
         let isOpen = snapshot.state.hasSession
         biometry = isOpen || snapshot.decision != .promptBiometrics ? nil : snapshot.capability.biometryType
         reason = Self.reason(snapshot)
+        secretAdvice = snapshot.asksForLongerSecret ? Word.longerSecret.text(in: around.language) : nil
         error = around.refusal.map { UserError($0, snapshot, in: around.language) }
         notice = error ?? Self.worthSaying(on: screen, reason).map { UserError($0, snapshot, in: around.language) }
     }

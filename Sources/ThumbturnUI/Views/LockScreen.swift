@@ -37,6 +37,7 @@ public struct LockScreen: View {
             SecretField(kind: model.secret, pin: model.pin, isEnabled: !model.isBusy) { typed in
                 await model.unlockWithPassword(typed)
             }
+            if model.secretAdvice != nil { Text(Word.longerSecret).font(.footnote).multilineTextAlignment(.center) }
             sensor
         case .system:
             WideButton(.unlock) { Task { await model.unlockWithSystem() } }.disabled(model.isBusy)

@@ -7,7 +7,7 @@ extension Word {
         digitsEntered, empty, filledIn, unlockWithFaceID, unlockWithTouchID, tryAgainIn, useRecoveryKey, resetWallet,
         resetWarning, typeToConfirm, erased, newWallet, hidden, enableQuestion, enableAgainQuestion, consent, turnOn,
         turnOff, notNow, turnOffQuestion, systemMode, choosePIN, choosePassword, repeatPIN, repeatPassword, send,
-        notEnrolled, lockedOut, permissionDenied, noPasscode, busySensor,
+        notEnrolled, lockedOut, permissionDenied, noPasscode, busySensor, longerSecret,
     ]
 
     static let cancel = Word("Cancel", "Annuler")
@@ -74,6 +74,10 @@ extension Word {
     static let noPasscode = Word(
         "The device has no passcode. Set one in its settings.",
         "L'appareil n'a pas de code. Définissez-en un dans ses réglages."
+    )
+    static let longerSecret = Word(
+        "This device no longer slows guessing down. If your PIN has fewer than 12 digits, choose a longer one, or a password.",
+        "Cet appareil ne ralentit plus les essais. Si votre code a moins de 12 chiffres, changez-le, ou prenez un mot de passe."
     )
     static let busySensor = Word("The sensor does not answer now.", "Le capteur ne répond pas pour l'instant.")
 

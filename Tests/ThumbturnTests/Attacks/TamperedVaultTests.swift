@@ -74,7 +74,11 @@ import ThumbturnTestKit
         try again.advance(.minutes(30))
         _ = try await again.look()
         #expect(await again.state == .unlocked(.exportOnly))
-        try again.editHead { $0[$0.count - 1] ^= 1 }
+        try again.editHead { body in
+            guard var head = try? Head(parsing: body) else { return }
+            head.policy.biometricFailureLimit += 1
+            body = head.bytes
+        }
         _ = try await again.look()
         await again.vault.lockIfIdle()
         #expect(await again.state == .locked)

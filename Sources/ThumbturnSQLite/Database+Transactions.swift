@@ -18,7 +18,10 @@ extension Database {
     /// When it throws, the transaction is over, and whether its rows are stored is unknown until they are read again.
     package func commit() throws(SQLiteError) {
         do throws(SQLiteError) {
+            (pagesInLog, logEnd) = (nil, nil)
             try run("COMMIT")
+            // Where nothing was written, nothing is known of the log either.
+            logEnd = pagesInLog.map { (byteCount: Log.headerByteCount + $0 * logPageByteCount, version: dataVersion) }
         } catch {
             rollback()
             throw error
@@ -37,6 +40,7 @@ extension Database {
     /// - Throws: `.busy` while another connection reads or writes (the removal itself stands; call again later).
     package func truncateLog() throws(SQLiteError) {
         guard unsafe handle != nil else { throw .other(SQLITE_MISUSE) }
+        logEnd = nil
         let code = unsafe sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
         guard code == SQLITE_OK else { throw SQLiteError(code: code) }
         try synchronizeLog()
@@ -44,14 +48,8 @@ extension Database {
 
     /// SQLite leaves the truncation itself unsynced; power loss could bring the old log back.
     private func synchronizeLog() throws(SQLiteError) {
-        var file: UnsafeMutablePointer<sqlite3_file>?
-        let code = unsafe withUnsafeMutablePointer(to: &file) { file in
-            unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, file)
-        }
-        guard code == SQLITE_OK else { throw SQLiteError(code: code) }
         // No log is open as long as this connection neither read nor wrote; then there was nothing to truncate.
-        guard let file = unsafe file, let synchronize = unsafe file.pointee.pMethods?.pointee.xSync else { return }
-        let result = unsafe synchronize(file, SQLITE_SYNC_FULL)
-        guard result == SQLITE_OK else { throw SQLiteError(code: result) }
+        guard let log = try logFile() else { return }
+        try log.synchronize()
     }
 }

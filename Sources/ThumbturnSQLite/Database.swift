@@ -16,6 +16,11 @@ internal import CSQLite
     /// Statements by the address of their text, which is constant for the life of the program.
     var statements: [UInt: OpaquePointer] = unsafe [:]
     var openCursors = 0
+    var pageByteCount: Int64 = 4_096
+    /// How many pages were in the log when this connection last wrote to it.
+    var pagesInLog: Int64?
+    /// Where the log ended then, and the version of what is stored, where that was a transaction.
+    var logEnd: (byteCount: Int64, version: UInt32)?
 
     /// Makes a new database at `path`; its folder too, when only that is missing.
     ///

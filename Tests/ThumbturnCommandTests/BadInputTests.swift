@@ -329,6 +329,33 @@ struct BadInputTests {
         #expect(try box.run(vault + ["wallet", "export", "Small"], [Box.pin]).standardOutput == "x")
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only the superuser mounts a small disk"))
+    func `A19: however little room a disk has, the right PIN is not counted`() throws {
+        let box = try Box()
+        let disk = box.folder + "/disk"
+        try #require(try box.shell("mkdir \(disk) && mount -t tmpfs -o size=512k none \(disk)").exitCode == 0)
+        defer { _ = try? box.shell("umount \(disk)") }
+        let vault = ["--vault", disk + "/vault"]
+        #expect(try box.run(vault + ["init"], [Box.pin]).exitCode == 0)
+        let free = Int(try box.shell("df --output=avail -B1 \(disk) | tail -1").standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+        try #require(free > 150_000)
+        var (opened, refused) = (0, 0)
+        for pages in 0..<28 {
+            try Folders.write([UInt8](repeating: 0, count: free - pages * 4_096), to: disk + "/filler")
+            let ended = try box.run(vault + ["unlock"], [Box.pin])
+            #expect(unsafe unlink(disk + "/filler") == 0)
+            if ended.exitCode == 0 {
+                opened += 1
+            } else {
+                refused += 1
+                #expect(ended.exitCode == 3 && ended.standardError.contains("ERR-TT-207"), "\(pages): \(ended)")
+            }
+            let attempts = try #require(box.json(vault + ["status"])["attempts"] as? [String: Any])
+            #expect(attempts["failures"] as? Int == 0, "\(pages) pages were free")
+        }
+        #expect(opened > 2 && refused > 2)
+    }
+
     @Test func `a limit on the size of files`() throws {
         let box = try Box.withVault()
         // In blocks of 512 bytes: 64 KiB.

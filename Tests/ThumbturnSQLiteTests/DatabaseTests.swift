@@ -31,6 +31,67 @@ import ThumbturnTestKit
         #expect(try row.optionalText(3) == nil)
     }
 
+    private var logLength: Int {
+        (try? FileManager.default.attributesOfItem(atPath: folder.file + "-wal")[.size] as? Int) ?? 0
+    }
+
+    /// Writes one page; none where the value is the one that stands there.
+    private func write(_ value: UInt8, reserving pages: Int64? = nil, in database: Database? = nil) throws {
+        let database = database ?? self.database
+        try database.begin()
+        if let pages { try database.reserveLog(pages: pages) }
+        try database.run("UPDATE envelope SET body = ? WHERE rowid = 1", .blob([value]))
+        try database.commit()
+    }
+
+    private static func value(_ database: Database) throws -> [UInt8]? {
+        try database.rows("SELECT body FROM envelope WHERE rowid = 1").first?.blob(0)
+    }
+
+    @Test func `A19: what was reserved takes the next commits, and the file does not grow with each reservation`() throws {
+        for value in 1...3 { try write(UInt8(value)) }
+        var lengths: Set<Int> = []
+        for _ in 1...40 {
+            try write(2, reserving: 8)
+            let length = logLength
+            for value in 3...9 { try write(UInt8(value)) }
+            #expect(logLength == length, "what was reserved was there")
+            lengths.insert(length)
+            try database.truncateLog()
+        }
+        #expect(lengths.count <= 3)
+        // Without a truncation it follows what is written, and no more.
+        for value in 1...100 { try write(UInt8(value), reserving: 8) }
+        #expect(logLength <= 32 + 110 * 4_120)
+        #expect(try Self.value(database) == [100])
+    }
+
+    @Test func `A19: what another connection wrote since is not taken for room`() throws {
+        let other = try Database(opening: folder.file, format: Sample.format)
+        try write(1, reserving: 8)
+        for value in 2...8 { try write(UInt8(value), in: other) }
+        try write(9, reserving: 8)
+        let length = logLength
+        for value in 10...16 { try write(UInt8(value)) }
+        #expect(logLength == length)
+        #expect(try Self.value(other) == [16])
+        other.close()
+    }
+
+    @Test func `a reservation is part of a transaction, and what is rolled back leaves nothing`() throws {
+        #expect(throws: SQLiteError.self) { try database.reserveLog(pages: 1) }
+        try write(1)
+        try database.begin()
+        try database.reserveLog(pages: 8)
+        try database.run("UPDATE envelope SET body = ? WHERE rowid = 1", .blob([2]))
+        database.rollback()
+        let other = try Database(opening: folder.file, format: Sample.format)
+        #expect(try Self.value(other) == [1])
+        try write(3, in: other)
+        #expect(try Self.value(database) == [3])
+        other.close()
+    }
+
     @Test func `an empty blob and an empty text are not null`() throws {
         try database.run("INSERT INTO envelope VALUES (?, 1, ?)", .text(""), .blob([]))
         let row = try #require(try database.rows("SELECT name, body FROM envelope WHERE name = ''").first)

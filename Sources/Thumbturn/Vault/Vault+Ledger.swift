@@ -110,6 +110,8 @@ extension Vault {
         let stored = try authenticate(row)
         let isSame = try store.transaction { () throws(VaultError) in
             guard try store.ledger() == outside.contents.ledger else { return false }
+            // On a full disk the right PIN would be counted else, for nothing of what follows could be written (A19).
+            if row.beforeAttempt != nil { try store.reserveRoom() }
             try rows()
             try store.setLedger(stored)
             try store.raiseVersion()

@@ -1,0 +1,88 @@
+internal import CSQLite
+
+// Room in the log for what must not fail.
+extension Database {
+    /// Makes sure that the next transactions can write some pages, also on a disk that is full by then; within a transaction.
+    ///
+    /// A commit overwrites what lies in the log behind the last one. So the log is made longer by zeros, which nobody takes for a
+    /// commit. A file system that never writes in place keeps no such promise.
+    ///
+    /// - Throws: `.full` where there is no room.
+    package func reserveLog(pages: Int64) throws(SQLiteError) {
+        // Nobody else appends to the log while this connection is in a transaction that writes.
+        guard unsafe sqlite3_get_autocommit(handle) == 0, let log = try logFile() else { throw .other(SQLITE_MISUSE) }
+        var length = try log.byteCount()
+        // Where another connection wrote last nobody knows, but it was within the file.
+        let known = logEnd.flatMap { $0.version == dataVersion ? $0.byteCount : nil }
+        let wanted = (known ?? max(length, Log.headerByteCount)) + pages * logPageByteCount
+        let zeros = [UInt8](repeating: 0, count: Int(logPageByteCount))
+        while length < wanted {
+            try log.write(zeros, at: length)
+            length += logPageByteCount
+        }
+    }
+
+    /// What a page takes in the log.
+    var logPageByteCount: Int64 { Log.pageHeaderByteCount + pageByteCount }
+
+    /// Rises with every change of what is stored, by whichever connection.
+    var dataVersion: UInt32 {
+        var version: UInt32 = 0
+        _ = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+        return version
+    }
+
+    /// Hears of each commit how long the log is, and moves it into the database where it is long, as SQLite does by itself while
+    /// nobody hears.
+    func watchLog() {
+        let me = unsafe Unmanaged.passUnretained(self).toOpaque()
+        _ = unsafe sqlite3_wal_hook(
+            handle,
+            { me, handle, name, pages in
+                guard let me = unsafe me else { return SQLITE_OK }
+                unsafe Unmanaged<Database>.fromOpaque(me).takeUnretainedValue().pagesInLog = Int64(pages)
+                // What can't be moved now can be later.
+                if pages >= 1_000 { _ = unsafe sqlite3_wal_checkpoint_v2(handle, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
+                return SQLITE_OK
+            },
+            me
+        )
+    }
+
+    /// The log; nil as long as this connection neither read nor wrote.
+    func logFile() throws(SQLiteError) -> Log? {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        let code = unsafe withUnsafeMutablePointer(to: &file) { file in
+            unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, file)
+        }
+        guard code == SQLITE_OK else { throw SQLiteError(code: code) }
+        guard let file = unsafe file, let methods = unsafe file.pointee.pMethods else { return nil }
+        return unsafe Log(file: file, methods: methods.pointee)
+    }
+
+    /// The file of the log, by the connection's own hands: whoever opened it anew would end the connection's locks.
+    @safe struct Log {
+        static let headerByteCount: Int64 = 32
+        static let pageHeaderByteCount: Int64 = 24
+
+        // Safe: it is used at once, while the connection that it is of stands.
+        fileprivate let file: UnsafeMutablePointer<sqlite3_file>
+        fileprivate let methods: sqlite3_io_methods
+
+        func byteCount() throws(SQLiteError) -> Int64 {
+            var length: Int64 = 0
+            try check(unsafe methods.xFileSize(file, &length))
+            return length
+        }
+
+        func write(_ bytes: [UInt8], at offset: Int64) throws(SQLiteError) {
+            try check(unsafe methods.xWrite(file, bytes, Int32(bytes.count), offset))
+        }
+
+        func synchronize() throws(SQLiteError) { try check(unsafe methods.xSync(file, SQLITE_SYNC_FULL)) }
+
+        private func check(_ code: Int32) throws(SQLiteError) {
+            guard code == SQLITE_OK else { throw SQLiteError(code: code) }
+        }
+    }
+}

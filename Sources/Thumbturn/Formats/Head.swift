@@ -7,8 +7,9 @@ import ThumbturnRules
 /// asked; it is verified once the master key is open, and before a session is published. It does not grow with the number
 /// of wallets, so an unlock costs the same with 10 or 10,000.
 struct Head: Equatable {
-    /// What is written today; format 1, without a migration and a policy's word on system mode, is still read.
-    static let format: UInt8 = 2
+    /// What is written today; format 1, without a migration and a policy's word on system mode, is still read, and so is 2,
+    /// without its word on what a PIN needs.
+    static let format: UInt8 = 3
     static let maximumSlots: UInt8 = 8
 
     /// A slot as the head lists it.
@@ -188,6 +189,7 @@ extension VaultPolicy {
         writer.writeOptional(maxOfflineAge) { writer, limit in writer.writeInt64(limit.count) }
         writer.writeFlag(recoveryOpensFully)
         if format > 1 { writer.writeFlag(allowsSystemModeFromBiometrics) }
+        if format > 2 { writer.writeOptional(minimumSecretAssurance) { $0.writeUInt8($1.rawValue) } }
     }
 
     fileprivate init(from reader: inout ByteReader, in format: UInt8) throws(CryptoError) {
@@ -201,11 +203,16 @@ extension VaultPolicy {
         strongFactorAfterReboot = try reader.readFlag()
         biometricFailureLimit = try reader.readUInt32()
         requiresSecretToDisable = try reader.readFlag()
-        guard let assurance = Assurance(rawValue: try reader.readUInt8()) else { throw .malformed }
-        minimumAssurance = assurance
+        minimumAssurance = try Self.readAssurance(&reader)
         maxOfflineAge = try reader.readOptional(Self.readLimit)
         recoveryOpensFully = try reader.readFlag()
         if format > 1 { allowsSystemModeFromBiometrics = try reader.readFlag() }
+        if format > 2 { minimumSecretAssurance = try reader.readOptional(Self.readAssurance) }
+    }
+
+    private static func readAssurance(_ reader: inout ByteReader) throws(CryptoError) -> Assurance {
+        guard let assurance = Assurance(rawValue: try reader.readUInt8()) else { throw .malformed }
+        return assurance
     }
 
     private static func readLimit(_ reader: inout ByteReader) throws(CryptoError) -> Milliseconds {

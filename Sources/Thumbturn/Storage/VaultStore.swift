@@ -21,6 +21,7 @@ final class VaultStore {
     )
     .next()  // 2: a head of format 2
     .next()  // 3: a ledger of format 2
+    .next()  // 4: a head of format 3
 
     /// A body and its MAC, as stored.
     struct Authenticated: Equatable {

@@ -108,6 +108,7 @@ extension Vault {
         // Again, for what led here asked the device anew. And a PIN that is too short by now is not sealed anew at a higher
         // cost: its slot would say that it was chosen for what the device is worth now.
         try checkStrength(of: secret)
+        try checkWorth()
         let blank = SlotRecord(
             vault: session.vault,
             id: .make(),
@@ -135,6 +136,15 @@ extension Vault {
             under: .local(LocalSecret(stretched: stretched, deviceShare: share)),
             assurance: device.store.assurance(of: .deviceOnly)
         )
+    }
+
+    /// Refuses a PIN or password where the device is worth less than the policy asks for.
+    ///
+    /// Of a head that nobody has verified this is not asked: whoever edits it would shut the owner out.
+    func checkWorth() throws(VaultError) {
+        guard outside.head.policy.allowsSecret(under: device.store.assurance(of: .deviceOnly)) else {
+            throw VaultError(.assuranceTooLow, "the PIN's slot")
+        }
     }
 
     func checkStrength(of secret: borrowing SecretBytes) throws(VaultError) {

@@ -49,7 +49,7 @@ extension Vault {
     /// - Parameter secret: UTF-8, as it was typed.
     /// - Returns: what calls that could cost coins ask for.
     /// - Throws: `.strongFactorRefused`, `.attemptDelayed` with the time to wait, `.localSecretSuspended`, `.keyMissing`,
-    ///   `.systemModeOnly`; `.secretMalformed` for what is no PIN anywhere, or why storage failed, neither of which counts as a
+    ///   `.systemModeOnly`; `.assuranceTooLow` where the policy names a least assurance for a PIN, `.secretMalformed` for what is no PIN anywhere, or why storage failed, neither of which counts as a
     ///   guess.
     @discardableResult
     public func unlock(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
@@ -156,6 +156,7 @@ extension Vault {
         with secret: borrowing SlotSecret
     ) throws(VaultError) -> UnlockMachine.Event {
         guard let proof = try openSlot(slot, with: secret) else { return .strongSecretRefused }
+        if slot.kind == .localSecret, proof.integrity != .tampered { try checkWorth() }
         return .proved(proof, promptDecision)
     }
 

@@ -134,6 +134,7 @@ extension VaultPolicy {
             "biometricFailureLimit": .integer(Int64(biometricFailureLimit)),
             "requiresSecretToDisable": .bool(requiresSecretToDisable),
             "minimumAssurance": .string(minimumAssurance.name),
+            "minimumSecretAssurance": JSON(minimumSecretAssurance?.name),
             "maxOfflineAgeSeconds": Self.seconds(maxOfflineAge),
             "recoveryOpensFully": .bool(recoveryOpensFully),
             "allowsSystemModeFromBiometrics": .bool(allowsSystemModeFromBiometrics),

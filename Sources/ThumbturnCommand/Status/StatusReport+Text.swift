@@ -65,6 +65,9 @@ extension StatusReport {
             Text("least assurance for biometrics: ", "assurance minimale pour la biométrie : ")
                 + policy.minimumAssurance.text,
         ]
+            + (policy.minimumSecretAssurance.map {
+                [Text("least assurance for the PIN: ", "assurance minimale pour le code : ") + $0.text]
+            } ?? [])
     }
 
     var nextAttempt: Text {

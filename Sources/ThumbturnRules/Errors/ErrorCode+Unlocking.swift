@@ -61,8 +61,8 @@ extension ErrorCode {
         "ERR-TT-108",
         .refused,
         .mendEnvironment,
-        "This device protects a biometric key less than the vault's policy asks for.",
-        "Cet appareil protège moins la clé biométrique que ne l'exige la règle du coffre."
+        "This device protects a key less than the vault's policy asks for.",
+        "Cet appareil protège moins une clé que ne l'exige la règle du coffre."
     )
     /// Biometrics are already on.
     public static let biometricsAlreadyEnabled = ErrorCode(

@@ -28,6 +28,10 @@ public struct VaultPolicy: Hashable, Sendable {
     public var requiresSecretToDisable = true
     /// Biometrics can't be enabled on a device with less (C14).
     public var minimumAssurance = Assurance.hardwareBound
+    /// A PIN or password can't be chosen, and opens no vault in full, on a device that is worth less; nil on any device.
+    ///
+    /// The recovery key opens on any device. A device that fell below opens again once that is mended.
+    public var minimumSecretAssurance: Assurance?
     /// How long the server may stay unheard before biometrics are disabled; nil when there is no server (F-107-09).
     public var maxOfflineAge: Milliseconds?
     /// Whether the recovery key opens a full session, or export only (P-107-01).
@@ -59,6 +63,9 @@ public struct VaultPolicy: Hashable, Sendable {
         policy.locksInBackground = true
         return policy
     }()
+
+    /// Whether a PIN or password may open, or be chosen, where the device guards its part of the key like this.
+    public func allowsSecret(under assurance: Assurance) -> Bool { minimumSecretAssurance.map { $0 <= assurance } ?? true }
 
     /// The same policy with a lower least assurance: an explicit choice that every status shows (C14).
     public func allowing(_ assurance: Assurance) -> VaultPolicy {

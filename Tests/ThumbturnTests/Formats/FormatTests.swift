@@ -48,7 +48,7 @@ import ThumbturnTestKit
         for slot in Samples.slots { #expect(try SlotRecord(parsing: slot.bytes) == slot) }
     }
 
-    @Test(arguments: [0, 3, 255] as [UInt8])
+    @Test(arguments: [0, 4, 255] as [UInt8])
     func `another format is not read`(format: UInt8) throws {
         var head = Samples.heads[0].bytes
         head[0] = format
@@ -199,6 +199,7 @@ private enum Samples {
         head.walletCount = 7
         head.slots = SlotKind.allCases.map(listed)
         head.policy.allowsSystemModeFromBiometrics = policy == .pd107
+        head.policy.minimumSecretAssurance = policy == .pd107 ? .osKeychain : nil
         let sealed = [UInt8](repeating: 6, count: 32)
         head.migration = policy == .pd107 ? .half(sealed: sealed, wallet: sealed.reversed()) : .erasing(sealed: sealed)
         return head

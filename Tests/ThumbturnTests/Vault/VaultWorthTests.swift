@@ -11,9 +11,10 @@ import ThumbturnTestKit
     private static let long = "493817205561"
     private let worth = Worth()
 
-    private func make() async throws -> TestVault {
+    private func make(policy: VaultPolicy = TestVault.policy) async throws -> TestVault {
         let simulated = SimulatedDevice()
         return try await TestVault.make(
+            policy: policy,
             on: simulated,
             seenAs: WatchedDevice(simulated, worth: { [worth] in worth.assurance }) { _ in }.device
         )
@@ -77,6 +78,75 @@ import ThumbturnTestKit
             await dearer.lock()
         }
         await dearer.close()
+    }
+
+    private static let hardwareOnly: VaultPolicy = {
+        var policy = TestVault.policy
+        policy.minimumSecretAssurance = .hardwareBound
+        return policy
+    }()
+
+    @Test func `C14: where a policy names a least assurance for the PIN, a vault that fell below it opens with its key alone`()
+        async throws
+    {
+        let made = try await make(policy: Self.hardwareOnly)
+        let key = try await made.makeRecoveryKey()
+        let again = try await made.restarted()
+        #expect(await again.vault.snapshot.policy.minimumSecretAssurance == .hardwareBound)
+        try await again.strong()
+        await again.vault.lock()
+        for worse in [Assurance.osKeychain, .softwareFile] {
+            worth.assurance = worse
+            for _ in 1...4 { #expect(await refusal { try await again.strong() } == .assuranceTooLow) }
+            #expect(await !again.vault.holdsKey)
+            let looked = try await again.look()
+            #expect(looked.failedAttempts == 0 && looked.nextAttempt == .allowed)
+            try await again.vault.unlock(withRecoveryKey: SecretBytes(text: key))
+            #expect(await again.isOpen)
+            let changed = await refusal {
+                try await again.vault.changeLocalSecret(
+                    to: SecretBytes(text: Self.long),
+                    again.vault.unlock(withRecoveryKey: SecretBytes(text: key))
+                )
+            }
+            #expect(changed == .assuranceTooLow)
+            await again.vault.lock()
+        }
+        #expect(await refusal { try await again.guess() } == .strongFactorRefused, "a wrong one counts as ever")
+        worth.assurance = .hardwareBound
+        try await again.strong()
+    }
+
+    @Test func `C14: and none is made on a device that is worth less`() async throws {
+        worth.assurance = .softwareFile
+        let simulated = SimulatedDevice()
+        let folder = try TemporaryFolder()
+        let device = WatchedDevice(simulated, worth: { [worth] in worth.assurance }) { _ in }.device
+        let code = await refusal {
+            _ = try await Vault.create(
+                in: folder.file("vault"),
+                device: device,
+                secret: SecretBytes(text: Self.long),
+                policy: Self.hardwareOnly,
+                configuration: TestVault.configuration()
+            )
+        }
+        #expect(code == .assuranceTooLow)
+        #expect(try simulated.itemNames().isEmpty)
+        #expect(VaultPolicy.wallet.minimumSecretAssurance == nil && VaultPolicy.pd107.minimumSecretAssurance == nil)
+    }
+
+    @Test func `C14: nobody shuts the owner out by writing such a policy into the head`() async throws {
+        let made = try await make()
+        try made.editHead { body in
+            guard var head = try? Head(parsing: body) else { return }
+            head.policy.minimumSecretAssurance = .hardwareBound
+            body = head.bytes
+        }
+        worth.assurance = .osKeychain
+        let again = try await made.restarted()
+        try await again.strong()
+        #expect(await again.state == .unlocked(.exportOnly))
     }
 
     @Test func `C6: what the device is worth when the slot is made decides, not what it was worth when the PIN came`()

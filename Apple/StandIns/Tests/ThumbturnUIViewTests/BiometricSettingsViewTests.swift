@@ -127,7 +127,7 @@ struct BiometricSettingsViewTests {
             window,
             """
             {Unlock with Touch ID: off} off
-            This device protects a biometric key less than the vault's policy asks for.
+            This device protects a key less than the vault's policy asks for.
             """
         )
     }

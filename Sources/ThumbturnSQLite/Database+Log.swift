@@ -42,7 +42,8 @@ extension Database {
                 guard let me = unsafe me else { return SQLITE_OK }
                 unsafe Unmanaged<Database>.fromOpaque(me).takeUnretainedValue().pagesInLog = Int64(pages)
                 // What can't be moved now can be later.
-                if pages >= 1_000 { _ = unsafe sqlite3_wal_checkpoint_v2(handle, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
+                let isLong = pages >= 1_000
+                if isLong { _ = unsafe sqlite3_wal_checkpoint_v2(handle, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
                 return SQLITE_OK
             },
             me

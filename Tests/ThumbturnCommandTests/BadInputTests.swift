@@ -337,7 +337,8 @@ struct BadInputTests {
         defer { _ = try? box.shell("umount \(disk)") }
         let vault = ["--vault", disk + "/vault"]
         #expect(try box.run(vault + ["init"], [Box.pin]).exitCode == 0)
-        let free = Int(try box.shell("df --output=avail -B1 \(disk) | tail -1").standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+        let said = try box.shell("df --output=avail -B1 \(disk) | tail -1").standardOutput
+        let free = try #require(Int(said.trimmingCharacters(in: .whitespacesAndNewlines)))
         try #require(free > 150_000)
         var (opened, refused) = (0, 0)
         for pages in 0..<28 {

@@ -48,7 +48,9 @@ import ThumbturnTestKit
         try database.rows("SELECT body FROM envelope WHERE rowid = 1").first?.blob(0)
     }
 
-    @Test func `A19: what was reserved takes the next commits, and the file does not grow with each reservation`() throws {
+    @Test func `A19: what was reserved takes the next commits, and the file does not grow with each reservation`()
+        throws
+    {
         for value in 1...3 { try write(UInt8(value)) }
         var lengths: Set<Int> = []
         for _ in 1...40 {

@@ -151,7 +151,9 @@ extension VaultStore {
     func raiseVersion() throws(VaultError) { try storing(database.raiseVersion) }
 
     /// Keeps room for what follows an attempt: giving it back, or its success, each a row; within a transaction.
-    func reserveRoom() throws(VaultError) { try storing { () throws(SQLiteError) in try database.reserveLog(pages: 8) } }
+    func reserveRoom() throws(VaultError) {
+        try storing { () throws(SQLiteError) in try database.reserveLog(pages: 8) }
+    }
 
     /// Durable by itself when called outside a transaction.
     func setLedger(_ ledger: Authenticated) throws(VaultError) {

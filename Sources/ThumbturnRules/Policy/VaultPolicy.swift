@@ -65,7 +65,9 @@ public struct VaultPolicy: Hashable, Sendable {
     }()
 
     /// Whether a PIN or password may open, or be chosen, where the device guards its part of the key like this.
-    public func allowsSecret(under assurance: Assurance) -> Bool { minimumSecretAssurance.map { $0 <= assurance } ?? true }
+    public func allowsSecret(under assurance: Assurance) -> Bool {
+        minimumSecretAssurance.map { $0 <= assurance } ?? true
+    }
 
     /// The same policy with a lower least assurance: an explicit choice that every status shows (C14).
     public func allowing(_ assurance: Assurance) -> VaultPolicy {

@@ -466,7 +466,9 @@ extension UnlockMachine {
         (reason == .lockedOut ? [.recordLockout] : []) + demand(reason, resuming: session)
     }
 
-    /// Asks for the strong factor; system mode has none, and closes instead (C3). A session that is resumed stays open.
+    /// Asks for the strong factor; system mode has none, and closes instead (C3).
+    ///
+    /// A session that is resumed stays open.
     private mutating func demand(_ reason: StrongFactorReason, resuming session: SessionScope? = nil) -> [Effect] {
         if let session {
             state = .unlocked(session)

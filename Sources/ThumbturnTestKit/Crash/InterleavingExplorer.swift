@@ -130,6 +130,7 @@ package final class InterleavingExplorer {
             .locked, .authorizationExpired, .promptCancelled, .systemModeOnly, .systemModeOff,
             .migrationConflict, .legacyAlreadyMigrated, .legacyMissing, .vaultExists,
             .credentialsLocked, .credentialsNotLocked, .strongFactorRequired, .busy,
+            .consentMissing,  // More time passed than a consent counts.
             .legacyNotErased,  // The wallets are in, and a lock came before what they lay in was erased.
         ]
     }

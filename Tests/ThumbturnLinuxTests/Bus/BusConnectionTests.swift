@@ -33,7 +33,9 @@ struct BusAddressTests {
         }
     }
 
-    @Test func `where no thread can be started each call says that there is no bus, and none hangs or traps`() async throws {
+    @Test func `where no thread can be started each call says that there is no bus, and none hangs or traps`()
+        async throws
+    {
         let bus = BusConnection(on: BusThread(address: "unix:path=/nowhere") { _ in false })
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 1...50 {

@@ -117,7 +117,7 @@ struct Passage {
             case .unlocked: before.machine.mode == .local
             case .promptingBiometrics, .verifyingStrongFactor, .promptingSystem, .closedUntilReopened: false
             }
-        law("B-03: a session answers for a finger", isReady == false || shown == 1 || unlock.contains(where: \.isRefusal))
+        law("B-03: a session answers for a finger", !isReady || shown == 1 || unlock.contains(where: \.isRefusal))
         law("B-03, INV-107-09: one prompt for one request", shown == (isReady && mayPrompt ? 1 : 0))
         if isReady, moment == .lockedOut, before.demands.isEmpty {
             law("C7: a lockout that was met is forgotten", storageFailed || after.facts.wasLockedOut)

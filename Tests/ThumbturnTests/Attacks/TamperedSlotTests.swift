@@ -51,7 +51,8 @@ import ThumbturnTestKit
     }
 
     @Test(arguments: [(262_145, 1), (8, 11), (4_194_304, 1)] as [(UInt32, UInt32)])
-    func `A5: a vault that asks for too much is named, and is no guess`(memoryKiB: UInt32, passes: UInt32) async throws {
+    func `A5: a vault that asks for too much is named, and is no guess`(memoryKiB: UInt32, passes: UInt32) async throws
+    {
         let made = try await TestVault.make()
         let slot = try made.slot(.localSecret)
         try made.replace(slot, with: slot.asking(memoryKiB: memoryKiB, passes: passes))

@@ -94,7 +94,7 @@ import ThumbturnTestKit
         #expect(made.simulated.promptsShown == shown + 1)
         #expect(try await made.look().failedBiometricAttempts == 0)
         for _ in 1...3 { #expect(await refusal { try await made.touch(.mismatch) } == .biometricsNotRecognised) }
-        #expect(await refusal { try await made.touch() } == .strongFactorRequired, "three failures ask for the PIN here too")
+        #expect(await refusal { try await made.touch() } == .strongFactorRequired, "three ask for the PIN here too")
         #expect(await made.isOpen && made.simulated.promptsShown == shown + 4)
     }
 

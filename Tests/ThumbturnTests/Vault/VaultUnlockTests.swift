@@ -97,13 +97,18 @@ import ThumbturnTestKit
         #expect(made.log.count(.localSecretChanged) == 2)
     }
 
-    @Test(arguments: ["\(TestVault.pin)\t", "Savings\tozone drill", "4938\u{7}17", String(repeating: "4", count: 1_025)])
+    @Test(
+        arguments: [
+            "\(TestVault.pin)\t", "Savings\tozone drill", "4938\u{7}17", String(repeating: "4", count: 1_025),
+        ]
+    )
     func `A19: what can be no PIN is tried as none, locked or open`(secret: String) async throws {
         let made = try await TestVault.make()
         for opens in [true, false] {
             if !opens { await made.vault.lock() }
             for _ in 1...4 {
-                #expect(await refusal { try await made.vault.unlock(with: SecretBytes(text: secret)) } == .secretMalformed)
+                let code = await refusal { try await made.vault.unlock(with: SecretBytes(text: secret)) }
+                #expect(code == .secretMalformed)
             }
             #expect(await made.isOpen == opens)
             let looked = try await made.look()

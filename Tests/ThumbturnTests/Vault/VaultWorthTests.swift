@@ -86,7 +86,8 @@ import ThumbturnTestKit
         return policy
     }()
 
-    @Test func `C14: where a policy names a least assurance for the PIN, a vault that fell below it opens with its key alone`()
+    @Test
+    func `C14: where a policy names a least assurance for the PIN, a vault below it opens with its recovery key alone`()
         async throws
     {
         let made = try await make(policy: Self.hardwareOnly)

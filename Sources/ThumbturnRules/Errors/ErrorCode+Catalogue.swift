@@ -11,6 +11,7 @@ extension ErrorCode {
         .vaultMissing, .vaultExists, .vaultNewer, .vaultDamaged, .vaultUnsafe, .storageUnavailable, .diskFull,
         .deviceMismatch, .keyMissing, .vaultTampered, .resetPending, .protectionDropped, .legacyMissing,
         .legacyAlreadyMigrated, .migrationConflict, .legacyNotErased, .hardwareRequired, .olderCopy,
+        .formerSecretRemains,
         .usage, .inputClosed, .secretTooShort, .secretTooCommon, .secretTooWeakForDevice, .confirmationDiffers,
         .secretMalformed, .recoveryKeyMalformed, .recoveryMissing, .nameInvalid, .nameTaken, .walletMissing,
         .mnemonicWordUnknown, .mnemonicChecksumWrong, .mnemonicLengthWrong, .privateKeyMalformed, .secretSizeWrong,

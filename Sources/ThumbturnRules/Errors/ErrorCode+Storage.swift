@@ -137,6 +137,14 @@ extension ErrorCode {
         "An older copy of the vault was put back; what was changed since is not in it.",
         "Une copie plus ancienne du coffre a été remise ; ce qui a changé depuis n'y est pas."
     )
+    /// The new PIN or password counts, and the device did not confirm yet that what the former one needs is gone.
+    public static let formerSecretRemains = ErrorCode(
+        "ERR-TT-219",
+        .unavailable,
+        .retry,
+        "The PIN or password was changed, but the former one may still open an old copy of the vault; deleting is tried again.",
+        "Le code ou mot de passe est changé, mais l'ancien peut encore ouvrir une ancienne copie du coffre ; nouvel essai prévu."
+    )
     /// The caller asks for keys that hardware guards, and this device has no such hardware (C14).
     public static let hardwareRequired = ErrorCode(
         "ERR-TT-217",

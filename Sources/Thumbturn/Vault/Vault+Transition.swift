@@ -274,8 +274,9 @@ extension Vault {
     ///
     /// - Returns: the note, which stands until a commit names the secret.
     func makeDeviceSecret(of vault: Identifier) async throws(VaultError) -> VaultStore.Leftover {
-        var made = VaultStore.Leftover(item: ItemName(vault: vault, purpose: .deviceSecret, unique: .make()))
-        try store.addLeftover(made.item)
+        // No tag at all would look like the note of what guesses at a former app's PIN are counted with.
+        var made = VaultStore.Leftover(item: ItemName(vault: vault, purpose: .deviceSecret, unique: .make()), tag: [])
+        try store.addLeftover(made.item, tag: made.tag)
         do throws(VaultError) {
             do throws(DeviceRefusal) {
                 try await device.store.makeDeviceSecret(made.item)

@@ -74,6 +74,12 @@ public protocol SecureStore: Sendable {
         input: [UInt8]
     ) async throws(DeviceRefusal) -> SecretBytes
 
+    /// Deletes the parts of a device secret that other slots had; one that was sealed anew at a higher cost leaves its former part.
+    ///
+    /// - Parameter slots: whose parts stay.
+    /// - Throws: `.unavailable`.
+    func keepParts(of name: ItemName, for slots: [Identifier]) async throws(DeviceRefusal)
+
     /// Whether the hardware ends an item with its lease.
     var keepsLeases: Bool { get }
 
@@ -127,6 +133,9 @@ extension SecureStore {
     ) async throws(DeviceRefusal) -> SecretBytes {
         try await evaluate(name, input: input)
     }
+
+    /// Does nothing: there are no parts.
+    public func keepParts(of name: ItemName, for slots: [Identifier]) async throws(DeviceRefusal) {}
 
     /// Nothing ends by itself.
     public var keepsLeases: Bool { false }

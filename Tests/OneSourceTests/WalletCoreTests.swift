@@ -10,7 +10,7 @@ import ThumbturnTestKit
 
 // Compiled twice, like what it tests: here, where `Stage` is a simulated device, and in Apple/StandIns, where it is an iPhone
 // of stand-ins.
-@Suite("The core of an app, from one source", .timeLimit(.minutes(2)))
+@Suite("The core of an app, from one source", .timeLimit(.minutes(20)))
 struct WalletCoreTests {
     private static let pin = "480295"
     private static let words = "legal winner thank year wave sausage worth useful legal winner thank yellow"

@@ -112,7 +112,7 @@ struct ShellTests {
         #expect(try desk.box.run(["wallet", "export", "Key"], [Box.pin]).standardOutput == "one\ntwo\n")
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(20)))
     func `A52: the echo is off before the question is shown`() throws {
         let (box, keyboard) = (try Box.withVault(), try Keyboard())
         let terminal = unsafe open(keyboard.path, O_RDWR | O_NOCTTY | O_CLOEXEC)

@@ -81,6 +81,10 @@ extension LatestDevice: SecureStore {
     ) async throws(DeviceRefusal) -> SecretBytes {
         try await now.store.evaluate(name, for: slot, with: authorisation, input: input)
     }
+
+    func keepParts(of name: ItemName, for slots: [Identifier]) async throws(DeviceRefusal) {
+        try await now.store.keepParts(of: name, for: slots)
+    }
 }
 
 extension LatestDevice: OwnerPrompt {

@@ -46,6 +46,11 @@ final class TestMachine: Sendable {
     /// Where the device keeps its items.
     var items: String { folder.file("device/items") }
 
+    /// The files there of device secrets: keys, the parts of slots, what explains anchors.
+    func deviceSecrets() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: items).filter { $0.contains(".device-secret.") }.sorted()
+    }
+
     /// The machine as a process of the app sees it, by a clock that is `later` than the machine's.
     func device(later span: Milliseconds = .zero) async throws -> Device {
         var configuration = LinuxConfiguration(

@@ -6,7 +6,7 @@ import ThumbturnRules
 @testable import ThumbturnLinux
 
 /// The suites that need the stack of `make test-linux`; they take turns, because it is one.
-@Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: TestStack.isUp, "run `make test-linux`"))
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: TestStack.isUp, "run `make test-linux`"))
 enum OnTheStack {}
 
 /// A bus with the real fprintd and stand-ins of logind and polkit, made by `Scripts/linux-stack.sh`.

@@ -40,6 +40,62 @@ extension OnTheStack {
             await again.close()
         }
 
+        @Test(arguments: TestMachine.Kind.allCases)
+        func `A7: after a new PIN the device's folder holds nothing of the former one, and an old copy opens with none`(
+            kind: TestMachine.Kind
+        ) async throws {
+            let machine = try await TestMachine(kind)
+            let vault = try await machine.makeVault(on: machine.device())
+            await vault.close()
+            let before = Set(try machine.deviceSecrets())
+            let copy = try FolderImage(of: machine.folder.file("vault"))
+            let later = try await machine.open()
+            let authorization = try await later.unlock(with: SecretBytes(text: TestMachine.secret))
+            try await later.changeLocalSecret(to: SecretBytes(text: Self.other), authorization)
+            await later.close()
+            let after = Set(try machine.deviceSecrets())
+            // Gone: the former PIN's secret, its part on a TPM, its anchor. What stays is the ledger's alone.
+            let ledgers = before.intersection(after)
+            #expect(ledgers.count == 2 && before.count == after.count)
+            #expect(before.count == (kind == .tpm ? 5 : 4))
+
+            try copy.restore(to: machine.folder.file("vault"))
+            for pin in [TestMachine.secret, Self.other] {
+                let old = try await machine.open(later: .days(2))
+                #expect(await code { try await machine.enter(pin, into: old) } == .keyMissing)
+                await old.close()
+            }
+        }
+
+        @Test func `A4: a higher cost leaves no part of the former slot on the TPM, also where a crash came between`()
+            async throws
+        {
+            let machine = try await TestMachine(.tpm)
+            let vault = try await machine.makeVault(on: machine.device())
+            await vault.close()
+            let made = try machine.deviceSecrets()
+            let part = try #require(made.first { !$0.hasPrefix("anchor.") && $0.split(separator: ".").count == 5 })
+            var stronger = TestVault.configuration()
+            stronger.argon2 = .insecureTestStronger
+            let dearer = try await Vault.open(
+                in: machine.folder.file("vault"),
+                device: machine.device(),
+                configuration: stronger
+            )
+            try await machine.enter(into: dearer)
+            await dearer.close()
+            let sealedAnew = try machine.deviceSecrets()
+            #expect(sealedAnew.count == made.count && !sealedAnew.contains(part))
+
+            let own = try #require(ItemName(text: part.split(separator: ".").dropLast().joined(separator: ".")))
+            try await machine.device().store.guardDeviceSecret(own, for: .random(), with: .sample(7))
+            #expect(try machine.deviceSecrets().count == made.count + 1)
+            let again = try await machine.open()
+            try await machine.enter(into: again)
+            await again.close()
+            #expect(try machine.deviceSecrets() == sealedAnew)
+        }
+
         @Test func `INV-107-01: after a boot the TPM itself keeps the finger's key shut until the PIN is given`()
             async throws
         {

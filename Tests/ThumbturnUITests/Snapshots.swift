@@ -46,6 +46,7 @@ extension VaultSnapshot {
             failedAttempts: 2,
             ledgerIsReliable: true,
             isOlderCopy: false,
+            formerSecretRemains: false,
             failedBiometricAttempts: 1,
             nextAttempt: nextAttempt,
             decision: decision,

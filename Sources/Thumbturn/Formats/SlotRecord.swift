@@ -7,7 +7,8 @@ import ThumbturnRules
 /// The whole header is the envelope's associated data, so no field can be changed and no envelope can stand in for another
 /// slot, vault, key or purpose (A4, A6). `docs/formats.md` gives the bytes.
 struct SlotRecord: Equatable {
-    static let format: UInt8 = 1
+    /// 2 for a slot whose ledger stands on another secret than its own; releases before know only 1.
+    var format: UInt8 { ledgerItem == nil ? 1 : 2 }
     static let saltByteCount = 16
     /// AES-256-GCM, HKDF-SHA256, Argon2id v1.3.
     static let suite: UInt8 = 1
@@ -25,8 +26,10 @@ struct SlotRecord: Equatable {
     let argon2: Argon2Parameters?
     /// 16 bytes, new for every slot (A3); Argon2id's and HKDF's.
     let salt: [UInt8]
-    /// The device secret or intermediate secret it needs; nil for the recovery slot.
+    /// The device secret or intermediate secret it needs, which is this slot's alone; nil for the recovery slot.
     let item: ItemName?
+    /// The device secret that the ledger stands on, which outlives the PIN; nil where that is `item`, and for all other kinds.
+    let ledgerItem: ItemName?
     /// The account's policy epoch that a biometric slot was made under; nil for all others.
     let policyEpoch: UInt64?
     /// Milliseconds since 1970.
@@ -39,7 +42,7 @@ struct SlotRecord: Equatable {
         get throws(VaultError) {
             try translating { () throws(CryptoError) in
                 var writer = ByteWriter()
-                writer.writeUInt8(Self.format)
+                writer.writeUInt8(format)
                 writer.writeUInt8(Self.suite)
                 try writer.writeString(purpose, maximum: 32)
                 writer.writeFixed(vault.bytes)
@@ -56,6 +59,7 @@ struct SlotRecord: Equatable {
                 try writer.writeOptional(item) { (writer, item) throws(CryptoError) in
                     try writer.writeString(item.text, maximum: 128)
                 }
+                if let ledgerItem { try writer.writeString(ledgerItem.text, maximum: 128) }
                 writer.writeOptional(policyEpoch) { writer, epoch in writer.writeUInt64(epoch) }
                 writer.writeInt64(createdAt.count)
                 return writer.bytes
@@ -75,6 +79,12 @@ struct SlotRecord: Equatable {
 
     /// What a device secret is used on, for the share of this slot.
     var shareInput: [UInt8] { Array("thumbturn.v1.pin-slot".utf8) + id.bytes + salt }
+
+    /// All that it has in the secure store.
+    var items: [ItemName] { [item, ledgerItem].compactMap(\.self) }
+
+    /// The device secret that authenticates the ledger beside this slot.
+    var ledgerSecret: ItemName? { ledgerItem ?? item }
 
     /// The record as it is stored.
     var bytes: [UInt8] {
@@ -107,7 +117,8 @@ struct SlotRecord: Equatable {
     }
 
     private init(header: consuming ByteReader) throws(CryptoError) {
-        guard try header.readUInt8() == Self.format, try header.readUInt8() == Self.suite else { throw .malformed }
+        let format = try header.readUInt8()
+        guard 1...2 ~= format, try header.readUInt8() == Self.suite else { throw .malformed }
         let purpose = try header.readString(maximum: 32)
         vault = try header.readIdentifier()
         id = try header.readIdentifier()
@@ -122,14 +133,14 @@ struct SlotRecord: Equatable {
         }
         salt = try header.readFixed(Self.saltByteCount)
         item = try header.readOptional { (reader) throws(CryptoError) in
-            guard let name = ItemName(text: try reader.readString(maximum: 128)) else { throw .malformed }
-            return name
+            try reader.readItemName()
         }
+        ledgerItem = format == 2 ? try header.readItemName() : nil
         policyEpoch = try header.readOptional { (reader) throws(CryptoError) in try reader.readUInt64() }
         createdAt = Milliseconds(try header.readInt64())
         try header.finish()
         guard self.purpose == purpose, (kind == .localSecret) == (argon2 != nil), (kind == .recovery) == (item == nil),
-            (kind == .biometric) == (policyEpoch != nil)
+            (kind == .biometric) == (policyEpoch != nil), kind == .localSecret || ledgerItem == nil
         else { throw .malformed }
     }
 
@@ -142,6 +153,7 @@ struct SlotRecord: Equatable {
         generation: UInt64,
         argon2: Argon2Parameters? = nil,
         item: ItemName?,
+        ledgerItem: ItemName? = nil,
         policyEpoch: UInt64? = nil,
         createdAt: Milliseconds
     ) {
@@ -154,12 +166,18 @@ struct SlotRecord: Equatable {
         self.argon2 = argon2
         self.salt = RandomBytes.make(Self.saltByteCount)
         self.item = item
+        self.ledgerItem = ledgerItem
         self.policyEpoch = policyEpoch
         self.createdAt = createdAt
     }
 }
 
 extension ByteReader {
+    mutating func readItemName() throws(CryptoError) -> ItemName {
+        guard let name = ItemName(text: try readString(maximum: 128)) else { throw .malformed }
+        return name
+    }
+
     mutating func readIdentifier() throws(CryptoError) -> Identifier {
         guard let identifier = Identifier(bytes: try readFixed(16)) else { throw .malformed }
         return identifier

@@ -13,17 +13,16 @@ extension Vault {
         case .half, .erasing, .full:
             if outside.condition == .ready { return }
         }
-        let item = try await makeDeviceSecret(of: outside.head.vault)
-        do throws(VaultError) {
-            try await adoptLedgerKey(item)
-            foundLedger(of: outside.head.vault)
-            let slots = outside.slotIDs
-            // The anchor comes last: without one a note deletes its secret, and the next guess starts here again.
-            try await demand { $0.slots = slots }
-        } catch {
-            forgetLedgerKey()
-            await discard(VaultStore.Leftover(item: item))
-            throw error
+        try await withNewLedger(Ledger(founding: outside.head.vault)) { (item, ledger) throws(VaultError) in
+            self.outside.ledger = ledger
+            let slots = self.outside.slotIDs
+            // With its ledger the note is a wish to delete no more, but what the secret is found by.
+            try await self.demand {
+                () throws(VaultError) in
+                try self.store.addLeftover(item)
+            } _: {
+                $0.slots = slots
+            }
         }
         if outside.migration != .legacy { outside.condition = .ready }
     }

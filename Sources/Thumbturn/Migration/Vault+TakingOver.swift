@@ -166,9 +166,10 @@ extension Vault {
         guard let item = ledgerItem else { throw VaultError(.keyMissing) }
         let session = newSession(.make())
         candidate = session
-        let slot = try await prepareLocalSlot(pin, item: item, for: session)
-        return try await found(session, with: [slot]) { (change, session) throws(VaultError) in
-            try self.fill(&change, with: entropy, from: former, for: session)
+        return try await withLocalSlot(pin, on: item, for: session) { (slot) throws(VaultError) in
+            try await self.found(session, with: [slot]) { (change, session) throws(VaultError) in
+                try self.fill(&change, with: entropy, from: former, for: session)
+            }
         }
     }
 
@@ -201,12 +202,13 @@ extension Vault {
         do throws(VaultError) {
             let session = newSession(.make())
             candidate = session
-            let slot = try await prepareLocalSlot(pin, item: item, for: session)
-            return try await found(session, with: [slot]) { (change, session) throws(VaultError) in
-                for slot in slots { change.remove(slot) }
-                try self.fill(&change, with: entropy, from: former, for: session)
-            } rows: { () throws(VaultError) in
-                for wallet in wallets { try self.store.removeWallet(wallet) }
+            return try await withLocalSlot(pin, on: item, for: session) { (slot) throws(VaultError) in
+                try await self.found(session, with: [slot]) { (change, session) throws(VaultError) in
+                    for slot in slots { change.remove(slot) }
+                    try self.fill(&change, with: entropy, from: former, for: session)
+                } rows: { () throws(VaultError) in
+                    for wallet in wallets { try self.store.removeWallet(wallet) }
+                }
             }
         } catch {
             if outside.contents.head == nil {
@@ -226,9 +228,7 @@ extension Vault {
     ) async throws(VaultError) -> UnlockProof {
         guard let session else { throw VaultError(.locked) }
         guard let item = ledgerItem else { throw VaultError(.keyMissing) }
-        let slot = try await prepareLocalSlot(pin, item: item, for: session)
         var change = noChange
-        try change.add(slot)
         change.head.migration = mark
         if !records.isEmpty {
             var index = try verifiedIndex(for: session)
@@ -237,10 +237,13 @@ extension Vault {
             change.head.walletCount = UInt32(clamping: index.count)
             change.head.walletIndexHash = index.hash
         }
-        try await commit(change, for: session)
-        let opened = try session.withMasterKey { (key) throws(VaultError) in self.newSession(key.copy()) }
-        candidate = opened
-        return try slot.verify(store.slotRecord(slot.record.id), opens: opened)
+        return try await withLocalSlot(pin, on: item, for: session) { (slot) throws(VaultError) in
+            try change.add(slot)
+            try await self.commit(change, for: session)
+            let opened = try session.withMasterKey { (key) throws(VaultError) in self.newSession(key.copy()) }
+            self.candidate = opened
+            return try slot.verify(self.store.slotRecord(slot.record.id), opens: opened)
+        }
     }
 
     /// What the prompt of the former app released becomes the wallet of a vault that biometrics open.
@@ -292,12 +295,13 @@ extension Vault {
         let wallet = FormerWallet.fingerprint(FormerWallet.digest(of: entropy), in: session.vault)
         let mark = firstPIN == nil ? Head.Migration.half(sealed: digest, wallet: wallet) : .erasing(sealed: digest)
         return try await withBiometricKey { (intermediate, item) throws(VaultError) in
-            var slots = [try self.prepareBiometricSlot(intermediate, item: item, for: session)]
-            if let firstPIN {
-                slots.append(try await self.prepareLocalSlot(firstPIN.secret, item: counting, for: session))
+            let biometric = try self.prepareBiometricSlot(intermediate, item: item, for: session)
+            guard let firstPIN else {
+                return try await self.found(session, with: [biometric], entropy, named: takeover.name, mark)
             }
-            return try await self.found(session, with: slots) { (change, session) throws(VaultError) in
-                try self.fill(&change, with: entropy, named: takeover.name, mark, for: session)
+            return try await self.withLocalSlot(firstPIN.secret, on: counting, for: session) {
+                (slot) throws(VaultError) in
+                try await self.found(session, with: [biometric, slot], entropy, named: takeover.name, mark)
             }
         }
     }
@@ -323,6 +327,19 @@ extension Vault {
     ) throws(VaultError) {
         let mark = Head.Migration.erasing(sealed: former.digest)
         try fill(&change, with: entropy, named: former.takeover.name, mark, for: session)
+    }
+
+    /// Writes the first state of a key that seals the one wallet.
+    private func found(
+        _ session: Session,
+        with slots: [PreparedSlot],
+        _ entropy: borrowing SecretBytes,
+        named name: WalletName,
+        _ mark: Head.Migration
+    ) async throws(VaultError) -> UnlockProof {
+        try await found(session, with: slots) { (change, session) throws(VaultError) in
+            try self.fill(&change, with: entropy, named: name, mark, for: session)
+        }
     }
 
     /// Puts the one wallet of a new key into the change.

@@ -13,6 +13,8 @@ struct Outside {
     var slots: [SlotRecord]
     /// The ledger as it was last read and held against its anchor.
     var ledger: Ledger
+    /// Whether the ledger could be read though the PIN's own secret is gone.
+    var knowsLedger = false
     var condition = VaultSnapshot.Condition.ready
     var capability = BiometricCapability(
         biometryType: .none,
@@ -104,7 +106,7 @@ struct Outside {
 
     /// What the ledger says of the stored head.
     var headStanding: HeadStanding {
-        guard mode == .local, condition == .ready else { return .named }
+        guard mode == .local, condition == .ready || knowsLedger else { return .named }
         return HeadStanding(of: contents.head?.digest, in: ledger)
     }
 
@@ -116,14 +118,14 @@ struct Outside {
         let name = Array(item.text.utf8)
         return contents.slots.contains { row in
             row.record.indices.contains { row.record[$0...].starts(with: name) }
-        } || slots.contains { $0.item == item }
+        } || slots.contains { $0.items.contains(item) }
     }
 
     /// The items that rows and notes name; where there is a vault, those that are its own by their names.
     ///
     /// Nothing here was verified. What another vault has is not this one's because its file names it (A25).
     var ownItems: [ItemName] {
-        (slots.compactMap(\.item) + contents.leftovers.map(\.item)).filter { item in
+        (slots.flatMap(\.items) + contents.leftovers.map(\.item)).filter { item in
             guard condition != .resetPending else { return true }
             return item.purpose.map { item.belongs(to: head.vault, for: $0) } ?? false
         }
@@ -138,9 +140,10 @@ struct Outside {
         return marked == .half && slot(.localSecret) != nil ? .full : marked
     }
 
-    /// What the ledger stands on: the local slot's device secret, or while that slot is still to come, one that has only a note.
-    var deviceSecret: ItemName? {
-        if let item = slot(.localSecret)?.item { return item }
+    /// What the ledger stands on: the device secret that the local slot names for it, or while that slot is still to come, one
+    /// that has only a note.
+    var ledgerSecret: ItemName? {
+        if let slot = slot(.localSecret) { return slot.ledgerSecret }
         guard migration == .half else { return nil }
         return countingSecrets.first { $0.belongs(to: head.vault, for: .deviceSecret) }
     }
@@ -150,6 +153,11 @@ struct Outside {
     /// Such a note is no wish to delete: the secret has a counter, and did not vouch for its note.
     var countingSecrets: [ItemName] {
         contents.leftovers.filter { $0.item.purpose == .deviceSecret && $0.tag == nil }.map(\.item)
+    }
+
+    /// Whether a device secret that vouched for its note is still to be deleted.
+    var formerSecretRemains: Bool {
+        contents.leftovers.contains { $0.tag != nil && $0.item.belongs(to: head.vault, for: .deviceSecret) }
     }
 
     var summaries: [VaultSnapshot.Slot] {

@@ -2,7 +2,7 @@ import ThumbturnCrypto
 import ThumbturnRules
 
 /// A slot that was sealed and not yet stored, with its key, so that it can be opened again once it is stored.
-final class PreparedSlot {
+final class PreparedSlot: Sendable {
     let record: SlotRecord
     let assurance: Assurance?
     let isConfirmed: Bool

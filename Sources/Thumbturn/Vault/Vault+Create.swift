@@ -107,8 +107,8 @@ extension Vault {
 
     /// Writes the first state of a vault around a master key, in one transaction.
     ///
-    /// That is a local slot with a device secret of its own, the head, the ledger, and what `fill` and `rows` add. The vault
-    /// is unlocked afterwards.
+    /// That is a local slot with a device secret of its own, the head, the ledger on another one, and what `fill` and `rows`
+    /// add. The vault is unlocked afterwards.
     func begin(
         with masterKey: consuming MasterKey,
         secret: borrowing SecretBytes,
@@ -117,16 +117,11 @@ extension Vault {
     ) async throws(VaultError) -> Session {
         try checkStrength(of: secret)
         let session = newSession(masterKey)
-        foundLedger(of: session.vault)
-        let item = try await makeDeviceSecret(of: session.vault)
-        let proof: UnlockProof
-        do {
-            let slot = try await prepareLocalSlot(secret, item: item, for: session)
-            try await adoptLedgerKey(item)
-            proof = try await found(session, with: [slot], fill: fill, rows: rows)
-        } catch {
-            if outside.head.slots.isEmpty { await discard(VaultStore.Leftover(item: item)) }
-            throw error
+        let proof = try await withNewLedger(Ledger(founding: session.vault)) { (item, ledger) throws(VaultError) in
+            self.outside.ledger = ledger
+            return try await self.withLocalSlot(secret, on: item, for: session) { (slot) throws(VaultError) in
+                try await self.found(session, with: [slot], fill: fill, rows: rows)
+            }
         }
         candidate = session
         apply(machine.handle(.vaultMade(proof)))

@@ -53,11 +53,14 @@ extension Vault {
     }
 
     /// Commits a ledger that adds a demand, then moves the anchor to it.
-    func demand(_ change: (inout Ledger) -> Void) async throws(VaultError) {
+    func demand(
+        rows: () throws(VaultError) -> Void = {},
+        _ change: (inout Ledger) -> Void
+    ) async throws(VaultError) {
         guard ledgerItem != nil else { throw VaultError(.keyMissing) }
         var wanted = outside.ledger
         change(&wanted)
-        try await bookkeep(.demanded(wanted, mark: .make()))
+        try await bookkeep(.demanded(wanted, mark: .make()), rows: rows)
     }
 
     /// Counts an attempt that is about to begin; when this returns, the derivation may run.
@@ -88,13 +91,45 @@ extension Vault {
         try ease { $0 = $0.withoutAttempt }
     }
 
-    /// Begins a ledger under a new key: it has no row yet, and its anchor stands nowhere.
-    func foundLedger(of vault: Identifier) {
-        outside.ledger = Ledger(founding: vault)
-        bookkeeper = LedgerMachine(founding: outside.ledger)
+    /// Begins a ledger under the key of a secret that was just made, from where its anchor stands; it has no row yet.
+    ///
+    /// - Returns: what the first row is to say.
+    func foundLedger(_ beginning: Ledger, on secret: ItemName) async throws(VaultError) -> Ledger {
+        do {
+            let key = try await device.store.evaluate(secret, input: outside.head.ledgerKeyInput)
+            ledgerKey = consume key
+            ledgerItem = secret
+        } catch {
+            throw VaultError(.storageUnavailable, "ledger's secret: \(error)")
+        }
+        guard let position = try await anchorPosition(secret) else {
+            throw VaultError(.storageUnavailable, "the device contradicts itself")
+        }
+        var ledger = beginning
+        ledger.position = position
+        ledger.parent = nil
+        bookkeeper = LedgerMachine(founding: ledger)
+        return ledger
     }
 
-    /// Makes an anchor for an item that has no ledger, so that it counts as one that was used; one that is there stays.
+    /// Makes the secret of a new ledger, and hands it to `body` with what the ledger says; `body` commits.
+    ///
+    /// Where that fails, the secret goes again, and the next look finds the key that the slot names.
+    func withNewLedger<Result>(
+        _ beginning: Ledger,
+        _ body: (ItemName, Ledger) async throws(VaultError) -> Result
+    ) async throws(VaultError) -> Result {
+        let made = try await makeDeviceSecret(of: beginning.vault)
+        do throws(VaultError) {
+            return try await body(made.item, foundLedger(beginning, on: made.item))
+        } catch {
+            forgetLedgerKey()
+            await discardUnlessNamed(made)
+            throw error
+        }
+    }
+
+    /// Makes an anchor for an item, so that it counts as one that was used; one that is there stays.
     func makeAnchor(of item: ItemName) async throws(VaultError) {
         do {
             _ = try await device.anchor.move(from: nil, to: LedgerPosition(sequence: 1, mark: .make()), for: item)
@@ -243,17 +278,6 @@ extension Vault {
                 throw VaultError(.storageUnavailable, "the device contradicts itself")
             }
             return false
-        } catch {
-            throw VaultError(.storageUnavailable, "ledger's secret: \(error)")
-        }
-    }
-
-    /// Takes the ledger's key from a secret that was just made.
-    func adoptLedgerKey(_ item: ItemName) async throws(VaultError) {
-        do {
-            let key = try await device.store.evaluate(item, input: outside.head.ledgerKeyInput)
-            ledgerKey = consume key
-            ledgerItem = item
         } catch {
             throw VaultError(.storageUnavailable, "ledger's secret: \(error)")
         }

@@ -5,12 +5,16 @@ import ThumbturnRules
 extension Vault {
     /// Changes the PIN or password.
     ///
-    /// The new slot is written and opened before the old one goes; biometrics stay (C5, A22).
+    /// The new slot is written and opened before the old one goes; biometrics stay (C5, A22). The former slot's device secret
+    /// goes with it: a copy of the vault from before opens with the recovery key alone, and says `keyMissing` to every PIN
+    /// (A7). On a TPM or in files that holds as long as nobody kept a copy of the device's folder.
     ///
     /// - Parameters:
     ///   - secret: the new PIN or password, UTF-8.
     ///   - authorization: the strong factor, given just now. A finger is none (C15).
-    /// - Throws: `.systemModeOnly` in system mode, which ends with `disableSystemAuthentication` alone.
+    /// - Throws: `.formerSecretRemains` where the new PIN counts and the device did not confirm that the former one's secret
+    ///   is gone; each look tries again. `.systemModeOnly` in system mode, which ends with `disableSystemAuthentication`
+    ///   alone; or why nothing was changed.
     public func changeLocalSecret(
         to secret: borrowing SecretBytes,
         _ authorization: consuming StrongAuthorization
@@ -20,15 +24,25 @@ extension Vault {
         try requireLocalMode()
         let session = try openSession(authorization)
         try checkStrength(of: secret)
-        guard let old = outside.slot(.localSecret), let item = old.item, outside.condition == .ready else {
+        guard let old = outside.slot(.localSecret), let former = old.item, outside.condition == .ready else {
             throw VaultError(.keyMissing)
         }
-        var change = noChange
-        try change.add(try await prepareLocalSlot(secret, item: item, for: session))
-        change.remove(old, keeping: item)
-        change.ledger.attempts = AttemptRecord()
-        try await commit(change, for: session)
+        var ledger = outside.ledger
+        ledger.clearAttempts()
+        if let ledgerItem = old.ledgerItem {
+            try await replace([old], by: secret, ledger, on: ledgerItem, for: session)
+        } else {
+            // A slot of an older release, whose own secret is the ledger's too.
+            try await withNewLedger(ledger) { (ledgerItem, ledger) throws(VaultError) in
+                try await self.replace([old], by: secret, ledger, on: ledgerItem, for: session)
+            }
+        }
         record(.localSecretChanged)
+        do throws(VaultError) {
+            guard try await isAbsent(former) else { throw VaultError(.formerSecretRemains) }
+        } catch {
+            throw VaultError(.formerSecretRemains, error.diagnostic)
+        }
     }
 
     /// Opens a vault whose device secret, PIN or system key is lost with its recovery key, and makes a new PIN or password: a new
@@ -64,37 +78,75 @@ extension Vault {
         let today = configuration.argon2.default
         guard cost.memoryKiB < today.memoryKiB || cost.passes < today.passes else { return }
         var change = noChange
-        if let stronger = try? await prepareLocalSlot(secret, item: item, for: session) {
+        if let stronger = try? await prepareLocalSlot(secret, item: item, ledgerItem: slot.ledgerItem, for: session) {
             try change.add(stronger)
-            change.remove(slot, keeping: item)
+            change.remove(slot)
             try? await commit(change, for: session)
         }
         // A lock that came meanwhile has won (A36).
         guard self.session === session else { throw VaultError(.locked) }
     }
 
+    /// Removes what hardware that counts kept of slots that are gone: a cost upgrade, also one that a crash cut off, leaves a part.
+    func removeFormerParts(of item: ItemName) async {
+        guard let session, session.scope == .full else { return }
+        let standing = outside.slots.filter { $0.item == item }.map(\.id)
+        if !standing.isEmpty { try? await device.store.keepParts(of: item, for: standing) }
+    }
+
     /// Puts a new local slot with a new device secret and a new ledger into the place of every slot but the recovery key's.
     func replaceLocalSlot(_ secret: borrowing SecretBytes, for session: Session) async throws(VaultError) {
         let now = device.clock()
-        var change = noChange
-        change.ledger = Ledger(founding: session.vault)
-        change.ledger.lastStrongAuthentication = now
-        change.ledger.lastUse = now
-        change.head.installation = try await currentInstallation()
-        for slot in outside.slots where slot.kind != .recovery { change.remove(slot) }
-        let item = try await makeDeviceSecret(of: session.vault)
+        var ledger = Ledger(founding: session.vault)
+        ledger.lastStrongAuthentication = now
+        ledger.lastUse = now
+        let removed = outside.slots.filter { $0.kind != .recovery }
         let condition = outside.condition
         do throws(VaultError) {
-            try change.add(try await prepareLocalSlot(secret, item: item, for: session))
-            try await adoptLedgerKey(item)
-            bookkeeper = LedgerMachine(founding: change.ledger)
-            outside.condition = .ready
-            try await commit(change, for: session)
+            try await withNewLedger(ledger) { (ledgerItem, ledger) throws(VaultError) in
+                self.outside.condition = .ready
+                try await self.replace(removed, by: secret, ledger, on: ledgerItem, for: session)
+            }
         } catch {
-            // Whether the commit took effect or not, the next look at the vault finds the key that its slot names.
-            forgetLedgerKey()
             outside.condition = condition
-            if outside.deviceSecret != item { await discard(VaultStore.Leftover(item: item)) }
+            throw error
+        }
+    }
+
+    /// Puts a new local slot into the place of others, with a device secret of its own and a ledger on `ledgerItem`.
+    private func replace(
+        _ removed: [SlotRecord],
+        by secret: borrowing SecretBytes,
+        _ ledger: Ledger,
+        on ledgerItem: ItemName,
+        for session: Session
+    ) async throws(VaultError) {
+        var change = noChange
+        change.ledger = ledger
+        change.head.installation = try await currentInstallation()
+        for slot in removed { change.remove(slot) }
+        try await withLocalSlot(secret, on: ledgerItem, for: session) { (slot) throws(VaultError) in
+            try change.add(slot)
+            try await self.commit(change, for: session)
+        }
+    }
+
+    /// Makes a device secret and seals a new local slot with it, and hands that to `body`, which commits it.
+    ///
+    /// Where that fails, the secret goes again.
+    ///
+    /// - Parameter ledgerItem: the secret that the ledger stands on.
+    func withLocalSlot<Result>(
+        _ secret: borrowing SecretBytes,
+        on ledgerItem: ItemName,
+        for session: Session,
+        _ body: (PreparedSlot) async throws(VaultError) -> Result
+    ) async throws(VaultError) -> Result {
+        let made = try await makeDeviceSecret(of: session.vault)
+        do throws(VaultError) {
+            return try await body(prepareLocalSlot(secret, item: made.item, ledgerItem: ledgerItem, for: session))
+        } catch {
+            await discardUnlessNamed(made)
             throw error
         }
     }
@@ -103,6 +155,7 @@ extension Vault {
     func prepareLocalSlot(
         _ secret: borrowing SecretBytes,
         item: ItemName,
+        ledgerItem: ItemName?,
         for session: Session
     ) async throws(VaultError) -> PreparedSlot {
         // Again, for what led here asked the device anew. And a PIN that is too short by now is not sealed anew at a higher
@@ -118,6 +171,7 @@ extension Vault {
             generation: outside.head.generation + 1,
             argon2: configuration.argon2.default,
             item: item,
+            ledgerItem: ledgerItem,
             createdAt: device.clock().wall
         )
         let stretched = try blank.stretch(secret, limits: configuration.argon2)

@@ -42,7 +42,7 @@ extension Vault {
         await purgeLeftovers()
         if self.outside.condition == .resetPending { return }
         if outside.mode == .system { return try await lookAtSystemSlot() }
-        guard let item = self.outside.deviceSecret else {
+        guard let item = self.outside.ledgerSecret else {
             // No local slot can be read: only the recovery key is left, or a former app's copy.
             self.outside.condition = .keyMissing
             return
@@ -52,6 +52,7 @@ extension Vault {
             self.outside.condition = .keyMissing
             return
         }
+        guard try await hasOwnSecret() else { return try await lookWithoutOwnSecret(item) }
         try await loadLedger(item, unlessStill: former)
         if uncountedFailures > 0 {
             let failures = uncountedFailures
@@ -63,6 +64,27 @@ extension Vault {
         }
         try await lookForRevocation(after: opened)
         lifecycle = BiometricLifecycle(state: self.outside.biometrics)
+    }
+
+    /// Whether the device has what the PIN's slot alone needs.
+    private func hasOwnSecret() async throws(VaultError) -> Bool {
+        guard let own = outside.slot(.localSecret)?.item, own != ownSecret, own != ledgerItem else { return true }
+        guard try await !isAbsent(own) else { return false }
+        ownSecret = own
+        return true
+    }
+
+    /// Looks at a copy from before the PIN was changed, which only the recovery key opens (A7).
+    ///
+    /// Its ledger is read and not made anew: the vault that it is a copy of may still be in use, and has the same anchor.
+    private func lookWithoutOwnSecret(_ item: ItemName) async throws(VaultError) {
+        outside.condition = .keyMissing
+        outside.knowsLedger = true
+        bookkeeper = LedgerMachine(vault: outside.head.vault)
+        let stored = authenticLedger(outside.contents.ledger)
+        if let stored, try await LedgerMachine.standing(of: stored, at: anchorPosition(item)) != .putBack {
+            outside.ledger = stored
+        }
     }
 
     /// Refuses another kind of device.

@@ -81,8 +81,9 @@ extension Vault {
         let slots = outside.slots.filter { $0.kind == .recovery }
         guard !slots.isEmpty else { throw VaultError(.recoveryMissing) }
         guard outside.mode == .local else { throw VaultError(.recoveryKeyRequired) }
-        // K-10: what is left must really open, so the device secret of the PIN's slot is looked for once more.
-        guard let item = outside.deviceSecret, try await !isAbsent(item) else { throw VaultError(.keyMissing) }
+        // K-10: what is left must really open, so the device secrets of the PIN's slot are looked for once more.
+        guard let local = outside.slot(.localSecret) else { throw VaultError(.keyMissing) }
+        for item in local.items where try await isAbsent(item) { throw VaultError(.keyMissing) }
         var change = noChange
         for slot in slots { change.remove(slot) }
         try await commit(change, for: session)

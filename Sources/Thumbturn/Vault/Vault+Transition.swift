@@ -14,17 +14,13 @@ struct Change {
     ///
     /// Each is read back before the commit.
     var wallets: [WalletRecord] = []
-    /// Slots that go.
+    /// Slots that go, and with them what no other slot has in the secure store.
     var removing: [SlotRecord] = []
 
-    /// Items of the secure store that nothing refers to after the commit.
-    var releasing: [ItemName] = []
-
-    /// Takes a slot out of the head, and its record out of the table; its item goes too, unless it is kept.
-    mutating func remove(_ slot: SlotRecord, keeping kept: ItemName? = nil) {
+    /// Takes a slot out of the head, and its record out of the table.
+    mutating func remove(_ slot: SlotRecord) {
         head.slots.removeAll { $0.id == slot.id }
         removing.append(slot)
-        if let item = slot.item, item != kept { releasing.append(item) }
         if ledger.revocation?.slot == slot.id { ledger.revocation = nil }
     }
 
@@ -60,7 +56,7 @@ extension Vault {
         guard outside.contents.head == nil || isAuthentic(for: session) else { throw VaultError(.vaultTampered) }
         change.ledger.slots = change.head.slots.map(\.id)
         var released: [VaultStore.Leftover] = []
-        for item in change.releasing {
+        for item in releasedItems(by: change) {
             released.append(VaultStore.Leftover(item: item, tag: try await deletionTag(of: item)))
         }
         let head = try session.authenticate(change.head)
@@ -97,6 +93,13 @@ extension Vault {
         publish()
     }
 
+    /// The items of the secure store that no slot names after the commit.
+    private func releasedItems(by change: Change) -> [ItemName] {
+        let staying = outside.slots.filter { slot in !change.removing.contains { $0.id == slot.id } }
+        let kept = Set((staying + change.adding.map(\.record)).flatMap(\.items))
+        return change.removing.flatMap(\.items).filter { !kept.contains($0) }
+    }
+
     /// Writes the rows of a change, but for the ledger; within a transaction.
     private func write(
         _ change: Change,
@@ -110,7 +113,7 @@ extension Vault {
         for slot in change.adding {
             try store.add(slot.record)
             try slot.verify(store.slotRecord(slot.record.id), opens: session)
-            if let item = slot.record.item { try store.removeLeftover(item) }
+            for item in slot.record.items { try store.removeLeftover(item) }
         }
         for slot in change.removing { try store.removeSlot(slot.id) }
         for leftover in released { try store.addLeftover(leftover.item, tag: leftover.tag) }
@@ -171,6 +174,10 @@ extension Vault {
         let kind = authorization.slot
         let session = try openSession(authorization, .exportOnly)
         guard outside.headStanding == .putBack else { return }
+        if bookkeeper.row == nil, let ledgerItem {
+            // A look does not touch the ledger of a copy whose PIN's own secret is gone.
+            try await hold(authenticLedger(outside.contents.ledger), ledgerItem, isKnown: true)
+        }
         guard isAuthentic(for: session), let slot = outside.slot(kind) else { throw VaultError(.vaultTampered) }
         guard kind != .recovery || outside.head.policy.recoveryOpensFully else { throw VaultError(.exportOnly) }
         let now = device.clock()
@@ -259,20 +266,31 @@ extension Vault {
 // Items of the secure store. A name is noted as a leftover before the item is made, so that a crash leaves no orphan; the
 // commit that refers to it takes the note away.
 extension Vault {
-    /// Makes a device secret, and looks that it is there.
+    /// Makes a device secret with its anchor, and looks that it is there.
     ///
-    /// Its counter comes with the first commit that names it.
-    func makeDeviceSecret(of vault: Identifier) async throws(VaultError) -> ItemName {
-        let name = ItemName(vault: vault, purpose: .deviceSecret, unique: .make())
-        try store.addLeftover(name)
-        do throws(DeviceRefusal) {
-            try await device.store.makeDeviceSecret(name)
-            try await checkProtection(of: name, access: .deviceOnly)
+    /// The anchor comes before the commit, so that from then on nobody's word deletes the secret (A25); before it the secret
+    /// has vouched for its note, so that what a crash leaves can go.
+    ///
+    /// - Returns: the note, which stands until a commit names the secret.
+    func makeDeviceSecret(of vault: Identifier) async throws(VaultError) -> VaultStore.Leftover {
+        // No tag at all would look like the note of what guesses at a former app's PIN are counted with.
+        var made = VaultStore.Leftover(item: ItemName(vault: vault, purpose: .deviceSecret, unique: .make()), tag: [])
+        try store.addLeftover(made.item, tag: made.tag)
+        do throws(VaultError) {
+            do throws(DeviceRefusal) {
+                try await device.store.makeDeviceSecret(made.item)
+                try await checkProtection(of: made.item, access: .deviceOnly)
+            } catch {
+                throw VaultError(error)
+            }
+            made.tag = try await deletionTag(of: made.item)
+            try store.addLeftover(made.item, tag: made.tag)
+            try await makeAnchor(of: made.item)
         } catch {
-            await discard(VaultStore.Leftover(item: name))
-            throw VaultError(error)
+            await discard(made)
+            throw error
         }
-        return name
+        return made
     }
 
     /// Stores the intermediate secret of a slot behind what the device asks for.
@@ -303,6 +321,11 @@ extension Vault {
     private func checkProtection(of name: ItemName, access: AccessControl) async throws(DeviceRefusal) {
         guard let stored = try await device.store.describe(name) else { throw .unavailable }
         guard stored == ItemDescription(access: access, staysOnDevice: true) else { throw .weakerThanAsked }
+    }
+
+    /// Discards what was made for a commit, unless that stands and only something after it failed.
+    func discardUnlessNamed(_ made: VaultStore.Leftover) async {
+        if !outside.slots.contains(where: { $0.items.contains(made.item) }) { await discard(made) }
     }
 
     /// Deletes an item that nothing refers to, its counter and its note.

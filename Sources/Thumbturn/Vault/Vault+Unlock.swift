@@ -80,6 +80,7 @@ extension Vault {
         try await strengthen(slot, secret)
         // The same secret may have another slot now.
         if let stronger = outside.slot(.localSecret) { authorization.record = stronger.id }
+        await removeFormerParts(of: item)
         await renewBiometrics()
         await eraseFormerQuietly()
         guard session != nil else { throw VaultError(.locked) }
@@ -249,7 +250,7 @@ extension Vault {
         case .acknowledgeStrongUnlock:
             try await acknowledgeStrongUnlock()
         case .clearAttempts:
-            if ledgerKey != nil { try ease { $0.clearAttempts() } }
+            if outside.condition == .ready, ledgerKey != nil { try ease { $0.clearAttempts() } }
         case .openSlot, .publishSession, .eraseKeys, .coverScreen, .record, .refuse, .refuseUntil:
             apply([effect])
         }

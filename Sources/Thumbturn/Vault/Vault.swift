@@ -33,6 +33,8 @@ public actor Vault {
     /// Authenticates the ledger; from the secret that `ledgerItem` names.
     var ledgerKey: SecretBytes?
     var ledgerItem: ItemName?
+    /// The PIN's own device secret, once it was seen to be there.
+    var ownSecret: ItemName?
     /// Counts the locks that somebody asked for: an unlock that was asked for before one of them opens nothing (A36).
     var lockCount: UInt64 = 0
     var isCovered = false
@@ -287,6 +289,7 @@ extension Vault {
             failedAttempts: outside.ledger.attempts.failures,
             ledgerIsReliable: outside.ledger.attempts.isReliable,
             isOlderCopy: outside.headStanding == .putBack,
+            formerSecretRemains: outside.formerSecretRemains,
             failedBiometricAttempts: outside.ledger.biometricFailures,
             nextAttempt: outside.attemptDecision(at: now),
             decision: outside.head.policy.decision(for: outside.context(at: now)),

@@ -61,6 +61,8 @@ public struct VaultSnapshot: Hashable, Sendable {
     public let ledgerIsReliable: Bool
     /// Whether an older copy was put back, or nobody can say that this one is the newest: a session may only export then.
     public let isOlderCopy: Bool
+    /// Whether what a former PIN or password needs is not deleted yet, so that it may open an old copy.
+    public let formerSecretRemains: Bool
     /// Failed prompts in a row.
     public let failedBiometricAttempts: UInt32
     /// Whether the local secret may be tried now.

@@ -138,5 +138,11 @@ private struct TimedStore: SecureStore {
         defer { watch.add(since: start) }
         return try await store.evaluate(name, for: slot, with: authorisation, input: input)
     }
+
+    func keepParts(of name: ItemName, for slots: [Identifier]) async throws(DeviceRefusal) {
+        let start = monotonicSeconds()
+        defer { watch.add(since: start) }
+        try await store.keepParts(of: name, for: slots)
+    }
 }
 #endif

@@ -153,7 +153,7 @@ extension Context {
         )
     }
 
-    private static func hasRecoveryKey(_ snapshot: VaultSnapshot) -> Bool {
+    static func hasRecoveryKey(_ snapshot: VaultSnapshot) -> Bool {
         snapshot.slots.contains { $0.kind == .recovery && $0.isConfirmed && !$0.isRevoked }
     }
 }

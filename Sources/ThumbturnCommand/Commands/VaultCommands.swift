@@ -113,12 +113,40 @@ extension Context {
 
     func changePIN() async throws {
         try await withVault { vault, device in
+            tellOfCopies(await vault.snapshot, on: device)
             let authorization = try await authorizeLocally(vault)
             let secret = try secrets.readNewPIN(under: device.store.assurance(of: .deviceOnly))
             try await vault.changeLocalSecret(to: secret, authorization)
             try output.print(
                 Text("The PIN or password was changed.", "Le code ou mot de passe a été changé."),
                 json: ["changed": .bool(true)]
+            )
+        }
+    }
+
+    /// Says what a change of the PIN does to copies of the vault, before anything is asked.
+    private func tellOfCopies(_ snapshot: VaultSnapshot, on device: Device) {
+        guard snapshot.condition == .ready, snapshot.mode == .local else { return }
+        output.note(
+            Text(
+                "copies of the vault's folder made before open with the recovery key alone",
+                "les copies antérieures du dossier du coffre ne s'ouvriront qu'avec la clé de secours"
+            )
+        )
+        if !Self.hasRecoveryKey(snapshot) {
+            output.note(
+                Text(
+                    "this vault has no recovery key, so such a copy opens no more; `thumbturn recovery create` makes one",
+                    "ce coffre n'a pas de clé de secours : une telle copie n'ouvrira plus ; `thumbturn recovery create` en crée une"
+                )
+            )
+        }
+        if device.kind == .linux {
+            output.note(
+                Text(
+                    "who kept a copy of the device's folder too may still open them with the former PIN",
+                    "qui a gardé aussi une copie du dossier de l'appareil peut encore les ouvrir avec l'ancien code"
+                )
             )
         }
     }

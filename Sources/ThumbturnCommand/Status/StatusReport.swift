@@ -51,6 +51,7 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
     case headUnreadable
     case ledgerUnreliable
     case olderCopy
+    case formerSecretRemains
     case biometricsRevoked
     case passcodeOpens
     case assuranceBelowHardware
@@ -75,6 +76,7 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
         // Without its key the ledger can't be read at all, which the first warning says better.
         if snapshot.condition == .ready, !snapshot.ledgerIsReliable { warnings.append(.ledgerUnreliable) }
         if snapshot.isOlderCopy { warnings.append(.olderCopy) }
+        if snapshot.formerSecretRemains { warnings.append(.formerSecretRemains) }
         if case .revoked = snapshot.biometrics { warnings.append(.biometricsRevoked) }
         if snapshot.mode == .system { warnings.append(.passcodeOpens) }
         if assurance < .hardwareBound { warnings.append(.assuranceBelowHardware) }
@@ -102,6 +104,11 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
             Text(
                 "an older copy of the vault was put back, or its head was changed: it only exports",
                 "une copie plus ancienne a été remise, ou l'en-tête changé : exportation seule"
+            )
+        case .formerSecretRemains:
+            Text(
+                "a former PIN may still open an old copy: run `thumbturn status` again",
+                "un ancien code peut ouvrir une ancienne copie : relancez `thumbturn status`"
             )
         case .biometricsRevoked:
             Text("biometrics were revoked: unlock, then enable again", "biométrie révoquée : déverrouillez, réactivez")

@@ -61,9 +61,7 @@ public struct TPMAnchor: Anchor {
     public func remove(for secret: ItemName) async throws(DeviceRefusal) {
         _ = try await talk(secret, onAnotherTPM: .success(false)) { desk, folder, _ throws(TPMFailure) in
             if let counter = try desk.context.counter(Self.counterKey(secret)) { try desk.context.undefine(counter) }
-            for key in [Self.probeKey(secret), Self.key(secret)] {
-                if let chain = try desk.context.chain(key) { try desk.context.undefine(chain) }
-            }
+            if let chain = try desk.context.chain(Self.key(secret)) { try desk.context.undefine(chain) }
             // Without its chain it explains nothing, so it goes last.
             try desk.remove(in: folder)
             return true
@@ -71,7 +69,6 @@ public struct TPMAnchor: Anchor {
     }
 
     static func key(_ secret: ItemName) -> TPMCounterKey { TPMCounterKey(purpose: "chain", name: secret.text) }
-    static func probeKey(_ secret: ItemName) -> TPMCounterKey { TPMCounterKey(purpose: "probe", name: secret.text) }
     /// Of the counter that an older release kept: it is taken over by the first move.
     static func counterKey(_ secret: ItemName) -> TPMCounterKey { TPMCounterKey(purpose: "anchor", name: secret.text) }
 

@@ -206,12 +206,6 @@ extension TPMContext {
         TPMChain(handle: try define(key, base: 0, .chain).handle, isWritten: false)
     }
 
-    /// Finds out whether a chain can be made, also in place of one that a call which was cut short left.
-    func tryChain(_ key: TPMCounterKey) throws(TPMFailure) {
-        if let left = try chain(key) { try undefine(left) }
-        try undefine(try defineChain(key))
-    }
-
     /// Reads a chain that was extended.
     func content(of chain: TPMChain, _ session: ESYS_TR) throws(TPMFailure) -> [UInt8] {
         try read(chain.handle, .chain, session)

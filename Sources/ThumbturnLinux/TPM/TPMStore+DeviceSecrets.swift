@@ -9,15 +9,9 @@ extension TPMStore {
         let file = try name.newFileName()
         try folder.withLock { folder throws(DeviceRefusal) in
             try folder.requireFree(file)
-            // With what it follows an anchor goes, so that one needs no room beside it.
-            let isFirst = try !folder.names().contains {
-                ItemName(text: $0).map { $0.purpose == .deviceSecret && $0.vault == name.vault } ?? false
-            }
             let record = try tpm.talk { context throws(TPMFailure) in
-                // Its anchor needs a new chain. The vault makes it once all else is committed, which is too late to find
-                // that the owner has a password, or that others took all the room.
+                // Its anchor, which the vault makes next, needs the owner's authorisation.
                 guard try !context.ownerHasPassword() else { throw TPMFailure(.notAuthorised) }
-                if isFirst { try context.tryChain(TPMAnchor.probeKey(name)) }
                 let parent = try context.parent()
                 let session = try context.session(with: parent)
                 try tpm.look(in: context, session)
@@ -90,6 +84,16 @@ extension TPMStore {
             }
         }
         return HMACSHA256.secret(of: input, key: part)
+    }
+
+    func removeParts(of name: ItemName, butFor slots: [Identifier]) throws(DeviceRefusal) {
+        guard let file = name.fileName else { return }
+        let kept = Set(slots.map { Self.slotFile($0, file) })
+        try folder.withLock { folder throws(DeviceRefusal) in
+            for part in try folder.names() where part.hasPrefix(file + ".") && !kept.contains(part) {
+                try folder.remove(part)
+            }
+        }
     }
 
     private static func slotFile(_ slot: Identifier, _ file: String) -> String { "\(file).\(slot.text)" }

@@ -226,6 +226,11 @@ public struct TPMStore: SecureStore {
         }.bytes.copy()
     }
 
+    /// Deletes the sealed parts of other slots.
+    public func keepParts(of name: ItemName, for slots: [Identifier]) async throws(DeviceRefusal) {
+        try await onThread { store throws(DeviceRefusal) in try store.removeParts(of: name, butFor: slots) }
+    }
+
     private func onThread<R: Sendable>(
         _ body: @escaping @Sendable (TPMStore) throws(DeviceRefusal) -> R
     ) async throws(DeviceRefusal) -> R {

@@ -137,9 +137,17 @@ extension ErrorCode {
         "An older copy of the vault was put back; what was changed since is not in it.",
         "Une copie plus ancienne du coffre a été remise ; ce qui a changé depuis n'y est pas."
     )
+    /// The new PIN or password counts, and the device did not confirm yet that what the former one needs is gone.
+    public static let formerSecretRemains = ErrorCode(
+        "ERR-TT-219",
+        .unavailable,
+        .retry,
+        "The PIN or password was changed, but the former one may still open an old copy of the vault; deleting is tried again.",
+        "Le code ou mot de passe est changé, mais l'ancien peut encore ouvrir une ancienne copie du coffre ; nouvel essai prévu."
+    )
     /// The PIN's slot asks for more memory or time than any vault may: somebody may have changed it (A5).
     public static let costTooHigh = ErrorCode(
-        "ERR-TT-219",
+        "ERR-TT-220",
         .verificationFailed,
         .mendEnvironment,
         "This vault asks for more memory or time than any may: the most is 256 MiB and 10 passes.",

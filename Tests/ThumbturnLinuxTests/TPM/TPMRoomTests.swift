@@ -62,20 +62,18 @@ struct TPMRoomTests {
         #expect(try bench.leftHandles() == [])
     }
 
-    @Test func `without room for a counter a vault's next device secret takes the former one's place`()
-        async throws
-    {
+    @Test func `without room for an anchor there is none, and the former one stays`() async throws {
         let bench = try await bench()
         _ = try bench.tpm.fillMemory()
-        let (next, foreign) = (ItemName.sample(10, .deviceSecret), ItemName.sample(11, .deviceSecret, vault: 2))
-        #expect(
-            await refusal { () async throws(DeviceRefusal) in try await bench.store.makeDeviceSecret(foreign) }
-                == .unavailable
-        )
+        let next = ItemName.sample(10, .deviceSecret)
         try await bench.store.makeDeviceSecret(next)
-        try await bench.anchor.remove(for: secret)
-        try await bench.anchor.rise(to: 1, for: next)
-        #expect(try await bench.anchor.sequence(for: next) == 1)
+        let refused = await refusal { () async throws(DeviceRefusal) in
+            let first = LedgerPosition(sequence: 1, mark: Identifier(high: 1, low: 2))
+            _ = try await bench.anchor.move(from: nil, to: first, for: next)
+        }
+        #expect(refused == .unavailable)
+        #expect(try await bench.anchor.position(for: next) == nil)
+        #expect(try await bench.anchor.sequence(for: secret) == 3)
     }
 
     @Test(arguments: [0x8000_0000, 0x0200_0000] as [UInt32])

@@ -33,7 +33,7 @@ import ThumbturnRules
     @Test func `codes are unique and leave no gap`() {
         let texts = ErrorCode.catalogue.map(\.text)
         #expect(Set(texts).count == texts.count)
-        let ours = [101...118, 201...219, 301...325, 401...412].flatMap { $0.map { "ERR-TT-\($0)" } }
+        let ours = [101...118, 201...220, 301...325, 401...412].flatMap { $0.map { "ERR-TT-\($0)" } }
         #expect(Array(texts.dropFirst(12)) == ours)
     }
 
@@ -57,7 +57,7 @@ import ThumbturnRules
             .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
         let declared = source.components(separatedBy: "= ErrorCode(").count - 1
         #expect(declared == ErrorCode.catalogue.count)
-        #expect(declared == 86)
+        #expect(declared == 87)
     }
 
     @Test("every code speaks both languages and says what to do", arguments: ErrorCode.catalogue)

@@ -206,6 +206,13 @@ private final class CountingHardware: SecureStore, @unchecked Sendable {
         return try await base.evaluate(name, input: input)
     }
 
+    func keepParts(of name: ItemName, for slots: [Identifier]) async throws(DeviceRefusal) {
+        let kept = Set(slots.map { name.text + $0.text })
+        lock.withLock {
+            authorisations = authorisations.filter { !$0.key.hasPrefix(name.text) || kept.contains($0.key) }
+        }
+    }
+
     private static func digest(_ authorisation: borrowing SecretBytes) -> [UInt8] {
         authorisation.withBytes { SHA256.digest($0) }
     }

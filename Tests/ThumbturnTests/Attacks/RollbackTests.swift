@@ -17,14 +17,15 @@ import ThumbturnTestKit
         await made.vault.close()
         let copy = try made.folder.read("vault/vault.sqlite")
         let changed = try await made.reopened()
-        try await changed.vault.changeLocalSecret(to: SecretBytes(text: "840275"), try await changed.strong())
+        try await changed.touch()
+        _ = try await changed.add("Later")
         await changed.vault.close()
         try made.folder.write(copy, to: "vault/vault.sqlite")
 
         let again = try await made.reopened()
         #expect(again.log.kinds == [.ledgerUnreliable])
         #expect(await refusal { try await again.touch() } == .ledgerUnreliable)
-        #expect(ErrorCode.ledgerUnreliable.text == "ERR-107-050" && made.simulated.promptsShown == 0)
+        #expect(ErrorCode.ledgerUnreliable.text == "ERR-107-050" && made.simulated.promptsShown == 1)
         let early = await fault { try await again.strong() }
         #expect(early?.code == .attemptDelayed && early?.retryAfter == .hours(24))
         try await again.unlock(key)
@@ -95,7 +96,7 @@ import ThumbturnTestKit
 
     @Test func `A8: an anchor that is lost is a ledger that can't be believed`() async throws {
         let made = try await TestVault.make(biometrics: true)
-        let item = try #require(try made.slot(.localSecret).item)
+        let item = try #require(try made.slot(.localSecret).ledgerItem)
         try await made.simulated.remove(for: item)
         let again = try await made.restarted()
         #expect(await refusal { try await again.touch() } == .ledgerUnreliable)

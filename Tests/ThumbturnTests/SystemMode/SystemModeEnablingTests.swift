@@ -38,12 +38,12 @@ import ThumbturnTestKit
     @Test func `S-03: only one mode holds a key in the store, before and after either change`() async throws {
         let made = try await TestVault.make(biometrics: true)
         _ = try await made.makeRecoveryKey()
-        #expect(try made.held == ["biometric", "device-secret", "anchor"])
+        #expect(try made.held == ["biometric"] + TestVault.heldByPIN)
         try await made.enableSystem()
         #expect(try made.held == ["system"])
         #expect(try made.contents().ledger == nil && made.contents().leftovers.isEmpty)
         try await made.disableSystem()
-        #expect(try made.held == ["device-secret", "anchor"])
+        #expect(try made.held == TestVault.heldByPIN)
         #expect(try made.slots().allSatisfy { $0.kind == .localSecret || $0.kind == .recovery })
     }
 
@@ -66,7 +66,7 @@ import ThumbturnTestKit
         _ = try await made.makeRecoveryKey(confirming: false)
         let before = try made.rows()
         #expect(await refusal { try await made.enableSystem() } == .recoveryKeyRequired)
-        #expect(try made.rows().count == before.count && made.held == ["device-secret", "anchor"])
+        #expect(try made.rows().count == before.count && made.held == TestVault.heldByPIN)
         _ = try await made.makeRecoveryKey()
         try await made.enableSystem()
     }
@@ -82,7 +82,7 @@ import ThumbturnTestKit
         // Where the sensor's absence is all that the device tells, the store says it.
         try simulated.simulate(.sensor(.none))
         #expect(await refusal { try await made.enableSystem() } == .passcodeMissing)
-        #expect(try made.held == ["device-secret", "anchor"] && made.contents().leftovers.isEmpty)
+        #expect(try made.held == TestVault.heldByPIN && made.contents().leftovers.isEmpty)
         try simulated.simulate(.passcodeOn)
         try await made.enableSystem()
 
@@ -240,7 +240,7 @@ import ThumbturnTestKit
         late.vault = again.vault
         #expect(await refusal { try await again.enableSystem() } == .locked)
         late.vault = nil
-        #expect(try made.held == ["device-secret", "anchor"] && made.contents().leftovers.isEmpty)
+        #expect(try made.held == TestVault.heldByPIN && made.contents().leftovers.isEmpty)
         try await again.strong()
     }
 }

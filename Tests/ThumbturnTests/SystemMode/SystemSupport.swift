@@ -53,6 +53,9 @@ extension TestVault {
 
     func open(with pin: String) async throws { try await vault.unlock(with: SecretBytes(text: pin)) }
 
+    /// What a vault with a PIN has on its device: a secret for the PIN's slot and one for the ledger, each with its anchor.
+    static let heldByPIN = ["device-secret", "device-secret", "anchor", "anchor"]
+
     /// What the device holds, by purpose, counters included.
     var held: [String] {
         get throws {

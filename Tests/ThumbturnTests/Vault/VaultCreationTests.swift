@@ -21,7 +21,7 @@ import ThumbturnTestKit
     @Test func `B-02: skipping biometrics leaves the PIN alone, and nobody is prompted`() async throws {
         let made = try await TestVault.make()
         #expect(try await made.look().biometrics == .disabled)
-        #expect(made.simulated.promptsShown == 0 && made.simulated.counts.saves == 1)
+        #expect(made.simulated.promptsShown == 0 && made.simulated.counts.saves == 2)
     }
 
     @Test func `B-02, K-04: enabling at creation gives both ways in`() async throws {

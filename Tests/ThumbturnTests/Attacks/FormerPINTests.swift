@@ -1,0 +1,195 @@
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// Somebody who knows a former PIN has a copy of the vault's folder from before it was changed.
+@Suite struct FormerPINTests {
+    private static let newPIN = "840275"
+
+    /// A vault whose PIN was changed, and its file from before.
+    private func changed(
+        biometrics: Bool = false,
+        wallet: Bool = false
+    ) async throws -> (made: TestVault, former: [UInt8], key: String) {
+        let made = try await TestVault.make(biometrics: biometrics)
+        let key = try await made.makeRecoveryKey()
+        await made.vault.close()
+        let former = try made.folder.read("vault/vault.sqlite")
+        let later = try await made.reopened()
+        try await later.vault.changeLocalSecret(to: SecretBytes(text: Self.newPIN), try await later.strong())
+        if wallet { _ = try await later.add("Later") }
+        await later.vault.close()
+        return (made, former, key)
+    }
+
+    private func unlock(_ made: TestVault, _ pin: String = newPIN) async throws {
+        _ = try await made.vault.unlock(with: SecretBytes(text: pin))
+    }
+
+    @Test func `A7: a copy from before a new PIN says keyMissing to each PIN and to the finger`() async throws {
+        let (made, former, _) = try await changed(biometrics: true)
+        try made.folder.write(former, to: "vault/vault.sqlite")
+        for _ in 1...2 {
+            let copy = try await made.reopened()
+            #expect(await copy.vault.snapshot.condition == .keyMissing)
+            #expect(await refusal { try await unlock(copy, TestVault.pin) } == .keyMissing)
+            #expect(await refusal { try await unlock(copy) } == .keyMissing)
+            #expect(await refusal { try await copy.touch() } == .keyMissing)
+            await copy.vault.close()
+            try made.waitADay()
+        }
+        #expect(made.simulated.promptsShown == 0)
+    }
+
+    @Test func `A7: looking at such a copy costs the vault that it is a copy of nothing`() async throws {
+        let (made, former, key) = try await changed(wallet: true)
+        let today = try made.folder.read("vault/vault.sqlite")
+        try made.folder.write(former, to: "vault/vault.sqlite")
+        let copy = try await made.reopened()
+        _ = await refusal { try await unlock(copy, TestVault.pin) }
+        try await copy.unlock(key)
+        #expect(await copy.state == .unlocked(.exportOnly))
+        await copy.vault.close()
+        try made.folder.write(today, to: "vault/vault.sqlite")
+        let again = try await made.reopened()
+        #expect(again.log.kinds.isEmpty)
+        try await unlock(again)
+        #expect(await again.isOpen)
+    }
+
+    @Test func `A7: with the recovery key such a copy exports, and is the vault once its owner says so`() async throws {
+        let (made, former, key) = try await changed()
+        try made.folder.write(former, to: "vault/vault.sqlite")
+        let copy = try await made.reopened()
+        let recover = {
+            _ = try await copy.vault.recover(with: SecretBytes(text: key), newSecret: SecretBytes(text: "771204"))
+        }
+        #expect(await refusal(recover) == .olderCopy)
+        #expect(await copy.vault.snapshot.isOlderCopy)
+        try await copy.acceptOlderCopy(withRecoveryKey: key)
+        try await recover()
+        #expect(await copy.isOpen)
+        let again = try await copy.restarted()
+        try await unlock(again, "771204")
+        #expect(await again.isOpen)
+    }
+
+    @Test func `A7: head and slot of before beside today's other rows open nothing`() async throws {
+        let (made, former, _) = try await changed()
+        let today = try made.contents()
+        let file = try made.folder.read("vault/vault.sqlite")
+        try made.folder.write(former, to: "vault/vault.sqlite")
+        let old = (slot: try made.slot(.localSecret), head: try #require(try made.contents().head))
+        try made.folder.write(file, to: "vault/vault.sqlite")
+        let standing = try made.slot(.localSecret)
+        for withHead in [false, true] {
+            try made.tamper { store in
+                try store.removeSlot(standing.id)
+                try store.removeSlot(old.slot.id)
+                try store.add(old.slot)
+                if withHead { try store.setHead(old.head) }
+            }
+            let again = try await made.reopened()
+            try made.waitADay()
+            #expect(await refusal { try await unlock(again, TestVault.pin) } == .keyMissing)
+            await again.vault.close()
+            // And what was there is not spoiled by it.
+            try made.tamper { store in
+                try store.removeSlot(old.slot.id)
+                try store.add(standing)
+                try store.setHead(#require(today.head))
+            }
+            let mended = try await made.reopened()
+            try await unlock(mended)
+            #expect(await mended.isOpen)
+            await mended.vault.close()
+        }
+    }
+
+    @Test func `C5: each PIN has a device secret of its own, and the ledger keeps its own`() async throws {
+        let made = try await TestVault.make()
+        var seen: Set<ItemName> = []
+        let ledgerItem = try #require(try made.slot(.localSecret).ledgerItem)
+        for number in 1...3 {
+            let slot = try made.slot(.localSecret)
+            let own = try #require(slot.item)
+            #expect(slot.format == 2 && slot.ledgerItem == ledgerItem && own != ledgerItem)
+            #expect(seen.insert(own).inserted)
+            #expect(try made.contents().leftovers.isEmpty)
+            let pin = number == 1 ? TestVault.pin : "84027\(number)"
+            let proof = try await made.vault.unlock(with: SecretBytes(text: pin))
+            try await made.vault.changeLocalSecret(to: SecretBytes(text: "84027\(number + 1)"), proof)
+            #expect(try await made.simulated.describe(own) == nil)
+            #expect(try await made.simulated.position(for: own) == nil)
+            #expect(try await made.simulated.describe(ledgerItem) != nil)
+        }
+    }
+
+    @Test func `A22: a new PIN is not done while the former one's secret may still be there`() async throws {
+        let made = try await TestVault.make()
+        let own = try #require(try made.slot(.localSecret).item)
+        let proof = Held(try await made.strong())
+        try made.simulated.simulate(.fault(.deleteFails))
+        let change = await fault {
+            try await made.vault.changeLocalSecret(to: SecretBytes(text: Self.newPIN), proof.take())
+        }
+        #expect(change?.code == .formerSecretRemains && ErrorCode.formerSecretRemains.text == "ERR-TT-219")
+        #expect(made.log.count(.localSecretChanged) == 1)
+        #expect(await made.vault.snapshot.formerSecretRemains)
+        #expect(try await made.simulated.describe(own) != nil)
+        let again = try await made.restarted()
+        #expect(try await again.look().formerSecretRemains == false)
+        #expect(try await made.simulated.describe(own) == nil)
+        #expect(await refusal { try await unlock(again, TestVault.pin) } == .strongFactorRefused)
+        try await unlock(again)
+    }
+
+    @Test func `A25: no planted note deletes the PIN's own secret, also where its slot's row is hidden`() async throws {
+        let made = try await TestVault.make()
+        let slot = try made.slot(.localSecret)
+        for item in slot.items {
+            try made.tamper { store in
+                try store.removeSlot(slot.id)
+                try store.addLeftover(item)
+                try store.addLeftover(item, tag: Array(repeating: 7, count: 32))
+            }
+            _ = try await made.restarted().look()
+            #expect(try await made.simulated.describe(item) != nil)
+            try made.tamper { try $0.add(slot) }
+        }
+        try made.waitADay()
+        try await made.restarted().strong()
+    }
+
+    @Test func `A7, A8: an anchor that was removed makes a vault's first ledger none that is believed`() async throws {
+        let made = try await TestVault.make()
+        await made.vault.lock()
+        let first = try #require(try made.contents().ledger)
+        for number in 1...3 { _ = await refusal { try await made.guess(number) } }
+        let item = try #require(try made.slot(.localSecret).ledgerItem)
+        try await made.simulated.remove(for: item)
+        try made.tamper { try $0.setLedger(first) }
+        let again = try await made.restarted()
+        #expect(await fault { try await again.guess(4) }?.retryAfter == .hours(24))
+    }
+
+    @Test func `K-10: where the device makes no secret for it there is no new PIN, and the old one opens`() async throws
+    {
+        let made = try await TestVault.make()
+        for fault in [SimulatedFault.saveFails, .saveFailsAfterStoring] {
+            let proof = Held(try await made.strong())
+            let before = try made.slot(.localSecret)
+            try made.simulated.simulate(.fault(fault))
+            let code = await refusal {
+                try await made.vault.changeLocalSecret(to: SecretBytes(text: Self.newPIN), proof.take())
+            }
+            #expect(code == .storageUnavailable)
+            #expect(try made.slot(.localSecret) == before)
+        }
+        try await made.restarted().strong()
+    }
+}

@@ -10,9 +10,9 @@ import ThumbturnTestKit
 
 /// Vaults of every released format open for ever; new samples are added, old ones never made again.
 ///
-/// To add one when a format changes: `THUMBTURN_FREEZE=Tests/Vectors/vault/v3 swift test --filter FrozenVaultTests`.
+/// To add one when a format changes: `THUMBTURN_FREEZE=Tests/Vectors/vault/v4 swift test --filter FrozenVaultTests`.
 @Suite struct FrozenVaultTests {
-    @Test(arguments: ["v1", "v2"])
+    @Test(arguments: ["v1", "v2", "v3"])
     func `K-01, K-03, K-04: a frozen vault opens with its PIN, its finger and its recovery key`(version: String)
         async throws
     {

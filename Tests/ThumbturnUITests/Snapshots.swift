@@ -41,6 +41,7 @@ extension VaultSnapshot {
             assurance: assurance,
             asksForLongerSecret: false,
             headIsReadable: true,
+            slotsAreWhole: true,
             walletCount: 0,
             failedAttempts: 2,
             ledgerIsReliable: true,

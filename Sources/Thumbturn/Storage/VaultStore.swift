@@ -357,11 +357,28 @@ extension VaultStore {
         }
     }
 
+    /// Hands over whatever rows of wallets can be read, of any shape; where the table is damaged one may come twice.
+    func forEachStoredWallet(_ body: (StoredWallet) -> Void) throws(VaultError) {
+        // By the index, then past a damaged page of it or of the table: from the one end, and from the other.
+        let queries: [StaticString] = [
+            "SELECT id, label, secret FROM wallet ORDER BY id",
+            "SELECT id, label, secret FROM wallet NOT INDEXED ORDER BY rowid",
+            "SELECT id, label, secret FROM wallet NOT INDEXED ORDER BY rowid DESC",
+        ]
+        for query in queries {
+            do throws(SQLiteError) {
+                return try database.forEachRow(query, mapping: { $0 }) { (row) throws(SQLiteError) in
+                    body(StoredWallet(id: try? row.blob(0), label: try? row.blob(1), secret: try? row.blob(2)))
+                }
+            } catch {
+                guard error == .corrupt || error == .tooBig else { throw VaultError(error) }
+            }
+        }
+    }
+
     private static func walletRecord(_ row: SQLiteRow) throws(VaultError) -> WalletRecord {
-        let columns = try storing { () throws(SQLiteError) in (try row.blob(0), try row.blob(1), try row.blob(2)) }
-        guard let id = Identifier(bytes: columns.0),
-            columns.1.count <= WalletRecord.maximumSealedName, columns.2.count <= WalletRecord.maximumSealedSecret
-        else { throw VaultError(.vaultDamaged) }
-        return WalletRecord(id: id, label: columns.1, secret: columns.2)
+        let stored = StoredWallet(id: try? row.blob(0), label: try? row.blob(1), secret: try? row.blob(2))
+        guard let record = stored.record else { throw VaultError(.vaultDamaged) }
+        return record
     }
 }

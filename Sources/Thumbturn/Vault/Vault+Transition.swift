@@ -145,7 +145,7 @@ extension Vault {
         try store.eraseDeleted()
     }
 
-    private func isAuthentic(for session: Session) -> Bool {
+    func isAuthentic(for session: Session) -> Bool {
         session.integrity(of: outside.contents.head, slots: outside.slots) == .intact
     }
 

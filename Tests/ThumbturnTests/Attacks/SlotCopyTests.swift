@@ -69,6 +69,7 @@ import ThumbturnTestKit
         let whole = try made.contents()
         let key = try await made.makeRecoveryKey()
         for lost in [[0], [1], [2], [0, 1, 2]] {
+            try #require(try made.contents().slotsAreWhole)
             try made.remove(lost, from: table)
             let again = try await made.reopened()
             #expect(await !again.vault.snapshot.slotsAreWhole)
@@ -204,7 +205,8 @@ extension VaultStore.Contents {
         }
     }
 
-    fileprivate func flipping(_ bit: Int, of column: Int, in number: Int, of table: SlotCopyTests.Table) throws -> Self {
+    fileprivate func flipping(_ bit: Int, of column: Int, in number: Int, of table: SlotCopyTests.Table) throws -> Self
+    {
         var edited = self
         var bytes = try rowBytes(number, column, of: table)
         bytes[bit / 8] ^= 1 << UInt8(bit % 8)

@@ -187,7 +187,8 @@ let package = Package(
         .testTarget(
             name: "ThumbturnCommandTests",
             dependencies: [
-                "ThumbturnCommand", "Thumbturn", "ThumbturnDevice", "ThumbturnRules", "ThumbturnTestKit",
+                "ThumbturnCommand", "Thumbturn", "ThumbturnDevice", "ThumbturnRules", "ThumbturnSQLite",
+                "ThumbturnTestKit",
             ] + linuxDevice,
             swiftSettings: strict
         ),

@@ -42,6 +42,7 @@ extension VaultSnapshot {
             assurance: assurance,
             asksForLongerSecret: asksForLongerSecret,
             headIsReadable: true,
+            slotsAreWhole: true,
             walletCount: 0,
             failedAttempts: 2,
             ledgerIsReliable: true,

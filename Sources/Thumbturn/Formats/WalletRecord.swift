@@ -103,9 +103,49 @@ extension MasterKey {
     }
 }
 
+extension MasterKey {
+    /// How long the sealed secret is that some bytes begin with; nil where none of any length opens.
+    borrowing func size(
+        ofSecretIn bytes: [UInt8],
+        kinds: [WalletKind],
+        wallet: Identifier,
+        vault: Identifier
+    ) -> Int? {
+        let header = WalletRecord.header(wallet: wallet, vault: vault)
+        let start = header.count + WalletRecord.saltByteCount
+        guard bytes.count > start else { return nil }
+        let key = derive("wallet-key", context: header, salt: Array(bytes[header.count..<start]))
+        for end in start + 1...bytes.count {
+            let box = Array(bytes[start..<end])
+            for kind in kinds
+            where (try? AES256GCM.open(box, key: key, associatedData: header + [kind.rawValue])) != nil {
+                return end
+            }
+        }
+        return nil
+    }
+}
+
 extension WalletRecord {
+    static let headerByteCount = 34
+
     fileprivate static func header(wallet: Identifier, vault: Identifier) -> [UInt8] {
-        [format, SlotRecord.suite] + vault.bytes + wallet.bytes
+        beginning(in: vault) + wallet.bytes
+    }
+
+    /// What every sealed secret of a vault begins with.
+    static func beginning(in vault: Identifier) -> [UInt8] { [format, SlotRecord.suite] + vault.bytes }
+
+    /// The wallet that a sealed secret names; nobody has verified it.
+    static func wallet(namedIn secret: [UInt8]) -> Identifier? {
+        guard secret.count > headerByteCount else { return nil }
+        return Identifier(bytes: Array(secret[18..<headerByteCount]))
+    }
+
+    /// A row as it is if it is the wallet `id` of `vault`: the header says nothing else, so it need not be whole.
+    init(mending row: StoredWallet, as id: Identifier, vault: Identifier) {
+        let header = Self.header(wallet: id, vault: vault)
+        self.init(id: id, label: row.label, secret: header + row.secret.dropFirst(header.count))
     }
 
     /// Seals a label.

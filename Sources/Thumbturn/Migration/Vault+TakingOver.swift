@@ -186,7 +186,7 @@ extension Vault {
         let slots = outside.slots
         var wallets: [Identifier] = []
         try store.forEachWallet { (record) throws(VaultError) in wallets.append(record.id) }
-        guard wallets.count <= 1, outside.contents.slots.count == slots.count,
+        guard wallets.count <= 1, outside.contents.slotCount == slots.count,
             slots.allSatisfy({ $0.kind == .biometric })
         else { throw VaultError(.vaultTampered) }
         guard let item = ledgerItem else { throw VaultError(.keyMissing) }

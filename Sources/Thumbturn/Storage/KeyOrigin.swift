@@ -21,13 +21,14 @@ package struct KeyOrigin: Hashable, Sendable {
         let contents = try store.contents()
         // A slot that the device keeps a part of comes first: it opens only where it was made, while nothing opens with the head.
         // A recovery slot may be of the device that a backup came from.
-        let all = contents.slots.compactMap { try? SlotRecord(parsing: $0.record) }
+        let stored = contents.head.flatMap { try? Head(parsing: $0.body) }
+        let all = contents.slotRecords(listedBy: stored)
         let kept = all.filter { $0.kind != .recovery }
         let slots = kept.filter { $0.kind != .biometric } + kept.filter { $0.kind == .biometric }
         if let slot = slots.first {
             (device, vault) = (slot.device, slot.vault)
-        } else if let stored = contents.head, let head = try? Head(parsing: stored.body) {
-            (device, vault) = (head.device, head.vault)
+        } else if let stored {
+            (device, vault) = (stored.device, stored.vault)
         } else if let slot = all.first {
             (device, vault) = (slot.device, slot.vault)
         } else {

@@ -9,19 +9,24 @@ import ThumbturnSQLite
 final class VaultStore {
     static let fileName = "vault.sqlite"
 
-    static let format = Database.Format(
-        applicationID: 0x5442_5631,  // "TBV1"
-        schema: [
-            "CREATE TABLE head (id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL, mac BLOB NOT NULL)",
-            "CREATE TABLE slot (id BLOB PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID",
-            "CREATE TABLE wallet (id BLOB PRIMARY KEY, label BLOB NOT NULL, secret BLOB NOT NULL)",
-            "CREATE TABLE attempt_ledger (id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL, mac BLOB NOT NULL)",
-            "CREATE TABLE leftover (item TEXT PRIMARY KEY, tag BLOB) WITHOUT ROWID",
-        ]
-    )
-    .next()  // 2: a head of format 2
-    .next()  // 3: a ledger of format 2
-    .next()  // 4: a head of format 3
+    static let format = Database.Format(applicationID: 0x5442_5631, schema: tables)  // "TBV1"
+        .next()  // 2: a head of format 2
+        .next()  // 3: a ledger of format 2
+        .next(  // 4: each slot's row twice; a head of format 3, a slot of format 2
+            schema: tables + [tableOfCopies],
+            upgrade: [tableOfCopies, "INSERT INTO slot_copy SELECT id, record, x'' FROM slot"]
+        )
+
+    private static let tables = [
+        "CREATE TABLE head (id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL, mac BLOB NOT NULL)",
+        "CREATE TABLE slot (id BLOB PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID",
+        "CREATE TABLE wallet (id BLOB PRIMARY KEY, label BLOB NOT NULL, secret BLOB NOT NULL)",
+        "CREATE TABLE attempt_ledger (id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL, mac BLOB NOT NULL)",
+        "CREATE TABLE leftover (item TEXT PRIMARY KEY, tag BLOB) WITHOUT ROWID",
+    ]
+    private static let tableOfCopies =
+        "CREATE TABLE slot_copy (id BLOB PRIMARY KEY, record BLOB NOT NULL, digest BLOB NOT NULL) WITHOUT ROWID"
+    private static let versionWithCopies: Int32 = 4
 
     /// A body and its MAC, as stored.
     struct Authenticated: Equatable {
@@ -40,17 +45,29 @@ final class VaultStore {
         var tag: [UInt8]?
     }
 
+    /// The second row of a slot.
+    struct SlotCopy: Equatable {
+        let id: [UInt8]
+        let record: [UInt8]
+        /// SHA-256 of the record: tells which of two rows that differ was damaged, where no head does.
+        let digest: [UInt8]
+    }
+
     /// Everything but the wallets, read in one transaction.
     struct Contents {
         var head: Authenticated?
         var slots: [(id: [UInt8], record: [UInt8])] = []
+        /// The second row of each slot; nil in a file of a version that kept one.
+        var copies: [SlotCopy]?
+        /// Whether one of the two tables can't be read at all: then nothing can be written there either.
+        var hasLostTable = false
         var ledger: Authenticated?
         /// Items of the secure store that nothing refers to, or that nothing will refer to unless a transition commits.
         var leftovers: [Leftover] = []
 
         /// Whether head and slots, all that is parsed, are the same bytes.
         func hasRows(of other: Contents) -> Bool {
-            head == other.head && slots.elementsEqual(other.slots, by: ==)
+            head == other.head && slots.elementsEqual(other.slots, by: ==) && copies == other.copies
         }
     }
 
@@ -113,9 +130,7 @@ final class VaultStore {
             var contents = Contents()
             contents.head = try authenticated(database.rows("SELECT body, mac FROM head"))
             contents.ledger = try authenticated(database.rows("SELECT body, mac FROM attempt_ledger"))
-            for row in try database.rows("SELECT id, record FROM slot ORDER BY id") {
-                contents.slots.append((id: try row.blob(0), record: try row.blob(1)))
-            }
+            try readSlots(into: &contents)
             for row in try database.rows("SELECT item, tag FROM leftover ORDER BY item") {
                 guard let name = ItemName(text: try row.text(0)) else { continue }
                 contents.leftovers.append(Leftover(item: name, tag: try row.optionalBlob(1)))
@@ -127,6 +142,37 @@ final class VaultStore {
     private func authenticated(_ rows: [SQLiteRow]) throws(SQLiteError) -> Authenticated? {
         guard let row = rows.first else { return nil }
         return Authenticated(body: try row.blob(0), mac: try row.blob(1))
+    }
+
+    /// Reads both rows of each slot; a row of another shape is damage, and no reason to read no other.
+    private func readSlots(into contents: inout Contents) throws(SQLiteError) {
+        let hasCopies = try hasCopies
+        do throws(SQLiteError) {
+            for row in try database.rows("SELECT id, record FROM slot ORDER BY id") {
+                guard let id = try? row.blob(0), let record = try? row.blob(1) else { continue }
+                contents.slots.append((id: id, record: record))
+            }
+        } catch .corrupt where hasCopies {
+            contents.hasLostTable = true
+        }
+        guard hasCopies else { return }
+        contents.copies = []
+        do throws(SQLiteError) {
+            for row in try database.rows("SELECT id, record, digest FROM slot_copy ORDER BY id") {
+                guard let id = try? row.blob(0), let record = try? row.blob(1), let digest = try? row.blob(2) else {
+                    continue
+                }
+                contents.copies?.append(SlotCopy(id: id, record: record, digest: digest))
+            }
+        } catch .corrupt where !contents.hasLostTable {
+            contents.hasLostTable = true
+        }
+        // Half a vault is none that was being made or erased.
+        guard !contents.hasLostTable || !contents.hasNoSlots else { throw .corrupt }
+    }
+
+    private var hasCopies: Bool {
+        get throws(SQLiteError) { try database.version() >= Self.versionWithCopies }
     }
 }
 
@@ -147,8 +193,24 @@ extension VaultStore {
         }
     }
 
-    /// Marks the file as one that releases before the present format can't read; within a transaction.
-    func raiseVersion() throws(VaultError) { try storing(database.raiseVersion) }
+    /// Marks the file as one that releases before the present format can't read; within a transaction, before a slot is
+    /// written.
+    func raiseVersion() throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            let hadCopies = try hasCopies
+            try database.raiseVersion()
+            guard !hadCopies else { return }
+            // What SQL can't compute.
+            for row in try database.rows("SELECT id, record FROM slot") {
+                guard let id = try? row.blob(0), let record = try? row.blob(1) else { continue }
+                try database.run(
+                    "UPDATE slot_copy SET digest = ? WHERE id = ?",
+                    .blob(SHA256.digest(record)),
+                    .blob(id)
+                )
+            }
+        }
+    }
 
     /// Keeps room for what follows an attempt: giving it back, or its success, each a row; within a transaction.
     func reserveRoom() throws(VaultError) {
@@ -178,22 +240,48 @@ extension VaultStore {
         try storing { () throws(SQLiteError) in try database.run("DELETE FROM attempt_ledger") }
     }
 
+    /// Writes both rows of a slot.
     func add(_ slot: SlotRecord) throws(VaultError) {
         let record = try slot.bytes
         try storing { () throws(SQLiteError) in
             try database.run("INSERT INTO slot VALUES (?, ?)", .blob(slot.id.bytes), .blob(record))
+            guard try hasCopies else { return }
+            try database.run(
+                "INSERT INTO slot_copy VALUES (?, ?, ?)",
+                .blob(slot.id.bytes),
+                .blob(record),
+                .blob(SHA256.digest(record))
+            )
         }
     }
 
+    /// What both rows of a slot say; nil where they differ.
     func slotRecord(_ id: Identifier) throws(VaultError) -> [UInt8]? {
         try storing { () throws(SQLiteError) in
-            try database.rows("SELECT record FROM slot WHERE id = ?", .blob(id.bytes)).first?.blob(0)
+            let record = try database.rows("SELECT record FROM slot WHERE id = ?", .blob(id.bytes)).first?.blob(0)
+            guard try hasCopies else { return record }
+            let copy = try database.rows("SELECT record FROM slot_copy WHERE id = ?", .blob(id.bytes)).first?.blob(0)
+            return record == copy ? record : nil
         }
     }
 
     func removeSlot(_ id: Identifier) throws(VaultError) {
         try storing { () throws(SQLiteError) in
             try database.run("DELETE FROM slot WHERE id = ?", .blob(id.bytes))
+            if try hasCopies { try database.run("DELETE FROM slot_copy WHERE id = ?", .blob(id.bytes)) }
+        }
+    }
+
+    /// Puts these slots into the place of whatever rows there are.
+    func setSlots(_ slots: [SlotRecord]) throws(VaultError) {
+        try removeSlots()
+        for slot in slots { try add(slot) }
+    }
+
+    private func removeSlots() throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run("DELETE FROM slot")
+            if try hasCopies { try database.run("DELETE FROM slot_copy") }
         }
     }
 
@@ -224,9 +312,9 @@ extension VaultStore {
 
     /// Takes out every row but the leftovers: what is left of a vault that is being reset.
     func removeEverything() throws(VaultError) {
+        try removeSlots()
         try storing { () throws(SQLiteError) in
             try database.run("DELETE FROM wallet")
-            try database.run("DELETE FROM slot")
             try database.run("DELETE FROM head")
         }
         try removeLedger()
@@ -274,11 +362,28 @@ extension VaultStore {
         }
     }
 
+    /// Hands over whatever rows of wallets can be read, of any shape; where the table is damaged one may come twice.
+    func forEachStoredWallet(_ body: (StoredWallet) -> Void) throws(VaultError) {
+        // By the index, then past a damaged page of it or of the table: from the one end, and from the other.
+        let queries: [StaticString] = [
+            "SELECT id, label, secret FROM wallet ORDER BY id",
+            "SELECT id, label, secret FROM wallet NOT INDEXED ORDER BY rowid",
+            "SELECT id, label, secret FROM wallet NOT INDEXED ORDER BY rowid DESC",
+        ]
+        for query in queries {
+            do throws(SQLiteError) {
+                return try database.forEachRow(query, mapping: { $0 }) { (row) throws(SQLiteError) in
+                    body(StoredWallet(id: try? row.blob(0), label: try? row.blob(1), secret: try? row.blob(2)))
+                }
+            } catch {
+                guard error == .corrupt || error == .tooBig else { throw VaultError(error) }
+            }
+        }
+    }
+
     private static func walletRecord(_ row: SQLiteRow) throws(VaultError) -> WalletRecord {
-        let columns = try storing { () throws(SQLiteError) in (try row.blob(0), try row.blob(1), try row.blob(2)) }
-        guard let id = Identifier(bytes: columns.0),
-            columns.1.count <= WalletRecord.maximumSealedName, columns.2.count <= WalletRecord.maximumSealedSecret
-        else { throw VaultError(.vaultDamaged) }
-        return WalletRecord(id: id, label: columns.1, secret: columns.2)
+        let stored = StoredWallet(id: try? row.blob(0), label: try? row.blob(1), secret: try? row.blob(2))
+        guard let record = stored.record else { throw VaultError(.vaultDamaged) }
+        return record
     }
 }

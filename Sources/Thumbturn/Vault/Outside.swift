@@ -11,6 +11,8 @@ struct Outside {
     /// A stored head that the next change writes over without vouching for it: a half migrated vault whose finger is gone.
     var replacedHead: VaultStore.Authenticated?
     var slots: [SlotRecord]
+    /// Whether both rows of every slot stand, and say the same.
+    var slotsAreWhole: Bool
     /// The ledger as it was last read and held against its anchor.
     var ledger: Ledger
     /// Whether the ledger could be read though the PIN's own secret is gone.
@@ -27,15 +29,12 @@ struct Outside {
     /// - Throws: `.vaultDamaged` when neither the head nor a slot can be read.
     init(reading contents: VaultStore.Contents, device: Device) throws(VaultError) {
         self.contents = contents
-        slots = contents.slots.compactMap { row in
-            guard let record = try? SlotRecord(parsing: row.record), record.id.bytes == row.id else { return nil }
-            return record
-        }
+        let stored = contents.head.flatMap { try? Head(parsing: $0.body) }
+        slots = contents.slotRecords(listedBy: stored)
+        slotsAreWhole = contents.slotsAreWhole
         let vaults = Set(slots.map(\.vault))
-        if let stored = contents.head, let head = try? Head(parsing: stored.body),
-            vaults.isEmpty || vaults.contains(head.vault)
-        {
-            self.head = head
+        if let stored, vaults.isEmpty || vaults.contains(stored.vault) {
+            head = stored
         } else if let slot = slots.first(where: { $0.kind != .biometric }) ?? slots.first {
             // The head can't be read, or is of another vault, but a slot may open: a flipped bit must not cost coins (design
             // section 5). One that is half migrated can at least be reset, and the former PIN still has its copy.
@@ -46,7 +45,7 @@ struct Outside {
                 installation: slot.id,
                 policy: VaultPolicy()
             )
-        } else if contents.head == nil, contents.slots.isEmpty {
+        } else if contents.head == nil, contents.hasNoSlots {
             // A vault that was being made or erased: nothing is in it.
             let nothing = Identifier(high: 0, low: 0)
             head = Head(
@@ -113,13 +112,11 @@ struct Outside {
     /// The slots that stand here, for a ledger that counts guesses before there is a local one.
     var slotIDs: [Identifier] { Array(slots.map(\.id).prefix(Int(Head.maximumSlots))) }
 
+    /// Whether a session that verified its slots would find rows of them to write anew.
+    var canMendSlots: Bool { !slotsAreWhole && !contents.hasLostTable }
+
     /// Whether an item is named in any slot's row, readable or not.
-    func refers(to item: ItemName) -> Bool {
-        let name = Array(item.text.utf8)
-        return contents.slots.contains { row in
-            row.record.indices.contains { row.record[$0...].starts(with: name) }
-        } || slots.contains { $0.items.contains(item) }
-    }
+    func refers(to item: ItemName) -> Bool { contents.names(item) || slots.contains { $0.items.contains(item) } }
 
     /// The items that rows and notes name; where there is a vault, those that are its own by their names.
     ///
@@ -135,7 +132,7 @@ struct Outside {
     ///
     /// A half migrated vault has no slot for a PIN. Where there is one the mark was edited, and whoever opens it will see that.
     var migration: MigrationMachine.State {
-        if contents.head == nil, contents.slots.isEmpty { return .legacy }
+        if contents.head == nil, contents.hasNoSlots { return .legacy }
         let marked = head.migrationState
         return marked == .half && slot(.localSecret) != nil ? .full : marked
     }

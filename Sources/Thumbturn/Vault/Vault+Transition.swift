@@ -54,6 +54,8 @@ extension Vault {
         guard !session.isForgotten else { throw VaultError(.locked) }
         // Never authenticate anew what somebody else wrote: what this change started from must be the vault's own.
         guard outside.contents.head == nil || isAuthentic(for: session) else { throw VaultError(.vaultTampered) }
+        // Of a vault that was just verified every row is known: what else stands there is damage, or of nobody.
+        let mended = outside.contents.head != nil && outside.canMendSlots ? outside.slots : nil
         change.ledger.slots = change.head.slots.map(\.id)
         var released: [VaultStore.Leftover] = []
         for item in releasedItems(by: change) {
@@ -65,28 +67,27 @@ extension Vault {
         change.ledger.head = head.digest
         if isLedgerless {
             try store.transaction { () throws(VaultError) in
-                try write(change, released, head, for: session, rows)
+                try write(change, mended, released, head, for: session, rows)
                 try store.removeLedger()
             }
         } else {
             try await commit(change.ledger) { () throws(VaultError) in
-                try write(change, released, head, for: session, rows)
+                try write(change, mended, released, head, for: session, rows)
             }
         }
         keepsLeftovers = false
         outside.contents.head = head
         outside.contents.leftovers += released
-        for slot in change.removing { outside.contents.slots.removeAll { $0.id == slot.id.bytes } }
+        let added = change.adding.map(\.record)
+        try outside.contents.follow(mended: mended, removing: change.removing, adding: added)
+        if mended != nil { outside.slotsAreWhole = true }
         outside.head = change.head
         outside.slots.removeAll { slot in change.removing.contains { $0.id == slot.id } }
-        for slot in change.adding {
-            outside.slots.append(slot.record)
-            outside.contents.slots.append((id: slot.record.id.bytes, record: try slot.record.bytes))
-        }
+        outside.slots += added
         machine.adopt(change.head.policy, mode: outside.mode)
         lifecycle = BiometricLifecycle(state: outside.biometrics)
         if isLedgerless { retireLedger() }
-        if !change.removing.isEmpty {
+        if !change.removing.isEmpty || mended != nil {
             try eraseDeleted()
             await purgeLeftovers()
         }
@@ -103,6 +104,7 @@ extension Vault {
     /// Writes the rows of a change, but for the ledger; within a transaction.
     private func write(
         _ change: Change,
+        _ mended: [SlotRecord]?,
         _ released: [VaultStore.Leftover],
         _ head: VaultStore.Authenticated,
         for session: Session,
@@ -110,6 +112,8 @@ extension Vault {
     ) throws(VaultError) {
         // Where somebody deleted the lock's file, another process may have changed the vault meanwhile (A38).
         guard try store.head() == outside.storedHead else { throw VaultError(.busy) }
+        try store.raiseVersion()
+        if let mended { try store.setSlots(mended) }
         for slot in change.adding {
             try store.add(slot.record)
             try slot.verify(store.slotRecord(slot.record.id), opens: session)
@@ -120,7 +124,6 @@ extension Vault {
         try rows()
         try insert(change.wallets)
         try store.setHead(head)
-        try store.raiseVersion()
     }
 
     /// Stores the ledger of a change with the rest of it, and then moves the anchor.
@@ -145,7 +148,7 @@ extension Vault {
         try store.eraseDeleted()
     }
 
-    private func isAuthentic(for session: Session) -> Bool {
+    func isAuthentic(for session: Session) -> Bool {
         session.integrity(of: outside.contents.head, slots: outside.slots) == .intact
     }
 
@@ -230,7 +233,7 @@ extension Vault {
         let installation = try await currentInstallation()
         if installation != change.head.installation {
             change.head.installation = installation
-        } else if change.removing.isEmpty, outside.headStanding == .named {
+        } else if change.removing.isEmpty, outside.headStanding == .named, !outside.canMendSlots {
             return try ease { $0.acknowledgeStrongUnlock(at: now) }
         }
         try await commit(change, for: candidate)

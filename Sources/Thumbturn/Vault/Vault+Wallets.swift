@@ -75,8 +75,22 @@ extension Vault {
         try await enter()
         defer { endExclusively() }
         let session = try openSession(.exportOnly)
-        if session.scope == .full { _ = try verifiedIndex(for: session) }
-        return try summaries(for: session).sorted { $0.name.text < $1.name.text }
+        if session.scope == .full {
+            _ = try verifiedIndex(for: session)
+            return try summaries(for: session).sorted { $0.name.text < $1.name.text }
+        }
+        // What was changed costs itself alone: a label that does not open gives way to the id, if the secret opens.
+        var found: [Identifier: WalletSummary] = [:]
+        try session.withMasterKey { (key) throws(VaultError) in
+            try store.forEachStoredWallet { row in
+                guard
+                    let summary = key.label(of: row, vault: session.vault)
+                        ?? key.open(row, vault: session.vault)?.summary
+                else { return }
+                if found[summary.id]?.isLabelled != true { found[summary.id] = summary }
+            }
+        }
+        return found.values.sorted { $0.name.text < $1.name.text }
     }
 
     /// Gives a wallet another name.
@@ -186,21 +200,58 @@ extension Vault {
         if session.scope == .full { _ = try? verifiedIndex(for: session) }
         let opened = try open(id, in: session)
         record(.walletExported)
-        switch opened.summary.kind {
-        case .mnemonic:
-            return try Mnemonic.text(of: opened.secret).withBytes { text in try body(opened.summary, text) }
-        case .privateKey:
-            return try PrivateKey.text(of: opened.secret).withBytes { text in try body(opened.summary, text) }
-        case .opaque:
-            return try opened.secret.withBytes { bytes in try body(opened.summary, bytes) }
-        }
+        return try opened.lend(body)
     }
-}
 
-/// A wallet that was opened for one call.
-private struct OpenedWallet: ~Copyable {
-    let summary: WalletSummary
-    let secret: SecretBytes
+    /// Lends the secrets of several wallets, one after the other: one that does not open keeps no other one in.
+    ///
+    /// - Parameters:
+    ///   - ids: which wallets, in the order in which they are lent.
+    ///   - authorization: the strong factor, given just now; one for all of them.
+    ///   - body: as that of `exportWallet`, called once for each wallet that opens.
+    /// - Returns: why the others do not: `.vaultTampered`, or `.walletMissing`.
+    /// - Throws: `.authorizationExpired`, `.locked`, why storage failed, or what `body` throws.
+    public func exportWallets(
+        _ ids: [Identifier],
+        _ authorization: consuming StrongAuthorization,
+        _ body: @Sendable (WalletSummary, RawSpan) throws -> Void
+    ) async throws -> [Identifier: VaultError] {
+        try await enter()
+        defer { endExclusively() }
+        let session = try openSession(authorization, .exportOnly)
+        if session.scope == .full { _ = try? verifiedIndex(for: session) }
+        var refusals: [Identifier: VaultError] = [:]
+        for id in ids {
+            if let opened = try open(id, in: session, or: &refusals[id]) {
+                record(.walletExported)
+                try opened.lend(body)
+            }
+        }
+        return refusals
+    }
+
+    /// Every wallet, one by one: what opens, and what does not.
+    ///
+    /// Where head and rows are as the vault wrote them that is `wallets()`. Else each secret is opened once, the session may
+    /// only export from then on, and what is damaged costs itself alone.
+    ///
+    /// - Throws: `.locked`, or why storage failed.
+    public func inventory() async throws(VaultError) -> WalletInventory {
+        try await enter()
+        defer { endExclusively() }
+        return try takeInventory(for: openSession(.exportOnly))
+    }
+
+    private func takeInventory(for session: Session) throws(VaultError) -> WalletInventory {
+        let isAuthentic = isAuthentic(for: session)
+        if isAuthentic, let whole = try? wholeInventory(for: session) { return whole }
+        if session.scope == .full { reportTampering() }
+        var counting = WalletInventory.Counting()
+        try session.withMasterKey { (key) throws(VaultError) in
+            try store.forEachStoredWallet { counting.take($0, key: key, vault: session.vault) }
+        }
+        return counting.inventory(of: isAuthentic ? Int(outside.head.walletCount) : nil)
+    }
 }
 
 extension Vault {
@@ -208,21 +259,44 @@ extension Vault {
     ///
     /// - Throws: `.vaultTampered` when a row was changed, added, removed or put back; the session may only export then.
     func verifiedIndex(for session: Session) throws(VaultError) -> WalletIndex {
+        guard let index = try index(for: session) else {
+            reportTampering()
+            throw VaultError(.vaultTampered)
+        }
+        return index
+    }
+
+    private func reportTampering() {
+        apply(machine.handle(.tamperingFound))
+        publish()
+    }
+
+    /// The index of all wallets; nil where it is not the one that the head names.
+    private func index(for session: Session) throws(VaultError) -> WalletIndex? {
         let head = outside.head
         if let index = session.index, index.generation == head.generation { return index.entries }
         var entries: [WalletIndex.Entry] = []
         entries.reserveCapacity(Int(clamping: min(head.walletCount, 1 << 20)))
-        try store.forEachWallet { (record) throws(VaultError) in
-            entries.append(WalletIndex.Entry(id: record.id, digest: record.digest))
+        do throws(VaultError) {
+            try store.forEachWallet { (record) throws(VaultError) in
+                entries.append(WalletIndex.Entry(id: record.id, digest: record.digest))
+            }
+        } catch  where error.code == .vaultDamaged {
+            return nil  // A row of another shape is one that was changed.
         }
         let index = WalletIndex(entries: entries)
-        guard index.hash == head.walletIndexHash, index.count == Int(head.walletCount) else {
-            apply(machine.handle(.tamperingFound))
-            publish()
-            throw VaultError(.vaultTampered)
-        }
+        guard index.hash == head.walletIndexHash, index.count == Int(head.walletCount) else { return nil }
         session.index = (head.generation, index)
         return index
+    }
+
+    /// The wallets where every row is as the head says; nil where one is not.
+    private func wholeInventory(for session: Session) throws(VaultError) -> WalletInventory? {
+        guard let index = try index(for: session) else { return nil }
+        let wallets = try summaries(for: session)
+        // The index may have been verified before a row was changed.
+        guard wallets.count == index.count, wallets.allSatisfy({ $0.isLabelled }) else { return nil }
+        return WalletInventory(wallets: wallets.sorted { $0.name.text < $1.name.text }, isAuthentic: true)
     }
 
     /// Writes new rows, and reads each back.
@@ -251,38 +325,54 @@ extension Vault {
         session.index = (outside.head.generation, index)
     }
 
-    /// What every label says.
-    ///
-    /// In a session that may only export, labels that don't open get a name that says so.
+    /// What every label says; nothing else is opened.
     func summaries(for session: Session) throws(VaultError) -> [WalletSummary] {
         try session.withMasterKey { (masterKey) throws(VaultError) in
             let key = masterKey.labelKey(of: session.vault)
             var summaries: [WalletSummary] = []
             try store.forEachWallet { (record) throws(VaultError) in
-                do throws(VaultError) {
-                    summaries.append(try record.summary(key: key, vault: session.vault))
-                } catch {
-                    guard session.scope == .exportOnly else { throw error }
-                    guard let summary = record.guess(masterKey, vault: session.vault) else { return }
-                    summaries.append(summary)
-                }
+                summaries.append(try record.summary(key: key, vault: session.vault))
             }
             return summaries
         }
     }
 
     private func open(_ id: Identifier, in session: Session) throws(VaultError) -> OpenedWallet {
-        let index = session.scope == .full ? try verifiedIndex(for: session) : nil
+        guard session.scope == .full else { return try salvage(id, in: session) }
+        let index = try verifiedIndex(for: session)
         guard let record = try store.wallet(id) else { throw VaultError(.walletMissing) }
-        if let index, !index.vouches(for: record) { throw VaultError(.vaultTampered) }
+        guard index.vouches(for: record) else { throw VaultError(.vaultTampered) }
         return try session.withMasterKey { (masterKey) throws(VaultError) in
-            let label = try? record.summary(key: masterKey.labelKey(of: session.vault), vault: session.vault)
-            guard let summary = label ?? record.guess(masterKey, vault: session.vault) else {
-                throw VaultError(.vaultTampered)
-            }
+            let summary = try record.summary(key: masterKey.labelKey(of: session.vault), vault: session.vault)
             let secret = try masterKey.open(record.secret, kind: summary.kind, wallet: id, vault: session.vault)
             return OpenedWallet(summary: summary, secret: secret)
         }
+    }
+
+    /// The same where one that was damaged is no reason to go no further.
+    private func open(
+        _ id: Identifier,
+        in session: Session,
+        or refusal: inout VaultError?
+    ) throws(VaultError) -> OpenedWallet? {
+        do throws(VaultError) {
+            return try open(id, in: session)
+        } catch {
+            guard error.code == .vaultTampered || error.code == .walletMissing else { throw error }
+            refusal = error
+            return nil
+        }
+    }
+
+    /// Opens a wallet of a vault that was changed, from whichever row still holds it.
+    private func salvage(_ id: Identifier, in session: Session) throws(VaultError) -> OpenedWallet {
+        var rows: [StoredWallet] = []
+        try store.forEachStoredWallet { if $0.ids.contains(id) { rows.append($0) } }
+        for row in rows {
+            let opened = try session.withMasterKey { (key) throws(VaultError) in key.open(row, vault: session.vault) }
+            if let opened, opened.summary.id == id { return opened }
+        }
+        throw VaultError(rows.isEmpty ? .walletMissing : .vaultTampered)
     }
 
     private func seal(
@@ -308,18 +398,6 @@ extension Vault {
             let label = try WalletRecord.seal(summary, key: key.labelKey(of: session.vault), vault: session.vault)
             return (WalletRecord(id: id, label: label, secret: sealed), summary)
         }
-    }
-}
-
-extension WalletRecord {
-    /// What can be said of a wallet whose label was damaged: the kind whose envelope opens, and a name made of its id.
-    fileprivate func guess(_ masterKey: borrowing MasterKey, vault: Identifier) -> WalletSummary? {
-        for kind in WalletKind.allCases {
-            guard (try? masterKey.open(secret, kind: kind, wallet: id, vault: vault)) != nil else { continue }
-            let name = WalletName(stored: "wallet \(id.text)")
-            return WalletSummary(id: id, name: name, kind: kind, createdAt: .zero)
-        }
-        return nil
     }
 }
 

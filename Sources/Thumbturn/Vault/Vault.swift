@@ -285,6 +285,7 @@ extension Vault {
             assurance: device.store.assurance(of: .deviceOnly),
             asksForLongerSecret: asksForLongerSecret(outside),
             headIsReadable: outside.headIsReadable,
+            slotsAreWhole: outside.slotsAreWhole,
             walletCount: Int(outside.head.walletCount),
             failedAttempts: outside.ledger.attempts.failures,
             ledgerIsReliable: outside.ledger.attempts.isReliable,

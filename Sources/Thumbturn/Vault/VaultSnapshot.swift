@@ -53,6 +53,9 @@ public struct VaultSnapshot: Hashable, Sendable {
     /// False when the head can't be read: `slots` and `walletCount` then say nothing of this vault, and `policy` is the
     /// default that it goes by meanwhile.
     public let headIsReadable: Bool
+    /// False where one of the two rows that a way in is kept in was damaged or lost: the other one opens, nothing is lost,
+    /// and the next strong unlock writes both anew.
+    public let slotsAreWhole: Bool
     /// How many wallets there are.
     public let walletCount: Int
     /// Wrong secrets in a row.

@@ -16,11 +16,13 @@ enum Command: Hashable, Sendable {
     case createWallet(String, words: Mnemonic.WordCount)
     case importWallet(String, WalletKind, from: SecretSource = .line)
     case importWallets
-    case listWallets
-    case showWallet(String)
+    case listWallets(from: WalletSource = .vault)
+    case showWallet(String, from: WalletSource = .vault)
     case renameWallet(String, to: String)
     /// `raw` is the secret as it is, whatever a terminal makes of it.
-    case exportWallet(String, raw: Bool = false)
+    case exportWallet(String, raw: Bool = false, from: WalletSource = .vault)
+    /// Several by name, or without a name all.
+    case exportWallets([String], from: WalletSource = .vault)
     case deleteWallet(String)
     case changePIN
     case biometricsStatus

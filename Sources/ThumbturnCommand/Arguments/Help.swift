@@ -69,7 +69,7 @@ enum Help {
         --device D    linux: a TPM where one answers, else files; files; simulated: it
                       protects nothing. Only what makes a vault needs it, linux is the
                       default there; else a vault opens with the device it was made on,
-                      but unlock --recovery and reset take files where its TPM is gone
+                      but --recovery and reset take files where its TPM is gone
         --require hardware
                       refuse a device whose keys no hardware guards
         --json        one object on standard output; a failure is {"error":{"code",
@@ -89,8 +89,8 @@ enum Help {
         --device D       linux : un TPM s'il répond, sinon des fichiers ; files ;
                          simulated : ne protège rien. Ne sert qu'à créer un coffre, où
                          linux est le défaut ; sinon un coffre s'ouvre avec l'appareil
-                         où il fut créé, mais unlock --recovery et reset prennent files
-                         si son TPM est perdu
+                         où il fut créé, mais --recovery et reset prennent files si son
+                         TPM est perdu
         --require hardware
                          refuser un appareil dont aucun matériel ne garde les clés
         --json           un objet sur la sortie standard ; un échec est

@@ -7,6 +7,32 @@ extension Syntax {
     private static let pin = Text("PIN or password", "code ou mot de passe")
     private static let newPIN = Text("new PIN or password", "nouveau code ou mot de passe")
     private static let recoveryKey = Text("recovery key", "clé de secours")
+    private static let pinOrRecoveryKey = Text(
+        "PIN or password; the recovery key with --recovery or --from",
+        "code ou mot de passe ; la clé de secours avec --recovery ou --from"
+    )
+    private static let sources = Text(
+        """
+        --recovery opens with the recovery key. So does --from BACKUP, which reads a backup in place of the vault, or a \
+        vault's file, vault.sqlite, where it is too damaged to be opened. What is whole opens; what does not is named by \
+        its label, else by its id, which stands for a name, and the exit code is 4.
+        """,
+        """
+        --recovery ouvre avec la clé de secours. De même --from BACKUP, qui lit une sauvegarde au lieu du coffre, ou un \
+        fichier de coffre, vault.sqlite, trop abîmé pour être ouvert. Ce qui est intact s'ouvre ; le reste est nommé par \
+        son nom, sinon par son identifiant, qui vaut un nom, et le code de sortie est 4.
+        """
+    )
+    private static let severalWallets = Text(
+        """
+        Of several wallets it prints lines of NAME<TAB>SECRET, as `wallet import --bulk` takes them, with --json an object \
+        of all; one whose secret is not one line is left to --json or to an export by itself.
+        """,
+        """
+        De plusieurs portefeuilles sont affichées des lignes NOM<TAB>SECRET, comme `wallet import --bulk` les prend, avec \
+        --json un objet de tous ; un secret qui n'est pas une seule ligne reste à --json ou à une exportation à part.
+        """
+    )
     private static let unlocking = Text(
         """
         A finger or face opens where the policy allows it, else the PIN. From a descriptor a PIN in its \
@@ -210,18 +236,21 @@ extension Syntax {
         },
         Syntax(
             name: Name(text: "wallet list"),
+            operands: WalletSource.operands,
+            options: WalletSource.options,
             summary: Text("list the wallets", "lister les portefeuilles"),
-            secrets: [pin],
-            more: unlocking
-        ) { _, _ in .listWallets },
+            secrets: [pinOrRecoveryKey],
+            more: unlocking + Text(" ") + sources
+        ) { _, given throws(Failure) in .listWallets(from: try WalletSource(given)) },
         Syntax(
             name: Name(text: "wallet show"),
-            operands: "NAME",
+            operands: "NAME \(WalletSource.operands)",
             operandCount: 1...1,
+            options: WalletSource.options,
             summary: Text("show what a wallet is, not its secret", "décrire un portefeuille, sans son secret"),
-            secrets: [pin],
-            more: unlocking
-        ) { operands, _ in .showWallet(operands[0]) },
+            secrets: [pinOrRecoveryKey],
+            more: unlocking + Text(" ") + sources
+        ) { operands, given throws(Failure) in .showWallet(operands[0], from: try WalletSource(given)) },
         Syntax(
             name: Name(text: "wallet rename"),
             operands: "NAME NEW-NAME",
@@ -232,13 +261,23 @@ extension Syntax {
         ) { operands, _ in .renameWallet(operands[0], to: operands[1]) },
         Syntax(
             name: Name(text: "wallet export"),
-            operands: "NAME [--raw]",
-            operandCount: 1...1,
-            options: ["--raw"],
+            operands: "NAME...|--all \(WalletSource.operands)\nthumbturn wallet export NAME [--raw]",
+            operandCount: 0...4_096,
+            options: WalletSource.options.union(["--raw", "--all"]),
             summary: Text("print a wallet's secret", "afficher le secret d'un portefeuille"),
-            secrets: [pin],
-            more: raw
-        ) { operands, given in .exportWallet(operands[0], raw: given["--raw"] != nil) },
+            secrets: [pinOrRecoveryKey],
+            more: raw + Text(" ") + severalWallets + Text(" ") + sources
+        ) { operands, given throws(Failure) in
+            let (isAll, isRaw) = (given["--all"] != nil, given["--raw"] != nil)
+            guard operands.isEmpty == isAll else {
+                throw .usage(Text("it takes names, or --all alone", "il faut des noms, ou --all seul"))
+            }
+            guard operands.count != 1 else {
+                return .exportWallet(operands[0], raw: isRaw, from: try WalletSource(given))
+            }
+            guard !isRaw else { throw .usage(Text("--raw goes with one name", "--raw va avec un seul nom")) }
+            return .exportWallets(operands, from: try WalletSource(given))
+        },
         Syntax(
             name: Name(text: "wallet delete"),
             operands: "NAME",

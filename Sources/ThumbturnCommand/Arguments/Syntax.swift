@@ -25,6 +25,7 @@ struct Syntax: Sendable {
 
     static let optionsWithValue: Set<String> = [
         "--vault", "--device", "--require", "--secret-fd", "--words", "--name", "--stack", "--file",
+        "--from",
     ]
 
     /// The rows of two words that begin with `word`.

@@ -10,34 +10,47 @@ extension Context {
         }
     }
 
-    func listWallets() async throws {
-        let (wallets, now) = try await withVault { vault, device in
-            _ = try await openSession(vault)
-            return (try await vault.wallets(), device.clock().wall)
+    func listWallets(from source: WalletSource) async throws {
+        let (inventory, now) = try await inventory(from: source)
+        let width = (inventory.wallets.map(\.name.text) + inventory.damaged.map(\.label)).map(\.count).max() ?? 0
+        func column(_ name: String) -> Text { Text(name + String(repeating: " ", count: width - name.count + 2)) }
+        var rows = inventory.wallets.map { wallet in
+            let age = Text("  for ", "  depuis ") + .span(now - wallet.createdAt)
+            return column(wallet.name.text) + wallet.kind.text
+                + (wallet.isLabelled ? age : Text("  its label is damaged", "  son nom est abîmé"))
         }
-        let width = wallets.map(\.name.text.count).max() ?? 0
-        let rows = wallets.map { wallet in
-            let padding = String(repeating: " ", count: width - wallet.name.text.count)
-            return Text("\(wallet.name.text)\(padding)  ") + wallet.kind.text + Text("  for ", "  depuis ")
-                + .span(now - wallet.createdAt)
+        let code = ErrorCode.vaultTampered.text
+        rows += inventory.damaged.map { wallet in
+            column(wallet.label) + Text("does not open (\(code))", "ne s'ouvre pas (\(code))")
+        }
+        if inventory.missingCount > 0 {
+            rows.append(Text("missing: ", "manquants : ") + .wallets(inventory.missingCount) + Text(" (\(code))"))
         }
         let none = Text("There are no wallets.", "Il n'y a pas de portefeuille.")
         let text = rows.dropFirst().reduce(rows.first ?? none) { $0 + Text("\n") + $1 }
-        try output.print(text, json: ["wallets": .array(wallets.map(\.json))])
+        var members: [(String, JSON)] = [("wallets", .array(inventory.wallets.map(\.json)))]
+        guard var failure = inventory.failure else {
+            tell(ofChangeIn: inventory)
+            return try output.print(text, json: .object(members))
+        }
+        members += inventory.members + [("error", failure.json(in: output.language))]
+        try output.print(text, json: .object(members))
+        failure.isPrinted = true
+        throw failure
     }
 
-    func showWallet(_ text: String) async throws {
-        try await withVault { vault, _ in
-            _ = try await openSession(vault)
-            let wallet = try await find(text, in: vault)
-            try output.print(
-                Text("name     \(wallet.name.text)", "nom      \(wallet.name.text)")
-                    + Text("\nkind     \(wallet.kind.text.english)", "\ntype     \(wallet.kind.text.french)")
-                    + Text("\ncreated  \(wallet.createdAt.date)", "\ncréé     \(wallet.createdAt.date)")
-                    + Text("\nid       \(wallet.id.text)"),
-                json: wallet.json
-            )
-        }
+    func showWallet(_ text: String, from source: WalletSource) async throws {
+        let inventory = try await inventory(from: source).inventory
+        let wallet = try inventory.wallet(named: text)
+        tell(ofChangeIn: inventory)
+        let date = wallet.isLabelled ? wallet.createdAt.date : "?"
+        try output.print(
+            Text("name     \(wallet.name.text)", "nom      \(wallet.name.text)")
+                + Text("\nkind     \(wallet.kind.text.english)", "\ntype     \(wallet.kind.text.french)")
+                + Text("\ncreated  \(date)", "\ncréé     \(date)")
+                + Text("\nid       \(wallet.id.text)"),
+            json: wallet.json
+        )
     }
 
     func renameWallet(_ old: String, to new: String) async throws {
@@ -85,7 +98,7 @@ extension WalletSummary {
     var json: JSON {
         [
             "name": .string(name.text), "kind": .string(kind.name), "id": .string(id.text),
-            "createdAt": .integer(createdAt.count),
+            "createdAt": isLabelled ? .integer(createdAt.count) : .null,
         ]
     }
 }

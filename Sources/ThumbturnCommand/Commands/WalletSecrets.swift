@@ -50,25 +50,6 @@ extension Context {
             )
         }
     }
-
-    func exportWallet(_ text: String, isRaw: Bool) async throws {
-        try await withVault { vault, _ in
-            let authorization = try await authorize(vault)
-            let wallet = try await find(text, in: vault)
-            let output = output
-            try await vault.exportWallet(wallet.id, authorization) { wallet, secret in
-                // Opaque bytes are given back as they came, unless somebody reads them on a screen.
-                guard output.isJSON else {
-                    return try output.write(secret, isRaw: isRaw, isText: wallet.kind != .opaque)
-                }
-                let quoted = SecretText(quoting: secret)
-                let head: JSON = ["name": .string(wallet.name.text), "kind": .string(wallet.kind.name)]
-                try output.write(head.text.dropLast() + ",\"encoding\":\"\(quoted.encoding.rawValue)\",\"secret\":")
-                try quoted.bytes.withBytes { bytes throws(Failure) in try output.write(bytes) }
-                try output.write("}\n")
-            }
-        }
-    }
 }
 
 /// The lines of a bulk import, read one by one while the vault seals them.

@@ -105,6 +105,16 @@ struct Failure: Error, Hashable {
         switch code {
         case .vaultMissing:
             Text("make a vault with `thumbturn init`", "créez un coffre avec `thumbturn init`")
+        case .vaultDamaged:
+            Text(
+                "what is whole in it opens with the recovery key: `thumbturn wallet export --all --from FILE`",
+                "ce qui est intact s'ouvre avec la clé de secours : `thumbturn wallet export --all --from FICHIER`"
+            )
+        case .vaultTampered:
+            Text(
+                "export what opens with `thumbturn wallet export --all`, then make a new vault",
+                "exportez ce qui s'ouvre par `thumbturn wallet export --all`, puis créez un nouveau coffre"
+            )
         case .inputClosed:
             Text(
                 "run it on a terminal, or give one line for each secret on --secret-fd N",

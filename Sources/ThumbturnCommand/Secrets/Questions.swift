@@ -28,8 +28,11 @@ extension Command {
     var questions: Questions {
         switch self {
         case .initialize, .disableSystemAuthentication: Questions(.newPIN)
-        case .unlock(withRecoveryKey: false), .createWallet, .listWallets, .showWallet, .renameWallet, .exportWallet,
-            .backUp, .enableBiometrics, .disableBiometrics, .enableSystemAuthentication, .removeRecoveryKey:
+        case .listWallets(let source), .showWallet(_, let source), .exportWallet(_, _, let source),
+            .exportWallets(_, let source):
+            Questions(source.question)
+        case .unlock(withRecoveryKey: false), .createWallet, .renameWallet, .backUp, .enableBiometrics,
+            .disableBiometrics, .enableSystemAuthentication, .removeRecoveryKey:
             Questions(.pin)
         case .unlock(withRecoveryKey: true), .restore: Questions(.recoveryKey, .newPIN)
         case .acceptOlderCopy(withRecoveryKey: false): Questions(.pin, .olderCopy)

@@ -31,6 +31,12 @@ struct SecretText: ~Copyable {
         }
     }
 
+    /// Whether it is text that fits on a line.
+    static func isOneLine(_ bytes: RawSpan) -> Bool {
+        !hasControlCharacters(bytes)
+            && !(0..<bytes.byteCount).contains { unsafe bytes.unsafeLoad(fromByteOffset: $0, as: UInt8.self) == 0x0A }
+    }
+
     /// The number of the control character from U+0080 to U+009F that begins here.
     private static func highControl(_ bytes: RawSpan, _ index: Int) -> UInt8? {
         guard index + 1 < bytes.byteCount, unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self) == 0xC2

@@ -49,6 +49,7 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
     case keyMissing
     case resetPending
     case headUnreadable
+    case slotDamaged
     case ledgerUnreliable
     case olderCopy
     case formerSecretRemains
@@ -73,6 +74,7 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
         }
         // Where a reset was begun there is none to read.
         if snapshot.condition != .resetPending, !snapshot.headIsReadable { warnings.append(.headUnreadable) }
+        if !snapshot.slotsAreWhole { warnings.append(.slotDamaged) }
         // Without its key the ledger can't be read at all, which the first warning says better.
         if snapshot.condition == .ready, !snapshot.ledgerIsReliable { warnings.append(.ledgerUnreliable) }
         if snapshot.isOlderCopy { warnings.append(.olderCopy) }
@@ -97,6 +99,11 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
             Text(
                 "the vault's head is damaged: export the wallets, then make a new vault",
                 "en-tête du coffre endommagé : exportez, puis créez un nouveau coffre"
+            )
+        case .slotDamaged:
+            Text(
+                "one row of a way in is damaged, its copy opens: the PIN mends it",
+                "une ligne d'un accès est abîmée, sa copie ouvre : le code la répare"
             )
         case .ledgerUnreliable:
             Text("the record of failures can't be believed: longest wait", "registre d'échecs douteux : délai maximal")

@@ -140,7 +140,7 @@ import ThumbturnTestKit
                     #expect(try await again.export(wallet.id) == "secret of \(wallet.name.text)")
                 }
                 if isLabel {
-                    #expect(wallets.contains { $0.id == record.id && $0.name.text == "wallet \(record.id.text)" })
+                    #expect(wallets.contains { $0.id == record.id && $0.name.text == record.id.text })
                     #expect(try await again.export(record.id).hasPrefix("secret of "))
                 } else {
                     #expect(await refusal { try await again.export(record.id) } == .vaultTampered)

@@ -20,7 +20,7 @@ import ThumbturnTestKit
         try await FrozenVault(copying: frozen).expectAllWaysIn()
     }
 
-    @Test(arguments: [1, 2] as [Int32])
+    @Test(arguments: [1, 2, 3] as [Int32])
     func `a vault of an older format stays one until it is unlocked, and old releases then refuse it by name`(
         number: Int32
     ) async throws {
@@ -36,7 +36,13 @@ import ThumbturnTestKit
         }
         #expect(try sample.version == newest)
         #expect(throws: SQLiteError.newerFormat(newest)) { try Database(opening: sample.file, format: old) }
-        try await sample.unlock { vault in _ = try await vault.wallets() }
+        try await sample.unlock { vault in
+            _ = try await vault.wallets()
+            #expect(await vault.snapshot.slotsAreWhole)
+        }
+        let raised = try Database(opening: sample.file, format: VaultStore.format)
+        #expect(try raised.rows("SELECT id, record FROM slot") == raised.rows("SELECT id, record FROM slot_copy"))
+        #expect(try raised.rows("SELECT id FROM slot").count == 3)
     }
 
     @Test func `a vault made today opens like the frozen ones`() async throws {

@@ -85,6 +85,7 @@ import ThumbturnTestKit
                 ("backUp", { try await vault.backUp(to: backup, take(6)) }),
                 ("deleteWallet", { try await vault.deleteWallet(wallet.id, take(7)) }),
                 ("exportWallet", { try await vault.exportWallet(wallet.id, take(8)) { _, _ in } }),
+                ("exportWallets", { _ = try await vault.exportWallets([wallet.id], take(9)) { _, _ in } }),
                 (
                     "migrate",
                     {
@@ -143,7 +144,7 @@ import ThumbturnTestKit
         /// What a finger may do: none of it can set a PIN, and `reset` takes the wallets along.
         static let harmless: Set<String> = [
             "open", "lock", "enterBackground", "enterForeground", "lockIfIdle", "refresh", "close", "snapshots",
-            "unlockWithBiometrics", "wallets", "addWallet", "addWallets", "renameWallet", "withSecret",
+            "unlockWithBiometrics", "wallets", "inventory", "addWallet", "addWallets", "renameWallet", "withSecret",
             "reset", "biometricRecord", "evaluateUnlockPolicy", "obstacleToSystemAuthentication", "cover",
             "followDevice", "eraseLegacy", "acceptOlderCopy",
         ]
@@ -163,7 +164,7 @@ import ThumbturnTestKit
         let own = try await TestVault.make(on: made.simulated)
         try await own.add("Own")
         var stale: [Held] = []
-        for number in 0..<9 { stale.append(Held(try await (number % 2 == 0 ? made : own).strong())) }
+        for number in 0..<10 { stale.append(Held(try await (number % 2 == 0 ? made : own).strong())) }
         await made.vault.lock()
         if holdsFinger { try await made.touch() }
         let former = try await FormerApp(biometric: FormerApp.words, on: made.simulated)
@@ -335,7 +336,7 @@ import ThumbturnTestKit
         let given = Held(try await made.system())
         try made.advance(.minutes(2))
         let former = try await FormerApp(biometric: FormerApp.words, on: made.simulated)
-        let thief = Thief(made: made, wallet: wallet, stale: (0..<9).map { _ in given }, former: former)
+        let thief = Thief(made: made, wallet: wallet, stale: (0..<10).map { _ in given }, former: former)
         for (name, call) in thief.attempts() where name != "unlockWithSystem" && name != "confirmSystemExit" {
             let before = made.simulated.promptsShown
             #expect(await refusal(call) != nil, "\(name)")

@@ -1,0 +1,87 @@
+import ThumbturnCrypto
+import ThumbturnRules
+
+/// A wallet's row as it lies in a file that may be damaged.
+struct StoredWallet {
+    let id: [UInt8]
+    let label: [UInt8]
+    let secret: [UInt8]
+
+    /// A column of another type than bytes counts as one with nothing in it.
+    init(id: [UInt8]?, label: [UInt8]?, secret: [UInt8]?) {
+        (self.id, self.label, self.secret) = (id ?? [], label ?? [], secret ?? [])
+    }
+
+    /// The row as the vault writes it; nil for one of another shape.
+    var record: WalletRecord? {
+        guard let id = Identifier(bytes: id), label.count <= WalletRecord.maximumSealedName,
+            secret.count <= WalletRecord.maximumSealedSecret
+        else { return nil }
+        return WalletRecord(id: id, label: label, secret: secret)
+    }
+
+    /// The wallets that it may be of: the one that its id names, and the one that its secret does.
+    var ids: [Identifier] {
+        let named = WalletRecord.wallet(namedIn: secret)
+        return [Identifier(bytes: id), named].compactMap { $0 }.reduce(into: []) { ids, id in
+            if !ids.contains(id) { ids.append(id) }
+        }
+    }
+}
+
+/// A wallet that was opened for one call.
+struct OpenedWallet: ~Copyable {
+    let summary: WalletSummary
+    let secret: SecretBytes
+
+    /// Lends the secret as its owner would write it down: words, hexadecimal digits, or the bytes (K-05).
+    consuming func lend<Result>(_ body: (WalletSummary, RawSpan) throws -> Result) throws -> Result {
+        let summary = summary
+        switch summary.kind {
+        case .mnemonic: return try Mnemonic.text(of: secret).withBytes { text in try body(summary, text) }
+        case .privateKey: return try PrivateKey.text(of: secret).withBytes { text in try body(summary, text) }
+        case .opaque: return try secret.withBytes { bytes in try body(summary, bytes) }
+        }
+    }
+}
+
+extension MasterKey {
+    /// Opens a row as far as it is whole: its id and the header of its secret can be told from each other.
+    ///
+    /// Envelopes authenticate vault, wallet and kind, so whatever opens is what was sealed.
+    ///
+    /// - Returns: nil when its secret does not open.
+    borrowing func open(_ row: StoredWallet, vault: Identifier) -> OpenedWallet? {
+        let key = labelKey(of: vault)
+        for id in row.ids {
+            let record = WalletRecord(mending: row, as: id, vault: vault)
+            let label = try? record.summary(key: key, vault: vault)
+            guard let summary = label ?? record.guess(self, vault: vault) else { continue }
+            if let secret = try? open(record.secret, kind: summary.kind, wallet: id, vault: vault) {
+                return OpenedWallet(summary: summary, secret: secret)
+            }
+        }
+        return nil
+    }
+
+    /// What the label of a row says, whatever became of its secret; nil where it does not open.
+    borrowing func label(of row: StoredWallet, vault: Identifier) -> WalletSummary? {
+        let key = labelKey(of: vault)
+        for id in row.ids {
+            let record = WalletRecord(mending: row, as: id, vault: vault)
+            if let summary = try? record.summary(key: key, vault: vault) { return summary }
+        }
+        return nil
+    }
+}
+
+extension WalletRecord {
+    /// What can be said of a wallet whose label was damaged: the kind whose envelope opens, and its id for a name.
+    func guess(_ masterKey: borrowing MasterKey, vault: Identifier) -> WalletSummary? {
+        for kind in WalletKind.allCases {
+            guard (try? masterKey.open(secret, kind: kind, wallet: id, vault: vault)) != nil else { continue }
+            return WalletSummary(id: id, name: WalletName(stored: id.text), kind: kind, createdAt: .zero)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,223 @@
+import ThumbturnCrypto
+import ThumbturnRules
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Finds rows in a vault's file or a backup by their form alone, whatever became of the rest of the file.
+///
+/// SQLite reads nothing of a file whose header, tables or pages were damaged, though all that its owner misses may be whole.
+/// Nothing that is found here is believed: what opens under the recovery key is authentic, and the rest is dropped. Of a
+/// file that was not closed the newest rows may lie in its log, which is not looked at.
+final class RowScan {
+    /// Where a wallet's row begins: its page, counted from 0, and the header of the record in it.
+    struct Place: Hashable {
+        let page: Int
+        let offset: Int
+    }
+
+    /// A record of SQLite's that has the columns of a wallet.
+    struct WalletCell {
+        let row: StoredWallet
+        /// Where the secret begins in its page.
+        let secretStart: Int
+    }
+
+    private static let blobOf16: UInt8 = 44
+    private static let blobOf32: UInt8 = 76
+    private let file: Int32
+    private let pageSize: Int
+    let pageCount: Int
+
+    /// Opens a file that may lie anywhere, for reading.
+    ///
+    /// - Throws: `.vaultMissing`, `.vaultUnsafe` when it is no plain file, `.storageUnavailable`.
+    init(_ path: String) throws(VaultError) {
+        file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else {
+            switch errno {
+            case ENOENT: throw VaultError(.vaultMissing)
+            case ELOOP: throw VaultError(.vaultUnsafe, fault: .linkedFile)
+            default: throw VaultError("open", errno: errno)
+            }
+        }
+        var status = stat()
+        guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            _ = close(file)
+            throw VaultError(.vaultUnsafe, fault: .noFile)
+        }
+        let header = (try? Self.read(file, at: 0, count: 18)) ?? []
+        let said = header.count == 18 ? Int(header[16]) << 8 | Int(header[17]) : 0
+        // One bit that changed never makes another power of two.
+        pageSize = (512...32_768).contains(said) && said.nonzeroBitCount == 1 ? said : 4_096
+        pageCount = (Int(status.st_size) + pageSize - 1) / pageSize
+    }
+
+    deinit { _ = close(file) }
+
+    /// The bytes of a page; fewer where the file ends in it.
+    func page(_ number: Int) throws(VaultError) -> [UInt8] {
+        try Self.read(file, at: number * pageSize, count: pageSize)
+    }
+
+    /// The slots in a page that the recovery key may open.
+    func recoverySlots(in page: [UInt8]) -> [SlotRecord] {
+        // A record is `bytes(1024)` of header and `bytes(128)` of box; the purpose stands behind format and suite.
+        Self.positions(of: Array("rec-slot".utf8), in: page).compactMap { position in
+            let start = position - 10
+            guard start >= 0, let header = Self.number(in: page, at: start), header <= 1_024,
+                let box = Self.number(in: page, at: start + 4 + header), box <= 128
+            else { return nil }
+            let end = start + 8 + header + box
+            return end <= page.count ? try? SlotRecord(parsing: Array(page[start..<end])) : nil
+        }
+    }
+
+    /// The rows in a page that may be a head of `vault`.
+    func heads(in page: [UInt8], of vault: Identifier) -> [VaultStore.Authenticated] {
+        Self.positions(of: vault.bytes, in: page).compactMap { position in
+            // Format, then the vault; before them the record's header: its length, nothing, the body, 32 bytes.
+            let start = position - 1
+            for length in 4...5 where start >= length && page[start - length] == length && page[start - length + 1] == 0
+            {
+                var next = start - length + 2
+                guard let body = Self.blobSize(in: page, at: &next), next == start - 1, page[next] == Self.blobOf32,
+                    start + body + 32 <= page.count
+                else { continue }
+                return VaultStore.Authenticated(
+                    body: Array(page[start..<start + body]),
+                    mac: Array(page[start + body..<start + body + 32])
+                )
+            }
+            return nil
+        }
+    }
+
+    /// The records in a page that have the columns of a wallet.
+    func wallets(in page: [UInt8]) -> [Int] {
+        var offsets: [Int] = []
+        var offset = 0
+        while offset + 1 < page.count {
+            if page[offset + 1] == Self.blobOf16, shape(in: page, at: offset) != nil { offsets.append(offset) }
+            offset += 1
+        }
+        return offsets
+    }
+
+    /// Where in a page a sealed secret of `vault` begins.
+    func secrets(in page: [UInt8], of vault: Identifier) -> [Int] {
+        Self.positions(of: WalletRecord.beginning(in: vault), in: page)
+    }
+
+    /// The row that begins at a place.
+    func wallet(at place: Place) throws(VaultError) -> WalletCell? {
+        let page = try page(place.page)
+        guard let shape = shape(in: page, at: place.offset) else { return nil }
+        var secret = Array(page[shape.secret])
+        if shape.spills, var next = Self.number(in: page, at: shape.secret.upperBound) {
+            while secret.count < shape.secretSize, next > 0, next <= pageCount {
+                let rest = try self.page(next - 1)
+                guard let following = Self.number(in: rest, at: 0) else { break }
+                secret += rest.dropFirst(4).prefix(shape.secretSize - secret.count)
+                next = following
+            }
+        }
+        let row = StoredWallet(id: Array(page[shape.id]), label: Array(page[shape.label]), secret: secret)
+        return WalletCell(row: row, secretStart: shape.secret.lowerBound)
+    }
+
+    private struct Shape {
+        let id: Range<Int>
+        let label: Range<Int>
+        /// What of the secret lies in the page itself.
+        let secret: Range<Int>
+        let secretSize: Int
+        let spills: Bool
+    }
+
+    /// A record's header is its own length, then a number for each column: 12 and twice the size, for bytes.
+    private func shape(in page: [UInt8], at offset: Int) -> Shape? {
+        let length = Int(page[offset])
+        guard 5...8 ~= length, offset + length + WalletRecord.headerByteCount < page.count,
+            page[offset + 1] == Self.blobOf16
+        else { return nil }
+        var next = offset + 2
+        guard let label = Self.blobSize(in: page, at: &next), label <= WalletRecord.maximumSealedName,
+            let secret = Self.blobSize(in: page, at: &next), secret > WalletRecord.headerByteCount,
+            secret <= WalletRecord.maximumSealedSecret, next == offset + length
+        else { return nil }
+        let id = next..<next + 16
+        let start = id.upperBound + label
+        let size = length + 16 + label + secret
+        let local = Self.localSize(of: size, pageSize: pageSize)
+        guard start < offset + local, offset + local + (local < size ? 4 : 0) <= page.count else { return nil }
+        return Shape(
+            id: id,
+            label: id.upperBound..<start,
+            secret: start..<offset + local,
+            secretSize: secret,
+            spills: local < size
+        )
+    }
+
+    /// How much of a record SQLite keeps in its page; the rest lies in a chain of others.
+    private static func localSize(of size: Int, pageSize: Int) -> Int {
+        guard size > pageSize - 35 else { return size }
+        let least = (pageSize - 12) * 32 / 255 - 23
+        let most = least + (size - least) % (pageSize - 4)
+        return most <= pageSize - 35 ? most : least
+    }
+
+    /// The size of a column of bytes, from its number in the record's header.
+    private static func blobSize(in page: [UInt8], at position: inout Int) -> Int? {
+        var value = 0
+        for _ in 0..<4 where position < page.count {
+            let byte = page[position]
+            position += 1
+            value = value << 7 | Int(byte & 0x7F)
+            guard byte & 0x80 != 0 else { return value >= 12 && value % 2 == 0 ? (value - 12) / 2 : nil }
+        }
+        return nil
+    }
+
+    /// A `u32`.
+    private static func number(in page: [UInt8], at position: Int) -> Int? {
+        guard position >= 0, position + 4 <= page.count else { return nil }
+        return page[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    private static func positions(of run: [UInt8], in page: [UInt8]) -> [Int] {
+        var positions: [Int] = []
+        var position = 0
+        while position + run.count <= page.count {
+            if page[position] == run[0], page[position...].starts(with: run) { positions.append(position) }
+            position += 1
+        }
+        return positions
+    }
+
+    private static func read(_ file: Int32, at offset: Int, count: Int) throws(VaultError) -> [UInt8] {
+        guard lseek(file, off_t(offset), SEEK_SET) >= 0 else { throw VaultError("seek", errno: errno) }
+        var total = 0
+        var failure: Int32 = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            while total < count {
+                #if canImport(Glibc)
+                let step = unsafe Glibc.read(file, buffer.baseAddress.map { unsafe $0 + total }, count - total)
+                #else
+                let step = unsafe Darwin.read(file, buffer.baseAddress.map { unsafe $0 + total }, count - total)
+                #endif
+                if step < 0, errno == EINTR { continue }
+                if step < 0 { failure = errno }
+                if step <= 0 { break }
+                total += step
+            }
+            initialized = total
+        }
+        guard failure == 0 else { throw VaultError("read", errno: failure) }
+        return bytes
+    }
+}

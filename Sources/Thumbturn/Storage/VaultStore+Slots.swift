@@ -1,0 +1,73 @@
+import ThumbturnCrypto
+import ThumbturnDevice
+
+// Each slot is kept in two rows, so that one that was damaged or lost costs no way in.
+extension VaultStore.Contents {
+    /// Whether there is no row of a slot at all.
+    var hasNoSlots: Bool { slots.isEmpty && (copies ?? []).isEmpty }
+
+    /// The ids of all rows, each once, in order.
+    private var slotIDs: [[UInt8]] {
+        Set(slots.map(\.id) + (copies ?? []).map(\.id)).sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    /// How many slots have a row, readable or not.
+    var slotCount: Int { slotIDs.count }
+
+    /// Whether both rows of every slot stand, and say the same.
+    var slotsAreWhole: Bool {
+        guard let copies else { return true }
+        return !hasLostTable && slots.count == copies.count
+            && zip(slots, copies).allSatisfy { row, copy in
+                row.id == copy.id && row.record == copy.record && SHA256.digest(copy.record) == copy.digest
+            }
+    }
+
+    /// The slots that can be read: of each the row that is whole.
+    ///
+    /// No id is ever used for another record, so of two rows that differ one was damaged or edited. The head knows which
+    /// one it lists; where it lists neither, or can't be read, the digest beside the copy tells damage, not forgery. Whoever
+    /// edits a row so gains what he would by editing the only one.
+    ///
+    /// - Parameter head: as it stands there; nobody has verified it.
+    func slotRecords(listedBy head: Head?) -> [SlotRecord] {
+        slotIDs.compactMap { id in
+            let copy = copies?.first { $0.id == id }
+            let rows = [slots.first { $0.id == id }?.record, copy?.record].compactMap { $0 }
+            let whole = rows.filter { row in (try? SlotRecord(parsing: row))?.id.bytes == id }
+            let digests = [head?.slots.first { $0.id.bytes == id }?.digest, copy?.digest].compactMap { $0 }
+            let chosen = digests.lazy.compactMap { digest in whole.first { SHA256.digest($0) == digest } }.first
+            return (chosen ?? whole.first).flatMap { try? SlotRecord(parsing: $0) }
+        }
+    }
+
+    /// Whether any row names an item, readable or not.
+    func names(_ item: ItemName) -> Bool {
+        let name = Array(item.text.utf8)
+        return (slots.map(\.record) + (copies ?? []).map(\.record)).contains { record in
+            record.indices.contains { record[$0...].starts(with: name) }
+        }
+    }
+
+    /// Follows a change of the rows that was stored.
+    ///
+    /// - Parameter mended: all slots that stood before, where their rows were written anew.
+    mutating func follow(mended: [SlotRecord]?, removing: [SlotRecord], adding: [SlotRecord]) throws(VaultError) {
+        if let mended {
+            slots = []
+            copies = copies.map { _ in [] }
+            for slot in mended { try add(slot) }
+        }
+        for slot in removing {
+            slots.removeAll { $0.id == slot.id.bytes }
+            copies?.removeAll { $0.id == slot.id.bytes }
+        }
+        for slot in adding { try add(slot) }
+    }
+
+    private mutating func add(_ slot: SlotRecord) throws(VaultError) {
+        let record = try slot.bytes
+        slots.append((id: slot.id.bytes, record: record))
+        copies?.append(VaultStore.SlotCopy(id: slot.id.bytes, record: record, digest: SHA256.digest(record)))
+    }
+}

@@ -1,0 +1,60 @@
+import ThumbturnCrypto
+public import ThumbturnRules
+
+/// The wallets of a vault or of a backup one by one: what opens, and what does not.
+public struct WalletInventory: Hashable, Sendable {
+    /// A row that does not open.
+    public struct Damaged: Hashable, Sendable {
+        /// Which wallet it was; nil where not even that can be read.
+        public let id: Identifier?
+        /// What its owner calls it, where its label opens.
+        public let name: WalletName?
+    }
+
+    /// Every wallet that opens, by name; one whose label is damaged has its id for a name, and no date.
+    public internal(set) var wallets: [WalletSummary] = []
+    /// Every row that does not.
+    public internal(set) var damaged: [Damaged] = []
+    /// How many wallets more there were, by a head that is authentic; 0 where none is.
+    public internal(set) var missingCount = 0
+    /// Whether head and rows stand as the vault wrote them.
+    public internal(set) var isAuthentic = false
+
+    /// Opens one row after the other.
+    struct Counting {
+        private var opened: [Identifier: WalletSummary] = [:]
+        private var damaged: Set<Damaged> = []
+
+        /// Opens a row, and keeps what it is.
+        ///
+        /// - Returns: which wallet opens; nil for none, or for one that is known.
+        @discardableResult
+        mutating func take(_ row: StoredWallet, key: borrowing MasterKey, vault: Identifier) -> Identifier? {
+            guard let wallet = key.open(row, vault: vault) else {
+                let label = key.label(of: row, vault: vault)
+                damaged.insert(Damaged(id: label?.id ?? row.ids.first, name: label?.name))
+                return nil
+            }
+            let summary = wallet.summary
+            // A damaged page may show a row twice; the one with a label says more.
+            if let known = opened[summary.id], known.isLabelled || !summary.isLabelled { return nil }
+            opened[summary.id] = summary
+            return summary.id
+        }
+
+        /// - Parameter count: how many wallets there are by an authentic head.
+        func inventory(of count: Int?, isAuthentic: Bool = false) -> WalletInventory {
+            var inventory = WalletInventory(isAuthentic: isAuthentic)
+            inventory.wallets = opened.values.sorted { $0.name.text < $1.name.text }
+            inventory.damaged = damaged.filter { row in row.id.map { opened[$0] == nil } ?? true }
+                .sorted { ($0.id?.text ?? "") < ($1.id?.text ?? "") }
+            inventory.missingCount = max(0, (count ?? 0) - opened.count - inventory.damaged.count)
+            return inventory
+        }
+    }
+}
+
+extension WalletSummary {
+    /// Whether its label opened; else its id stands for its name.
+    package var isLabelled: Bool { name.text != id.text }
+}

@@ -1,0 +1,26 @@
+import Thumbturn
+
+/// What wallets are read from, and what opens that.
+enum WalletSource: Hashable, Sendable {
+    /// The vault, by its PIN or what else it asks for.
+    case vault
+    /// `--recovery`: the vault, by its recovery key.
+    case vaultByRecoveryKey
+    /// `--from FILE`: a backup, or a vault's file that may be damaged, by the recovery key.
+    case file(String)
+
+    /// The options of a command that takes it.
+    static let options: Set<String> = ["--recovery", "--from"]
+    static let operands = "[--recovery] [--from BACKUP]"
+
+    init(_ given: [String: String]) throws(Failure) {
+        switch given["--from"] {
+        case ""?: throw .usage(Text("--from is empty", "--from est vide"))
+        case let path?: self = .file(path)
+        case nil: self = given["--recovery"] == nil ? .vault : .vaultByRecoveryKey
+        }
+    }
+
+    /// What it asks for first.
+    var question: Question { self == .vault ? .pin : .recoveryKey }
+}

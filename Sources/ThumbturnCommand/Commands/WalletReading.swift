@@ -1,0 +1,243 @@
+import Thumbturn
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+// Reading wallets one by one, from a vault or a backup that may be damaged: what is whole opens, and the rest is named.
+extension Context {
+    /// Opens a vault or a backup, and looks which wallets open; with the time to tell ages by.
+    func inventory(from source: WalletSource) async throws -> (inventory: WalletInventory, now: Milliseconds) {
+        if case .file(let path) = source {
+            let backup = try openBackup(path)
+            return (backup.inventory, Milliseconds(Int64(time(nil)) * 1_000))
+        }
+        return try await withVault(mayLeaveTPM: source == .vaultByRecoveryKey) { vault, place in
+            if source == .vault {
+                _ = try await openSession(vault)
+            } else {
+                _ = try await authorizeByRecoveryKey(vault)
+            }
+            return (try await vault.inventory(), place.device.clock().wall)
+        }
+    }
+
+    /// Prints a secret by itself.
+    func exportWallet(_ text: String, isRaw: Bool, from source: WalletSource) async throws {
+        let output = output
+        try await export(from: source, choosing: { [try $0.wallet(named: text)] }) { wallet, secret in
+            // Opaque bytes are given back as they came, unless somebody reads them on a screen.
+            guard output.isJSON else {
+                return try output.write(secret, isRaw: isRaw, isText: wallet.kind != .opaque)
+            }
+            let head: JSON = ["name": .string(wallet.name.text), "kind": .string(wallet.kind.name)]
+            try output.write(secret, in: head)
+            try output.write("\n")
+        }
+    }
+
+    /// Prints several secrets, a line each; those that don't open are named, and keep no other one in.
+    func exportWallets(_ names: [String], from source: WalletSource) async throws {
+        let printing = WalletPrinting(output: output)
+        let inventory = try await export(
+            from: source,
+            choosing: { inventory in
+                guard !names.isEmpty else { return inventory.wallets }
+                return names.enumerated().compactMap { number, name in
+                    do { return try inventory.wallet(named: name) } catch {
+                        printing.refuse(Failure(error), at: number + 1)
+                        return nil
+                    }
+                }
+            },
+            printing.take
+        )
+        try printing.end(names.isEmpty ? inventory : nil, asked: names.count)
+    }
+
+    /// Says that something was changed though all that was asked for opened.
+    func tell(ofChangeIn inventory: WalletInventory) {
+        if !inventory.isAuthentic { output.note(Failure(.vaultTampered)) }
+    }
+
+    /// Opens what `choosing` takes of the wallets that there are, and lends each secret.
+    @discardableResult
+    private func export(
+        from source: WalletSource,
+        choosing: (WalletInventory) throws -> [WalletSummary],
+        _ body: @escaping @Sendable (WalletSummary, RawSpan) throws -> Void
+    ) async throws -> WalletInventory {
+        if case .file(let path) = source {
+            let backup = try openBackup(path)
+            for wallet in try choosing(backup.inventory) { try backup.exportWallet(wallet.id, body) }
+            tell(ofChangeIn: backup.inventory)
+            return backup.inventory
+        }
+        return try await withVault(mayLeaveTPM: source == .vaultByRecoveryKey) { vault, _ in
+            let authorization: StrongAuthorization
+            if source == .vault {
+                authorization = try await authorize(vault)
+            } else {
+                authorization = try await authorizeByRecoveryKey(vault)
+            }
+            let inventory = try await vault.inventory()
+            let ids = try choosing(inventory).map(\.id)
+            // All of them opened just now: one that does not is storage that fails.
+            if let refusal = try await vault.exportWallets(ids, authorization, body).values.first { throw refusal }
+            tell(ofChangeIn: inventory)
+            return inventory
+        }
+    }
+
+    /// Takes the recovery key, which needs nothing of the device.
+    private func authorizeByRecoveryKey(_ vault: Vault) async throws -> StrongAuthorization {
+        if await vault.snapshot.condition == .resetPending { throw Failure(.resetPending) }
+        return try await vault.unlock(withRecoveryKey: secrets.read(.recoveryKey))
+    }
+
+    private func openBackup(_ path: String) throws -> OpenedBackup {
+        // Before anything is asked.
+        if Folders.isAbsent(path) { throw Failure(.vaultMissing, hint: Text("name a backup", "nommez une sauvegarde")) }
+        return try OpenedBackup(at: path, recoveryKey: secrets.read(.recoveryKey))
+    }
+}
+
+extension WalletInventory {
+    /// The wallet that is called so, or whose id that is.
+    func wallet(named text: String) throws -> WalletSummary {
+        if let wallet = wallets.first(where: { $0.name.text == text }) ?? wallets.first(where: { $0.id.text == text }) {
+            return wallet
+        }
+        guard !damaged.contains(where: { $0.name?.text == text || $0.id?.text == text }) else {
+            throw Failure(.vaultTampered, Text("this wallet does not open", "ce portefeuille ne s'ouvre pas"))
+        }
+        _ = try WalletName(text)
+        // It may be one of those that can't be told by name any more.
+        if let failure { throw Failure(.walletMissing, failure.detail, hint: failure.hint) }
+        throw Failure(.walletMissing)
+    }
+
+    /// What does not open; nil where all does.
+    var failure: Failure? {
+        guard !damaged.isEmpty || missingCount > 0 else { return nil }
+        let count = damaged.count + missingCount
+        return Failure(
+            .vaultTampered,
+            Text(
+                "what does not open: \(count) of \(wallets.count + count) wallets",
+                "ne s'ouvrent pas : \(count) portefeuilles sur \(wallets.count + count)"
+            )
+        )
+    }
+
+    /// The members of an object that tell of what does not open.
+    var members: [(String, JSON)] {
+        [
+            ("damaged", .array(damaged.map(\.json))), ("missingCount", JSON(missingCount)),
+        ]
+    }
+}
+
+extension WalletInventory.Damaged {
+    /// What it is called: its label, else its id.
+    var label: String { name?.text ?? id?.text ?? "?" }
+
+    var json: JSON {
+        ["name": JSON(name?.text), "id": JSON(id?.text), "code": .string(ErrorCode.vaultTampered.text)]
+    }
+}
+
+extension Output {
+    /// Writes an object with a secret in it, which is copied nowhere.
+    func write(_ secret: RawSpan, in head: JSON) throws(Failure) {
+        let quoted = SecretText(quoting: secret)
+        try write(head.text.dropLast() + ",\"encoding\":\"\(quoted.encoding.rawValue)\",\"secret\":")
+        try quoted.bytes.withBytes { bytes throws(Failure) in try write(bytes) }
+        try write("}")
+    }
+}
+
+/// Several secrets on their way out, a line or an object each.
+private final class WalletPrinting: @unchecked Sendable {
+    // Safe to send: one command at a time takes wallets, and ends after the last.
+    private let output: Output
+    private var count = 0
+    private var refusals: [Failure] = []
+
+    init(output: Output) {
+        self.output = output
+    }
+
+    /// Prints one.
+    func take(_ wallet: WalletSummary, _ secret: RawSpan) throws {
+        guard !output.isJSON else {
+            try output.write(count == 0 ? "{\"wallets\":[" : ",")
+            count += 1
+            let head: JSON = [
+                "name": .string(wallet.name.text), "kind": .string(wallet.kind.name), "id": .string(wallet.id.text),
+            ]
+            return try output.write(secret, in: head)
+        }
+        guard SecretText.isOneLine(secret) else {
+            let failure = Failure(
+                .usage,
+                Text("the secret is not one line of text", "le secret n'est pas une ligne de texte"),
+                hint: Text(
+                    "export it by itself, or with --json",
+                    "exportez-le à part, ou avec --json"
+                )
+            )
+            output.note(Text("\(wallet.name.text): ") + failure.line)
+            return refusals.append(failure)
+        }
+        try output.write(output.shown(wallet.name.text) + "\t")
+        try output.write(secret)
+        try output.write("\n")
+        count += 1
+    }
+
+    /// Names by its place what could not be printed: a word that is no wallet's name may be a secret.
+    func refuse(_ failure: Failure, at number: Int) {
+        output.note(Text("name \(number): ", "nom \(number) : ") + failure.line)
+        refusals.append(failure)
+    }
+
+    /// Ends the answer.
+    ///
+    /// - Parameters:
+    ///   - inventory: all that there is, where all was asked for.
+    ///   - asked: how many names were given.
+    /// - Throws: what kept the worst of them in.
+    func end(_ inventory: WalletInventory?, asked: Int) throws {
+        for wallet in inventory?.damaged ?? [] {
+            output.note(Text("\(wallet.label): ") + Failure(.vaultTampered).line)
+        }
+        var failure = inventory?.failure
+        if failure == nil, let worst = refusals.max(by: { $0.exitCode < $1.exitCode }) {
+            let all = asked == 0 ? count + refusals.count : asked
+            failure = Failure(
+                worst.code,
+                Text("\(refusals.count) of \(all) wallets", "\(refusals.count) sur \(all) portefeuilles"),
+                hint: worst.hint
+            )
+        }
+        if output.isJSON {
+            if count == 0 { try output.write("{\"wallets\":[") }
+            var rest: [(String, JSON)] = failure == nil ? [] : inventory?.members ?? []
+            if let failure { rest.append(("error", failure.json(in: output.language))) }
+            try output.write("]" + (rest.isEmpty ? "}" : "," + JSON.object(rest).text.dropFirst()) + "\n")
+        }
+        guard var failure else { return }
+        failure.isPrinted = true
+        throw failure
+    }
+}
+
+extension Failure {
+    /// Code and message, for a line that begins with something else.
+    fileprivate var line: Text {
+        Text("\(code.text) \(message(in: .english))", "\(code.text) \(message(in: .french))")
+    }
+}

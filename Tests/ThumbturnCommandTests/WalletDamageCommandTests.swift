@@ -1,0 +1,219 @@
+import Foundation
+import Testing
+import ThumbturnSQLite
+
+@testable import ThumbturnCommand
+@testable import Thumbturn
+
+/// Damage costs what was damaged, in the command too: `list`, `show` and `export` work wallet by wallet.
+struct WalletDamageCommandTests {
+    @Test func `K-05: several wallets are exported a line each, and imported again as they came`() throws {
+        let box = try Self.withWallets()
+        try Transcript.play(
+            """
+            $ wallet export Notes Savings
+            3< PIN
+            Notes\tto be kept
+            Savings\tMNEMONIC
+            $ wallet export --all
+            3< PIN
+            Coins\tMNEMONIC
+            Notes\tto be kept
+            Savings\tMNEMONIC
+            $ wallet export Savings --all
+            2> thumbturn: error: ERR-TT-301 …
+            2> hint: …
+            = 2
+            """.replacing("MNEMONIC", with: Box.mnemonic),
+            in: box
+        )
+        let object = try box.json(["wallet", "export", "--all"], [Box.pin])
+        let wallets = try #require(object["wallets"] as? [[String: String]])
+        #expect(wallets.map { $0["name"] } == ["Coins", "Notes", "Savings"])
+        #expect(wallets.map { $0["secret"] } == [Box.mnemonic, "to be kept", Box.mnemonic])
+        #expect(wallets.allSatisfy { $0["id"]?.count == 32 && $0["encoding"] == "utf-8" } && object.count == 1)
+        let lines = try box.run(["wallet", "export", "Coins", "Savings"], [Box.pin]).standardOutput
+        let other = try Box.withVault()
+        let given = [Box.pin] + lines.split(separator: "\n").map(String.init)
+        let again = try other.run(["wallet", "import", "--bulk"], given)
+        #expect(again.standardOutput == "Imported: 2 wallets.\n", "\(again)")
+    }
+
+    @Test func `a secret that is no line, and a name that is none, keep no other wallet in`() throws {
+        let box = try Self.withWallets()
+        let command = "wallet import Lines --opaque --file - --secret-fd 0"
+        #expect(try box.shell("printf '\(Box.pin)\\none\\ntwo' | \"$0\" \(command)").exitCode == 0)
+        let some = try box.run(["wallet", "export", "Lines", "Notes", "None"], [Box.pin])
+        #expect(some.standardOutput == "Notes\tto be kept\n" && some.exitCode == 2, "\(some)")
+        #expect(some.standardError.contains("name 3: ERR-TT-312") && some.standardError.contains("Lines: ERR-TT-301"))
+        #expect(!some.standardError.contains("two") && !some.standardError.contains("None"))
+        let object = try box.json(["wallet", "export", "Lines", "Notes"], [Box.pin])
+        #expect((object["wallets"] as? [[String: String]])?.map { $0["secret"] } == ["one\ntwo", "to be kept"])
+        #expect(try box.run(["wallet", "export", "Lines", "--raw"], [Box.pin]).standardOutput == "one\ntwo")
+        let none = try box.json(["wallet", "export", "No", "None"], [Box.pin])
+        #expect((none["wallets"] as? [Any])?.isEmpty == true)
+        #expect((none["error"] as? [String: Any])?["code"] as? String == "ERR-TT-312")
+    }
+
+    @Test func `a changed bit in a label or a secret, a row that is lost or added: every other wallet is exported`()
+        throws
+    {
+        let box = try Self.withWallets()
+        let key = try box.recoveryKey()
+        let ids = try box.ids()
+        let (label, secret) = (try #require(ids["Savings"]), try #require(ids["Coins"]))
+        try box.sql { database in
+            let bytes = try database.rows("SELECT label FROM wallet WHERE id = ?", .blob(label.bytes))[0].blob(0)
+            let changed = Array(bytes.dropLast() + [bytes.last.map { $0 ^ 1 } ?? 0])
+            try database.run("UPDATE wallet SET label = ? WHERE id = ?", .blob(changed), .blob(label.bytes))
+        }
+        let told = "thumbturn: ERR-TT-210 The vault was changed by something else than itself.\n"
+        for (option, line) in [([], Box.pin), (["--recovery"], key)] as [([String], String)] {
+            let one = try box.run(["wallet", "export", "Notes"] + option, [line])
+            #expect(one.standardOutput == "to be kept" && one.exitCode == 0 && one.standardError == told, "\(one)")
+            let byID = try box.run(["wallet", "export", label.text] + option, [line])
+            #expect(byID.standardOutput == Box.mnemonic + "\n" && byID.exitCode == 0, "\(byID)")
+            let all = try box.run(["wallet", "export", "--all"] + option, [line])
+            #expect(all.exitCode == 0 && all.standardOutput.contains("\(label.text)\t\(Box.mnemonic)\n"), "\(all)")
+            #expect(try box.run(["wallet", "export", "Savings"] + option, [line]).exitCode == 1)
+            let list = try box.run(["wallet", "list"] + option, [line])
+            #expect(list.exitCode == 0 && list.standardOutput.contains("\(label.text)  mnemonic  its label is damaged"))
+        }
+        try box.sql { database in
+            let bytes = try database.rows("SELECT secret FROM wallet WHERE id = ?", .blob(secret.bytes))[0].blob(0)
+            let changed = Array(bytes.dropLast() + [bytes.last.map { $0 ^ 1 } ?? 0])
+            try database.run("UPDATE wallet SET secret = ? WHERE id = ?", .blob(changed), .blob(secret.bytes))
+            try database.run("INSERT INTO wallet VALUES (?, ?, ?)", .blob([1, 2]), .blob([3]), .blob([4]))
+        }
+        for (option, line) in [([], Box.pin), (["--recovery"], key)] as [([String], String)] {
+            let one = try box.run(["wallet", "export", "Notes"] + option, [line])
+            #expect(one.standardOutput == "to be kept" && one.exitCode == 0, "\(one)")
+            let gone = try box.run(["wallet", "export", "Coins"] + option, [line])
+            #expect(gone.exitCode == 4 && gone.standardError.contains("error: ERR-TT-210"), "\(gone)")
+            let all = try box.run(["wallet", "export", "--all"] + option, [line])
+            let lines = Set(all.standardOutput.split(separator: "\n"))
+            #expect(lines == ["\(label.text)\t\(Box.mnemonic)", "Notes\tto be kept"], "\(all)")
+            #expect(all.exitCode == 4 && all.standardError.contains("thumbturn: Coins: ERR-TT-210"), "\(all)")
+            let list = try box.run(["wallet", "list"] + option, [line])
+            #expect(list.exitCode == 4 && list.standardOutput.contains("does not open (ERR-TT-210)\n"), "\(list)")
+            #expect(try box.run(["wallet", "show", "Notes"] + option, [line]).exitCode == 0)
+            #expect(try box.run(["wallet", "show", "Coins"] + option, [line]).exitCode == 4)
+            let object = try box.json(["wallet", "export", "--all"] + option, [line])
+            #expect((object["wallets"] as? [Any])?.count == 2)
+            #expect((object["damaged"] as? [[String: Any]])?.contains { $0["name"] as? String == "Coins" } == true)
+            #expect((object["error"] as? [String: Any])?["code"] as? String == "ERR-TT-210")
+            let listed = try box.json(["wallet", "list"] + option, [line])
+            #expect((listed["wallets"] as? [Any])?.count == 2 && (listed["damaged"] as? [Any])?.count == 2)
+        }
+    }
+
+    @Test func `a wallet whose row is gone is missed, and the others are listed`() throws {
+        let box = try Self.withWallets()
+        let id = try #require(box.ids()["Notes"])
+        try box.sql { try $0.run("DELETE FROM wallet WHERE id = ?", .blob(id.bytes)) }
+        try Transcript.play(
+            """
+            $ wallet list
+            3< PIN
+            Coins    mnemonic  for …
+            Savings  mnemonic  for …
+            missing: 1 wallet (ERR-TT-210)
+            2> thumbturn: error: ERR-TT-210 …(what does not open: 1 of 3 wallets).
+            2> hint: …
+            = 4
+            $ wallet export Savings
+            3< PIN
+            MNEMONIC
+            2> thumbturn: ERR-TT-210 The vault was changed by something else than itself.
+            """.replacing("\nMNEMONIC\n", with: "\n\(Box.mnemonic)\n"),
+            in: box
+        )
+    }
+
+    @Test func `a damaged head, and a slot's row that is lost, keep no wallet in`() throws {
+        let box = try Self.withWallets()
+        let key = try box.recoveryKey()
+        try box.sql { try $0.run("DELETE FROM slot") }
+        let warned = try box.json(["status"])
+        #expect((warned["warnings"] as? [String])?.contains("slotDamaged") == true)
+        #expect(try box.run(["wallet", "export", "Notes"], [Box.pin]).standardOutput == "to be kept")
+        let mended = try box.json(["status"])
+        #expect((mended["warnings"] as? [String])?.contains("slotDamaged") == false)
+        try box.sql { try $0.run("UPDATE head SET body = zeroblob(40)") }
+        try box.sql { try $0.run("DELETE FROM slot_copy") }
+        let all = try box.run(["wallet", "export", "--all", "--recovery"], [key])
+        #expect(all.standardOutput.split(separator: "\n").count == 3 && all.exitCode == 0, "\(all)")
+    }
+
+    @Test func `a backup, and a vault's file that nothing else opens, give what is whole`() throws {
+        let box = try Self.withWallets()
+        let key = try box.recoveryKey()
+        let file = box.folder + "/backup"
+        try #require(try box.run(["backup", file], [Box.pin]).exitCode == 0)
+        let all = try box.run(["wallet", "export", "--all"], [Box.pin]).standardOutput
+        let plain = try box.run(["wallet", "export", "--all", "--from", file], [key])
+        #expect(plain.standardOutput == all && plain.exitCode == 0 && plain.standardError.isEmpty, "\(plain)")
+        let one = try box.run(["wallet", "export", "Notes", "--from", file, "--recovery"], [key])
+        #expect(one.standardOutput == "to be kept", "\(one)")
+        #expect(
+            try box.run(["wallet", "list", "--from", file], [key]).standardOutput.split(separator: "\n").count == 3
+        )
+        #expect(try box.run(["wallet", "show", "Coins", "--from", file], [key]).exitCode == 0)
+        #expect(try box.run(["wallet", "export", "Notes", "--from", file], [Box.pin]).exitCode == 2)
+        let none = try box.run(["wallet", "list", "--from", box.folder + "/none"], [key])
+        #expect(none.standardError.contains("ERR-TT-201"), "\(none)")
+
+        // Its header, and the label of one wallet.
+        var bytes = Folders.contents(of: file)
+        for index in 0..<100 { bytes[index] ^= 0x55 }
+        let id = try #require(box.ids()["Coins"])
+        let secret = try #require(bytes.indices.last { bytes[$0...].starts(with: id.bytes) && bytes[$0 - 18] == 1 })
+        bytes[secret - 60] ^= 1
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
+        let rest = try box.run(["wallet", "export", "--all", "--from", file], [key])
+        #expect(rest.standardOutput.contains("\(id.text)\t\(Box.mnemonic)") && rest.exitCode == 0, "\(rest)")
+        #expect(rest.standardOutput.split(separator: "\n").count == 3)
+
+        // The vault's own file, without its first page.
+        var own = Folders.contents(of: box.database)
+        for index in 0..<4_096 { own[index] = 0 }
+        try Data(own).write(to: URL(fileURLWithPath: box.database))
+        #expect(try box.run(["wallet", "list"], [Box.pin]).standardError.contains("ERR-TT-204"))
+        let rescued = try box.run(["wallet", "export", "--all", "--from", box.database], [key])
+        #expect(rescued.standardOutput == all, "\(rescued)")
+    }
+
+    private static func withWallets() throws -> Box {
+        let box = try Box.withVault()
+        for name in ["Savings", "Coins"] { try box.run(["wallet", "import", name], [Box.pin, Box.mnemonic]) }
+        try box.run(["wallet", "import", "Notes", "--opaque"], [Box.pin, "to be kept"])
+        return box
+    }
+}
+
+extension Box {
+    fileprivate func sql<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        let database = try Database(opening: database, format: VaultStore.format)
+        defer { database.close() }
+        return try body(database)
+    }
+
+    /// The id of each wallet, by its name.
+    fileprivate func ids() throws -> [String: Identifier] {
+        let wallets = try #require(json(["wallet", "list"], [Box.pin])["wallets"] as? [[String: Any]])
+        return Dictionary(
+            uniqueKeysWithValues: wallets.compactMap { wallet in
+                guard let name = wallet["name"] as? String, let text = wallet["id"] as? String else { return nil }
+                return Identifier(text: text).map { (name, $0) }
+            }
+        )
+    }
+
+    /// Makes a recovery key, and types it back.
+    fileprivate func recoveryKey() throws -> String {
+        let made = try run(["recovery", "create"], [Box.pin]).standardOutput
+        let key = String(try #require(made.split(separator: "\n").first))
+        try #require(try run(["recovery", "check"], [Box.pin, key]).exitCode == 0)
+        return key
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// A backup, or a vault's file, of which bytes were changed: what is whole opens with the recovery key.
+@Suite struct BackupDamageTests {
+    @Test func `a backup opens without a vault and without a device, and says what is in it`() async throws {
+        let scene = try await BackupScene.make()
+        let backup = try scene.open()
+        #expect(backup.inventory == WalletInventory(wallets: scene.wallets, isAuthentic: true))
+        #expect(try scene.texts(of: backup) == scene.texts)
+        #expect(throws: VaultError(.walletMissing)) { try backup.exportWallet(.make()) { _, _ in } }
+    }
+
+    @Test func `without its recovery key nothing opens, and what is no backup says so`() async throws {
+        let scene = try await BackupScene.make()
+        let other = try await TestVault.make().makeRecoveryKey()
+        let (key, folder) = (scene.key, scene.made.folder)
+        #expect(await Self.verdict(on: scene.path, key: other) == .strongFactorRefused)
+        #expect(await Self.verdict(on: scene.path, key: "1") == .recoveryKeyMalformed)
+        #expect(await Self.verdict(on: folder.file("none"), key: key) == .vaultMissing)
+        #expect(await Self.verdict(on: folder.path, key: key) == .vaultUnsafe)
+        for bytes in [[], [1], [UInt8](repeating: 0x2C, count: 20_000)] {
+            try folder.write(bytes, to: "other")
+            #expect(await Self.verdict(on: folder.file("other"), key: key) == .vaultDamaged)
+        }
+    }
+
+    private static func verdict(on path: String, key: String) async -> ErrorCode? {
+        await refusal { try OpenedBackup(at: path, recoveryKey: SecretBytes(text: key)) }
+    }
+
+    @Test(arguments: 0..<2)
+    func `whatever byte of a backup is changed, what is whole opens`(part: Int) async throws {
+        let scene = try await BackupScene.make()
+        let bytes = try scene.made.folder.read("backup")
+        // Every other byte of a row's own header, and some of everything.
+        var places = Set(stride(from: part * 400, to: bytes.count, by: 801))
+        for (secret, label) in scene.secrets {
+            let start = try #require(bytes.position(of: secret)) - label
+            places.formUnion(stride(from: start - 28 + part, to: start - 16, by: 2))
+            places.formUnion(stride(from: start - 16 + part, to: start + label + 40, by: 29))
+        }
+        for place in places.sorted() {
+            var changed = bytes
+            changed[place] ^= 1 << UInt8((place + part) % 8)
+            try scene.expectOpen(changed, changedAt: place..<place + 1, of: bytes)
+        }
+    }
+
+    @Test func `a backup without the start of any page, or cut short, gives what is whole`() async throws {
+        let scene = try await BackupScene.make()
+        let bytes = try scene.made.folder.read("backup")
+        for page in 0..<bytes.count / 4_096 where page % 2 == 0 || page < 4 {
+            var changed = bytes
+            for index in 0..<40 { changed[page * 4_096 + index] = 0xA5 }
+            try scene.expectOpen(changed, changedAt: page * 4_096..<page * 4_096 + 40, of: bytes)
+        }
+        var opened = 0
+        for length in stride(from: 0, to: bytes.count, by: 3_300) {
+            try scene.made.folder.write(Array(bytes.prefix(length)), to: "changed")
+            opened += (try? scene.open("changed").inventory.wallets.count) ?? 0
+        }
+        #expect(opened > 0)
+    }
+
+    @Test func `random changes trap nothing, and what opens is what was sealed`() async throws {
+        let scene = try await BackupScene.make()
+        let bytes = try scene.made.folder.read("backup")
+        var numbers = SeededGenerator(seed: 0xBAC)
+        for _ in 0..<40 {
+            try scene.made.folder.write(numbers.mutate(bytes), to: "changed")
+            guard let backup = try? scene.open("changed") else { continue }
+            #expect(try Set(scene.texts(of: backup)).isSubset(of: scene.texts))
+        }
+    }
+
+    @Test func `a vault's own file that SQLite refuses gives its wallets to the recovery key`() async throws {
+        let scene = try await BackupScene.make()
+        await scene.made.vault.close()
+        var bytes = try scene.made.folder.read("vault/vault.sqlite")
+        for index in 0..<4_096 { bytes[index] = 0 }
+        try scene.made.folder.write(bytes, to: "vault/vault.sqlite")
+        #expect(await refusal { try await scene.made.reopened() } == .vaultDamaged)
+        let backup = try scene.open("vault/vault.sqlite")
+        #expect(try scene.texts(of: backup) == scene.texts)
+        #expect(backup.inventory.wallets == scene.wallets)
+    }
+}
+
+/// A backup of some wallets, a long secret among them, with its key.
+private struct BackupScene {
+    let made: TestVault
+    let key: String
+    let wallets: [WalletSummary]
+    let texts: [String]
+    /// What each sealed secret begins with, in the file, and the size of the label before it.
+    let secrets: [([UInt8], label: Int)]
+    let sealed: [Identifier: [UInt8]]
+
+    var path: String { made.backup }
+
+    static func make() async throws -> BackupScene {
+        let made = try await TestVault.make()
+        var texts: [String] = []
+        let long = String(repeating: "long ", count: 1_400)
+        for (name, text) in [("A", "secret of A"), ("B", long), ("C", "secret of C")] {
+            try await made.add(name, text)
+            texts.append(text)
+        }
+        let key = try await made.makeRecoveryKey()
+        try await made.vault.backUp(to: made.backup, try await made.strong())
+        let records = try made.wallets()
+        return BackupScene(
+            made: made,
+            key: key,
+            wallets: try await made.vault.wallets(),
+            texts: texts,
+            secrets: records.map { (Array($0.secret.prefix(WalletRecord.headerByteCount)), $0.label.count) },
+            sealed: Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0.secret) })
+        )
+    }
+
+    func open(_ name: String = "backup") throws -> OpenedBackup {
+        try OpenedBackup(at: made.folder.file(name), recoveryKey: SecretBytes(text: key))
+    }
+
+    func texts(of backup: borrowing OpenedBackup) throws -> [String] {
+        var texts: [String] = []
+        for wallet in backup.inventory.wallets {
+            texts.append(try backup.exportWallet(wallet.id) { _, bytes in bytes.exposedText })
+        }
+        return texts
+    }
+
+    /// Writes changed bytes, and expects every wallet that has none of them in its secret.
+    func expectOpen(_ bytes: [UInt8], changedAt changed: Range<Int>, of whole: [UInt8]) throws {
+        try made.folder.write(bytes, to: "changed")
+        let backup = try open("changed")
+        let found = Set(try texts(of: backup))
+        for (wallet, text) in zip(wallets, texts) {
+            let secret = try #require(sealed[wallet.id])
+            // What lies in the row's page, without the header, which can be told.
+            let run = Array(secret[WalletRecord.headerByteCount..<min(secret.count, 400)])
+            let start = try #require(whole.position(of: run))
+            let isLong = secret.count > 4_000
+            let isHit = isLong || changed.overlaps(start..<start + run.count)
+            #expect(found.contains(text) || isHit, "\(changed) costs \(text.prefix(12))")
+        }
+        #expect(found.isSubset(of: texts))
+    }
+}
+
+extension [UInt8] {
+    fileprivate func position(of run: [UInt8]) -> Int? {
+        guard let first = run.first, count >= run.count else { return nil }
+        return (0...count - run.count).first { self[$0] == first && self[$0...].starts(with: run) }
+    }
+}

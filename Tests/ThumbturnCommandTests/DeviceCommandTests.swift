@@ -219,11 +219,15 @@ struct DeviceCommandTests {
         let silent = ["THUMBTURN_TEST_TPM": "swtpm:path=\(box.folder)/nobody"]
         let made = try run(box, ["init"], [Self.password], silent)
         #expect(made.exitCode == 0 && made.standardError.contains("thumbturn doctor"), "\(made)")
-        let secret = try #require(box.contents().keys.first { $0.contains("/files/items/thumbturn.") })
+        let secrets = box.contents().keys.filter { $0.contains("/files/items/thumbturn.") }
+        try #require(secrets.count == 2)
         // As if its keys lay on a TPM: what stands there is never taken for missing because the TPM is.
         let items = box.folder + "/state/thumbturn/tpm/items"
         try FileManager.default.createDirectory(atPath: items, withIntermediateDirectories: true)
-        try FileManager.default.copyItem(atPath: secret, toPath: items + "/" + (secret as NSString).lastPathComponent)
+        for secret in secrets {
+            let name = (secret as NSString).lastPathComponent
+            try FileManager.default.copyItem(atPath: secret, toPath: items + "/" + name)
+        }
         let refused = try run(box, ["unlock"], [Self.password], silent)
         #expect(refused.exitCode == 3 && refused.standardError.contains("ERR-TT-206"), "\(refused)")
     }

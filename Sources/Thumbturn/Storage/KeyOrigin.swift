@@ -7,7 +7,7 @@ package import ThumbturnRules
 package struct KeyOrigin: Hashable, Sendable {
     /// The kind of device; nil for a vault that was being made or erased.
     package let device: DeviceKind?
-    /// Its items in the secure store, the device secret first: one vault may have left others on another device.
+    /// Its items in the secure store, the PIN's device secret first: one vault may have left others on another device.
     package let items: [ItemName]
     /// What the names of all its items begin with; nil where nothing is left to tell.
     package let vault: Identifier?
@@ -34,7 +34,7 @@ package struct KeyOrigin: Hashable, Sendable {
         } else {
             (device, vault) = (nil, contents.leftovers.lazy.compactMap(\.item.vault).first)
         }
-        let named = slots.compactMap(\.item)
+        let named = slots.flatMap(\.items)
         items = named.isEmpty ? contents.leftovers.map(\.item) : named
     }
 

@@ -216,6 +216,33 @@ struct BadInputTests {
         #expect(try box.run(["unlock"], ["840275"]).exitCode == 0)
     }
 
+    @Test func `A7: a copy from before a new PIN says so, and opens with the recovery key alone`()
+        throws
+    {
+        let box = try Box.withVault()
+        try box.run(["wallet", "import", "main"], [Box.pin, Box.mnemonic])
+        let key = try box.run(["recovery", "create"], [Box.pin]).standardOutput.trimmingCharacters(in: .newlines)
+        #expect(try box.run(["recovery", "check"], [Box.pin, key]).exitCode == 0)
+        let old = Folders.contents(of: box.database)
+        let changed = try box.run(["pin", "change"], [Box.pin, "840275"])
+        #expect(changed.exitCode == 0 && changed.standardError.contains("open with the recovery key alone"))
+        #expect(!changed.standardError.contains("has no recovery key"))
+        try replace(box.database, old)
+        for pin in [Box.pin, "840275"] {
+            let refused = try box.run(["unlock"], [pin])
+            #expect(refused.exitCode == 3 && refused.standardError.contains("ERR-TT-209"), "\(refused)")
+            let hint = "from before the PIN was changed: open the vault with its recovery key"
+            #expect(refused.standardError.contains(hint), "\(refused)")
+        }
+        let exported = try box.run(["wallet", "export", "main", "--recovery"], [key])
+        #expect(exported.standardOutput == Box.mnemonic + "\n", "\(exported)")
+        let refused = try box.run(["unlock", "--recovery"], [key, "771204"])
+        #expect(refused.exitCode == 4 && refused.standardError.contains("ERR-TT-218"), "\(refused)")
+        let accepted = try box.run(["unlock", "--recovery", "--accept-older-copy"], [key, "771204", "OLDER"])
+        #expect(accepted.exitCode == 0, "\(accepted)")
+        #expect(try box.run(["unlock"], ["771204"]).exitCode == 0)
+    }
+
     @Test func `A8: after a rollback nobody is told to give a PIN that would be refused`() throws {
         let box = try Box.withVault("--biometrics")
         let old = Folders.contents(of: box.database)

@@ -141,6 +141,17 @@ extension Context {
 
     /// What is left where the PIN opens nothing: a recovery key is named only to who has one.
     private static func wayOut(_ snapshot: VaultSnapshot) -> Text {
+        // The ledger's secret is here and the PIN's is not, and the ledger went on.
+        guard snapshot.condition != .keyMissing || !snapshot.isOlderCopy else {
+            return Text(
+                "this copy is from before the PIN was changed: ",
+                "cette copie date d'avant le changement de code : "
+            ) + strongestWayOut(snapshot)
+        }
+        return strongestWayOut(snapshot)
+    }
+
+    private static func strongestWayOut(_ snapshot: VaultSnapshot) -> Text {
         if hasRecoveryKey(snapshot) {
             return Text(
                 "open the vault with its recovery key: `thumbturn unlock --recovery`",

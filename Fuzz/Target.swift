@@ -17,7 +17,7 @@ struct Target: Sendable {
 
 extension Target {
     static var all: [Target] {
-        [Target(name: "file", isVaultFile: true, pageByteCount: 4_096, prepare: WholeFile.prepare)]
+        [Target(name: "file", isVaultFile: true, pageByteCount: 4_096, prepare: WholeFile.prepare), scan]
             + FormatProbe.Door.allCases.map(row) + texts + legacy + [simulatedState, reader]
     }
 

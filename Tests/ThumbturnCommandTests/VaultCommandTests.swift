@@ -54,6 +54,20 @@ struct VaultCommandTests {
         )
     }
 
+    @Test func `A22: a new PIN counts, and is not done while the device keeps what the former one needs`() throws {
+        let box = try Box.withVault()
+        try box.run(["simulate", "fault", "delete-fails"])
+        let changed = try box.run(["pin", "change"], [Box.pin, "a whole sentence"])
+        #expect(changed.exitCode == 3 && changed.standardError.contains("ERR-TT-219"), "\(changed)")
+        #expect(changed.standardError.contains("hint: the new one counts; `thumbturn status` tries again"))
+        for isKept in [true, false] {
+            if isKept { try box.run(["simulate", "fault", "delete-fails"]) }
+            let warnings = try #require(try box.json(["status"])["warnings"] as? [String])
+            #expect(warnings.contains("formerSecretRemains") == isKept)
+        }
+        #expect(try box.run(["unlock"], ["a whole sentence"]).exitCode == 0)
+    }
+
     @Test func `the PIN is changed, and the old one opens nothing`() throws {
         try Transcript.play(
             """

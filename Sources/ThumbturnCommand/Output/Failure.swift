@@ -115,6 +115,11 @@ struct Failure: Error, Hashable {
                 "export what opens with `thumbturn wallet export --all`, then make a new vault",
                 "exportez ce qui s'ouvre par `thumbturn wallet export --all`, puis créez un nouveau coffre"
             )
+        case .formerSecretRemains:
+            Text(
+                "the new one counts; `thumbturn status` tries again, and warns until it is done",
+                "le nouveau compte ; `thumbturn status` réessaie, et avertit jusqu'à ce que ce soit fait"
+            )
         case .inputClosed:
             Text(
                 "run it on a terminal, or give one line for each secret on --secret-fd N",

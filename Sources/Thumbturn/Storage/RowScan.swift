@@ -34,7 +34,7 @@ final class RowScan {
 
     /// Opens a file that may lie anywhere, for reading.
     ///
-    /// - Throws: `.vaultMissing`, `.vaultUnsafe` when it is no plain file, `.storageUnavailable`.
+    /// - Throws: `.vaultMissing`, `.vaultUnsafe` when it is no plain file, `.backupTooLarge`, `.storageUnavailable`.
     init(_ path: String) throws(VaultError) {
         file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
@@ -48,6 +48,10 @@ final class RowScan {
         guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             _ = close(file)
             throw VaultError(.vaultUnsafe, fault: .noFile)
+        }
+        guard status.st_size <= FileCopy.mostBytes else {
+            _ = close(file)
+            throw VaultError(.backupTooLarge)
         }
         let header = (try? Self.read(file, at: 0, count: 18)) ?? []
         let said = header.count == 18 ? Int(header[16]) << 8 | Int(header[17]) : 0
@@ -113,14 +117,22 @@ final class RowScan {
     }
 
     /// The row that begins at a place.
-    func wallet(at place: Place) throws(VaultError) -> WalletCell? {
+    ///
+    /// - Parameter follows: asked of what lies in the page itself, whether the chain of pages with the rest is worth reading:
+    ///   anybody can write many rows that lead to one long chain.
+    func wallet(
+        at place: Place,
+        where follows: (StoredWallet) -> Bool = { _ in true }
+    ) throws(VaultError) -> WalletCell? {
         let page = try page(place.page)
         guard let shape = shape(in: page, at: place.offset) else { return nil }
         var secret = Array(page[shape.secret])
-        if shape.spills, var next = Self.number(in: page, at: shape.secret.upperBound) {
+        let local = StoredWallet(id: Array(page[shape.id]), label: Array(page[shape.label]), secret: secret)
+        if shape.spills, follows(local), var next = Self.number(in: page, at: shape.secret.upperBound) {
             while secret.count < shape.secretSize, next > 0, next <= pageCount {
                 let rest = try self.page(next - 1)
-                guard let following = Self.number(in: rest, at: 0) else { break }
+                // A page without a byte of the secret would lead on for ever.
+                guard rest.count > 4, let following = Self.number(in: rest, at: 0) else { break }
                 secret += rest.dropFirst(4).prefix(shape.secretSize - secret.count)
                 next = following
             }

@@ -39,7 +39,7 @@ public struct OpenedBackup: ~Copyable {
         var places: [Identifier: Place] = [:]
         var head: Head?
         var digests: [WalletIndex.Entry] = []
-        var pieced = 0
+        var (pieced, chains) = (0, 0)
         for number in 0..<scan.pageCount {
             let page = try scan.page(number)
             if head == nil {
@@ -48,14 +48,18 @@ public struct OpenedBackup: ~Copyable {
             var opened: Set<Int> = []
             for offset in scan.wallets(in: page) {
                 let place = RowScan.Place(page: number, offset: offset)
-                guard let cell = try scan.wallet(at: place), Self.isWallet(cell.row, of: vault, key: key) else {
-                    continue
+                let cell = try scan.wallet(at: place) { local in
+                    guard chains < Self.mostPieced, Self.isWallet(local, of: vault, key: key) else { return false }
+                    chains += 1
+                    return true
                 }
+                guard let cell, Self.isWallet(cell.row, of: vault, key: key) else { continue }
                 if let record = cell.row.record {
                     digests.append(WalletIndex.Entry(id: record.id, digest: record.digest))
                 }
                 guard let id = counting.take(cell.row, key: key, vault: vault) else { continue }
                 places[id] = .row(place)
+                chains = 0  // Only what leads nowhere is counted.
                 opened.insert(cell.secretStart)
             }
             // The sizes of its columns may be what was changed. Of more than a few that is no accident.

@@ -61,6 +61,8 @@ struct Outside {
         }
         let vault = head.vault
         slots.removeAll { $0.vault != vault }
+        // A row that is no slot's names what it likes, and would keep it from being deleted.
+        if contents.slots.count != slots.count { slotsAreWhole = false }
         ledger = Ledger(founding: vault)
         ledger.attempts.isReliable = false
     }
@@ -137,14 +139,6 @@ struct Outside {
         return marked == .half && slot(.localSecret) != nil ? .full : marked
     }
 
-    /// What the ledger stands on: the device secret that the local slot names for it, or while that slot is still to come, one
-    /// that has only a note.
-    var ledgerSecret: ItemName? {
-        if let slot = slot(.localSecret) { return slot.ledgerSecret }
-        guard migration == .half else { return nil }
-        return countingSecrets.first { $0.belongs(to: head.vault, for: .deviceSecret) }
-    }
-
     /// Device secrets that no slot names and that guesses at a former app's PIN may be counted with.
     ///
     /// Such a note is no wish to delete: the secret has a counter, and did not vouch for its note.
@@ -154,7 +148,7 @@ struct Outside {
 
     /// Whether a device secret that vouched for its note is still to be deleted.
     var formerSecretRemains: Bool {
-        contents.leftovers.contains { $0.tag != nil && $0.item.belongs(to: head.vault, for: .deviceSecret) }
+        contents.leftovers.contains { $0.tag?.isEmpty == false && $0.item.belongs(to: head.vault, for: .deviceSecret) }
     }
 
     var summaries: [VaultSnapshot.Slot] {

@@ -129,12 +129,30 @@ extension Vault {
         }
     }
 
-    /// Makes an anchor for an item, so that it counts as one that was used; one that is there stays.
-    func makeAnchor(of item: ItemName) async throws(VaultError) {
+    /// Makes an anchor for an item; one that is there stays.
+    func makeAnchor(of item: ItemName, at position: LedgerPosition) async throws(VaultError) {
         do {
-            _ = try await device.anchor.move(from: nil, to: LedgerPosition(sequence: 1, mark: .make()), for: item)
+            _ = try await device.anchor.move(from: nil, to: position, for: item)
         } catch {
             throw VaultError(.storageUnavailable, "anchor: \(error)")
+        }
+    }
+
+    /// Marks the PIN's own secret as one that a commit names, and takes its note away; the next look makes up for a failure.
+    ///
+    /// From here on no note deletes it but one that it vouches for.
+    func settleOwnSecret() async {
+        guard let own = outside.slot(.localSecret)?.item, own.purpose == .deviceSecret else { return }
+        do {
+            let position = try await anchorPosition(own)
+            if position?.isUsed != true {
+                let used = LedgerPosition(sequence: 1, mark: .make())
+                guard try await device.anchor.move(from: position, to: used, for: own) else { return }
+            }
+            try store.removeLeftover(own)
+            outside.contents.leftovers.removeAll { $0.item == own }
+        } catch {
+            return
         }
     }
 

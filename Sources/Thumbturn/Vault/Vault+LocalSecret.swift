@@ -39,7 +39,9 @@ extension Vault {
         }
         record(.localSecretChanged)
         do throws(VaultError) {
-            guard try await isAbsent(former) else { throw VaultError(.formerSecretRemains) }
+            guard try await isAbsent(former), !outside.formerSecretRemains else {
+                throw VaultError(.formerSecretRemains)
+            }
         } catch {
             throw VaultError(.formerSecretRemains, error.diagnostic)
         }

@@ -26,6 +26,7 @@ extension Vault {
         }
         let read = try Outside(reading: contents, device: device)
         lastRead = read
+        ownSecret = nil
         return read
     }
 
@@ -42,7 +43,7 @@ extension Vault {
         await purgeLeftovers()
         if self.outside.condition == .resetPending { return }
         if outside.mode == .system { return try await lookAtSystemSlot() }
-        guard let item = self.outside.ledgerSecret else {
+        guard let item = try await ledgerSecret() else {
             // No local slot can be read: only the recovery key is left, or a former app's copy.
             self.outside.condition = .keyMissing
             return
@@ -71,7 +72,24 @@ extension Vault {
         guard let own = outside.slot(.localSecret)?.item, own != ownSecret, own != ledgerItem else { return true }
         guard try await !isAbsent(own) else { return false }
         ownSecret = own
+        // A crash, or a device that did not answer, came between the commit and this.
+        if outside.contents.leftovers.contains(where: { $0.item == own }) { await settleOwnSecret() }
         return true
+    }
+
+    /// What the ledger stands on: what the local slot names for it, or while that slot is still to come, what only a note names.
+    ///
+    /// Anybody can write a note, so of several the one counts that the stored ledger is authentic under.
+    private func ledgerSecret() async throws(VaultError) -> ItemName? {
+        if let slot = outside.slot(.localSecret) { return slot.ledgerSecret }
+        guard outside.migration == .half else { return nil }
+        var first: ItemName?
+        for item in outside.countingSecrets where item.belongs(to: outside.head.vault, for: .deviceSecret) {
+            guard try await loadLedgerKey(item) else { continue }
+            if authenticLedger(outside.contents.ledger) != nil { return item }
+            first = first ?? item
+        }
+        return first
     }
 
     /// Looks at a copy from before the PIN was changed, which only the recovery key opens (A7).
@@ -175,7 +193,7 @@ extension Vault {
             case .keep: return false
             case .ask(.counter):
                 facts.counter = await presence { () async throws(DeviceRefusal) in
-                    try await device.anchor.position(for: item) != nil
+                    try await device.anchor.position(for: item)?.isUsed ?? false
                 }
             case .ask(.item):
                 facts.presence = await presence { () async throws(DeviceRefusal) in

@@ -22,7 +22,9 @@ extension Vault {
             leftovers.append(VaultStore.Leftover(item: item, tag: try await deletionTag(of: item)))
         }
         // A system key can't vouch for its note without a prompt. Its counter does: no file holds one.
-        for item in items where item.purpose == .system { try await makeAnchor(of: item) }
+        for item in items where item.purpose == .system {
+            try await makeAnchor(of: item, at: LedgerPosition(sequence: 1, mark: .make()))
+        }
         try store.transaction { () throws(VaultError) in
             for leftover in leftovers { try store.addLeftover(leftover.item, tag: leftover.tag) }
             try store.removeEverything()

@@ -87,7 +87,9 @@ extension Vault {
         machine.adopt(change.head.policy, mode: outside.mode)
         lifecycle = BiometricLifecycle(state: outside.biometrics)
         if isLedgerless { retireLedger() }
-        if !change.removing.isEmpty || mended != nil {
+        if change.adding.contains(where: { $0.record.kind == .localSecret }) { await settleOwnSecret() }
+        // A slot's rows go from the log into the file at once: what damages the log afterwards leaves a vault.
+        if !change.adding.isEmpty || !change.removing.isEmpty || mended != nil {
             try eraseDeleted()
             await purgeLeftovers()
         }
@@ -117,7 +119,9 @@ extension Vault {
         for slot in change.adding {
             try store.add(slot.record)
             try slot.verify(store.slotRecord(slot.record.id), opens: session)
-            for item in slot.record.items { try store.removeLeftover(item) }
+            // That of a PIN's own secret stays until its anchor is used.
+            let isLocal = slot.record.kind == .localSecret
+            for item in slot.record.items where !isLocal || item != slot.record.item { try store.removeLeftover(item) }
         }
         for slot in change.removing { try store.removeSlot(slot.id) }
         for leftover in released { try store.addLeftover(leftover.item, tag: leftover.tag) }
@@ -271,13 +275,14 @@ extension Vault {
 extension Vault {
     /// Makes a device secret with its anchor, and looks that it is there.
     ///
-    /// The anchor comes before the commit, so that from then on nobody's word deletes the secret (A25); before it the secret
-    /// has vouched for its note, so that what a crash leaves can go.
+    /// The anchor stands where no commit has used it. Until one has, the note deletes the secret, which is how what a crash
+    /// leaves goes; afterwards nobody's word does but its own (A25). It does not vouch here: a copy of the file from now would
+    /// delete it for ever.
     ///
     /// - Returns: the note, which stands until a commit names the secret.
     func makeDeviceSecret(of vault: Identifier) async throws(VaultError) -> VaultStore.Leftover {
         // No tag at all would look like the note of what guesses at a former app's PIN are counted with.
-        var made = VaultStore.Leftover(item: ItemName(vault: vault, purpose: .deviceSecret, unique: .make()), tag: [])
+        let made = VaultStore.Leftover(item: ItemName(vault: vault, purpose: .deviceSecret, unique: .make()), tag: [])
         try store.addLeftover(made.item, tag: made.tag)
         do throws(VaultError) {
             do throws(DeviceRefusal) {
@@ -286,9 +291,7 @@ extension Vault {
             } catch {
                 throw VaultError(error)
             }
-            made.tag = try await deletionTag(of: made.item)
-            try store.addLeftover(made.item, tag: made.tag)
-            try await makeAnchor(of: made.item)
+            try await makeAnchor(of: made.item, at: .founding(mark: .make()))
         } catch {
             await discard(made)
             throw error

@@ -92,7 +92,7 @@ package struct LedgerMachine: Hashable, Sendable {
         self.vault = vault
     }
 
-    /// Begins a ledger that has no row yet, under an anchor that stands nowhere.
+    /// Begins a ledger that has no row yet, under an anchor that no commit has used.
     package init(founding ledger: Ledger) {
         self.vault = ledger.vault
         self.state = .standing(ledger)
@@ -163,8 +163,9 @@ extension LedgerMachine {
     private mutating func begin(_ purpose: Purpose, _ next: (Ledger) -> Ledger) -> [Effect] {
         switch state {
         case .standing(let row):
-            // A ledger that has no row yet has no anchor either.
-            return write(next(row), purpose, anchor: row.position.sequence == 0 ? nil : row.position)
+            // A ledger that stands nowhere has no anchor either.
+            let isNowhere = row.position == LedgerPosition(sequence: 0, mark: nil)
+            return write(next(row), purpose, anchor: isNowhere ? nil : row.position)
         case .unknown, .settling, .writing, .moving, .deriving:
             return end(.refuseUnavailable)
         }

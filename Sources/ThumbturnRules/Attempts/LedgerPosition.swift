@@ -4,6 +4,8 @@
 /// every row carries a mark of its own, and the anchor names both.
 public struct LedgerPosition: Hashable, Sendable {
     /// Rises with every attempt, failure, revocation and commit of a head; from 1.
+    ///
+    /// 0 is an anchor that was made and never used.
     public let sequence: UInt64
     /// 16 random bytes, drawn for one row; nil where an older release wrote a number alone.
     public let mark: Identifier?
@@ -22,11 +24,18 @@ public struct LedgerPosition: Hashable, Sendable {
         to next: LedgerPosition
     ) -> Bool {
         guard present == former, former != next else { return false }
-        return (former?.sequence ?? 0) < next.sequence || former?.sequence == .max && next.sequence == .max
+        guard let former else { return true }
+        return former.sequence < next.sequence || former.sequence == .max && next.sequence == .max
     }
 }
 
 extension LedgerPosition {
+    /// Where an anchor stands that no commit has used yet.
+    package static func founding(mark: Identifier) -> LedgerPosition { LedgerPosition(sequence: 0, mark: mark) }
+
+    /// Whether a commit has used the anchor: until then what it belongs to may be deleted by whoever made it.
+    package var isUsed: Bool { sequence > 0 }
+
     /// As an anchor keeps it: 8 bytes of the number, big-endian, and 16 of the mark where there is one.
     public var bytes: [UInt8] {
         Identifier(high: 0, low: sequence).bytes.suffix(8) + (mark?.bytes ?? [])

@@ -31,6 +31,29 @@ import ThumbturnTestKit
         }
     }
 
+    @Test func `A41: a file of any size, and a chain of pages that leads to itself, end the scan`() async throws {
+        let scene = try await BackupScene.make()
+        let huge = scene.made.folder.file("huge")
+        try scene.made.folder.write([], to: "huge")
+        for size in [Int.max, 1 << 33] {
+            guard unsafe truncate(huge, off_t(size)) == 0 else { continue }
+            #expect(await Self.verdict(on: huge, key: scene.key) == .backupTooLarge)
+        }
+        // A row of 60 and 30,000 bytes, of which 1,439 lie in the page; the rest leads to the last page, which holds its own
+        // number and nothing else.
+        let bytes = try scene.made.folder.read("backup")
+        let last = bytes.count / 4_096 + 2
+        var page = [UInt8](repeating: 0, count: 4_096)
+        let row = [7, 44, 0x81, 0x04, 0x83, 0xD4, 0x6C] + [UInt8](repeating: 9, count: 76)
+        page.replaceSubrange(100..<100 + row.count, with: row)
+        let sealed = WalletRecord.beginning(in: try scene.made.slot(.recovery).vault)
+        page.replaceSubrange(183..<183 + sealed.count, with: sealed)
+        page[1_542] = UInt8(last)
+        try scene.made.folder.write(bytes + page + [0, 0, 0, UInt8(last)], to: "loop")
+        let opened = try OpenedBackup(at: scene.made.folder.file("loop"), recoveryKey: SecretBytes(text: scene.key))
+        #expect(opened.inventory.wallets == scene.wallets)
+    }
+
     private static func verdict(on path: String, key: String) async -> ErrorCode? {
         await refusal { try OpenedBackup(at: path, recoveryKey: SecretBytes(text: key)) }
     }

@@ -1,7 +1,9 @@
+import Foundation
 import Testing
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnSQLite
 import ThumbturnTestKit
 
 @testable import Thumbturn
@@ -119,6 +121,7 @@ import ThumbturnTestKit
             let own = try #require(slot.item)
             #expect(slot.format == 2 && slot.ledgerItem == ledgerItem && own != ledgerItem)
             #expect(seen.insert(own).inserted)
+            #expect(try await made.simulated.position(for: own)?.isUsed == true, "no note deletes it any more")
             #expect(try made.contents().leftovers.isEmpty)
             let pin = number == 1 ? TestVault.pin : "84027\(number)"
             let proof = try await made.vault.unlock(with: SecretBytes(text: pin))
@@ -191,5 +194,132 @@ import ThumbturnTestKit
             #expect(try made.slot(.localSecret) == before)
         }
         try await made.restarted().strong()
+    }
+
+    enum Change: CaseIterable {
+        case create, newPIN, recover
+    }
+
+    @Test(arguments: Change.allCases)
+    func `A25: no copy of the folder from the midst of a change deletes what the vault that came of it needs`(
+        change: Change
+    ) async throws {
+        let (folder, simulated) = (try TemporaryFolder(), SimulatedDevice())
+        let path = folder.file("vault")
+        let images = Images(of: path)
+        let watched = WatchedDevice(simulated, follower: { _ in images.take() }, watcher: { _ in images.take() }).device
+        func make(on device: Device) async throws -> Vault {
+            try await Vault.create(
+                in: path,
+                device: device,
+                secret: SecretBytes(text: TestVault.pin),
+                policy: TestVault.policy,
+                configuration: TestVault.configuration()
+            ).vault
+        }
+        func open(_ path: String, _ device: Device) async throws -> Vault {
+            try await Vault.open(in: path, device: device, configuration: TestVault.configuration())
+        }
+        var pin = TestVault.pin
+        if change == .create {
+            await (try await make(on: watched)).close()
+        } else {
+            let made = try await make(on: simulated.device)
+            let proof = try await made.unlock(with: SecretBytes(text: pin))
+            let key = try await made.createRecoveryKey(proof) { $0.exposedText }
+            try await made.confirmRecoveryKey(SecretBytes(text: key))
+            await made.close()
+            let vault = try await open(path, watched)
+            pin = Self.newPIN
+            switch change {
+            case .create: break
+            case .newPIN:
+                let proof = try await vault.unlock(with: SecretBytes(text: TestVault.pin))
+                try await vault.changeLocalSecret(to: SecretBytes(text: pin), proof)
+            case .recover:
+                try await vault.recover(with: SecretBytes(text: key), newSecret: SecretBytes(text: pin))
+            }
+            await vault.close()
+        }
+        #expect(images.all.count > 3)
+        let live = try await open(path, simulated.device)
+        let needed = try #require(await live.outside.slot(.localSecret)).items
+        await live.close()
+        for (number, image) in images.all.enumerated() {
+            try image.restore(to: folder.file("copy"))
+            if let copy = try? await open(folder.file("copy"), simulated.device) {
+                _ = try? await copy.refresh()
+                await copy.close()
+            }
+            for item in needed { #expect(try await simulated.describe(item) != nil, "\(number)") }
+        }
+        // A copy that knows the ledger may have made the owner wait.
+        try simulated.simulate(.advance(.hours(24)))
+        let after = try await open(path, simulated.device)
+        try await after.unlock(with: SecretBytes(text: pin))
+        #expect(await after.hasSession)
+    }
+
+    /// A folder again and again, while somebody writes it.
+    private final class Images: @unchecked Sendable {
+        // Safe to share: `lock` guards the one field that changes.
+        private let lock = NSLock()
+        private let root: String
+        private var taken: [FolderImage] = []
+
+        init(of root: String) { self.root = root }
+
+        var all: [FolderImage] { lock.withLock { taken } }
+
+        func take() {
+            guard let image = try? FolderImage(of: root) else { return }
+            lock.withLock { if taken.last?.files != image.files { taken.append(image) } }
+        }
+    }
+
+    @Test func `A7: rows that are no slot keep nothing of a former PIN or finger, and are taken out`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        let (local, finger) = (try made.slot(.localSecret), try made.slot(.biometric))
+        for item in [try #require(local.item), try #require(finger.item)] {
+            let (id, record) = (Identifier.make().bytes, Array("junk\(item.text)".utf8))
+            try made.sql { database in
+                try database.run("INSERT INTO slot VALUES (?, ?)", .blob(id), .blob(record))
+                try database.run(
+                    "INSERT INTO slot_copy VALUES (?, ?, ?)",
+                    .blob(id),
+                    .blob(record),
+                    .blob(SHA256.digest(record))
+                )
+            }
+        }
+        #expect(try await made.look().slotsAreWhole == false)
+        try await made.vault.changeLocalSecret(to: SecretBytes(text: Self.newPIN), try await made.strong())
+        #expect(try await made.simulated.describe(#require(local.item)) == nil)
+        #expect(await !made.vault.snapshot.formerSecretRemains)
+        let proof = try await made.vault.unlock(with: SecretBytes(text: Self.newPIN))
+        try await made.vault.disableBiometrics(proof)
+        #expect(try await made.simulated.describe(#require(finger.item)) == nil)
+        #expect(try made.contents().slots.count == 1)
+    }
+
+    @Test func `A40: whatever becomes of the log of a vault that was just made, its keys stay`() async throws {
+        let made = try await TestVault.make()
+        let image = try FolderImage(of: made.path)
+        await made.vault.close()
+        let whole = try FolderImage(of: made.path)
+        let log = image.files["vault.sqlite-wal"] ?? .init()
+        for place in stride(from: 0, to: max(log.count, 1), by: 997) {
+            try image.restore(to: made.path)
+            if place < log.count {
+                var bytes = Array(log)
+                bytes[place] ^= 4
+                try made.folder.write(bytes, to: "vault/vault.sqlite-wal")
+            }
+            if let damaged = try? await made.reopened() { await damaged.vault.close() }
+            try whole.restore(to: made.path)
+            let again = try await made.reopened()
+            try await again.strong()
+            await again.vault.close()
+        }
     }
 }

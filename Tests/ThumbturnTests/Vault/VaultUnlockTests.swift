@@ -99,7 +99,7 @@ import ThumbturnTestKit
 
     @Test(
         arguments: [
-            "\(TestVault.pin)\t", "Savings\tozone drill", "4938\u{7}17", String(repeating: "4", count: 1_025),
+            "840275\t", "Savings\tozone drill", "4938\u{7}17", String(repeating: "4", count: 1_025),
         ]
     )
     func `A19: what can be no PIN is tried as none, locked or open`(secret: String) async throws {

@@ -75,8 +75,7 @@ struct VaultCommandTests {
             3< PIN
             3< a whole sentence
             The PIN or password was changed.
-            2> thumbturn: copies of the vault's folder made before open with the recovery key alone
-            2> thumbturn: this vault has no recovery key, so such a copy opens no more; `thumbturn recovery create` makes one
+            2> thumbturn: once it is changed, older copies of the vault's folder open no more, for there is no recovery key; `thumbturn recovery create` makes one
             $ unlock
             3< PIN
             2> thumbturn: error: ERR-107-040 You could not be authenticated.

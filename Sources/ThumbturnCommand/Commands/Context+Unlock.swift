@@ -123,7 +123,7 @@ extension Context {
             if case .wait(let span) = now.nextAttempt {
                 failure.hint =
                     Text("the PIN opens in ", "le code ouvre dans ") + .span(span) + Text("; ", " ; ")
-                    + Failure.waitHint(recoveryKeyOpens: Self.hasRecoveryKey(now))
+                    + Failure.waitHint(recoveryKeyOpens: Self.hasRecoveryKey(now), isOlderCopy: now.isOlderCopy)
             }
             return failure
         }
@@ -134,7 +134,9 @@ extension Context {
         let snapshot = await vault.snapshot
         switch snapshot.nextAttempt {
         case .allowed: return
-        case .wait(let span): throw Failure(waiting: span, recoveryKeyOpens: Self.hasRecoveryKey(snapshot))
+        case .wait(let span):
+            let recoveryKeyOpens = Self.hasRecoveryKey(snapshot)
+            throw Failure(waiting: span, recoveryKeyOpens: recoveryKeyOpens, isOlderCopy: snapshot.isOlderCopy)
         case .suspended: throw Failure(.localSecretSuspended, hint: Self.wayOut(snapshot))
         }
     }

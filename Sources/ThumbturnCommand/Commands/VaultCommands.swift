@@ -128,19 +128,18 @@ extension Context {
     private func tellOfCopies(_ snapshot: VaultSnapshot, on device: Device) {
         guard snapshot.condition == .ready, snapshot.mode == .local else { return }
         output.note(
-            Text(
-                "copies of the vault's folder made before open with the recovery key alone",
-                "les copies antérieures du dossier du coffre ne s'ouvriront qu'avec la clé de secours"
-            )
-        )
-        if !Self.hasRecoveryKey(snapshot) {
-            output.note(
-                Text(
-                    "this vault has no recovery key, so such a copy opens no more; `thumbturn recovery create` makes one",
-                    "ce coffre n'a pas de clé de secours : une telle copie n'ouvrira plus ; `thumbturn recovery create` en crée une"
+            Self.hasRecoveryKey(snapshot)
+                ? Text(
+                    "once it is changed, older copies of the vault's folder open with the recovery key alone",
+                    "une fois le code changé, les copies antérieures du dossier ne s'ouvrent qu'avec la clé de secours"
                 )
-            )
-        }
+                : Text(
+                    "once it is changed, older copies of the vault's folder open no more, for there is no recovery key; "
+                        + "`thumbturn recovery create` makes one",
+                    "une fois le code changé, les copies antérieures du dossier ne s'ouvrent plus, faute de clé de secours ; "
+                        + "`thumbturn recovery create` en crée une"
+                )
+        )
         if device.kind == .linux {
             output.note(
                 Text(

@@ -34,18 +34,26 @@ struct Failure: Error, Hashable {
     }
 
     /// A delay of the attempt schedule.
-    init(waiting span: Milliseconds, recoveryKeyOpens: Bool) {
-        self.init(.attemptDelayed, .span(span), hint: Self.waitHint(recoveryKeyOpens: recoveryKeyOpens))
+    init(waiting span: Milliseconds, recoveryKeyOpens: Bool, isOlderCopy: Bool = false) {
+        let hint = Self.waitHint(recoveryKeyOpens: recoveryKeyOpens, isOlderCopy: isOlderCopy)
+        self.init(.attemptDelayed, .span(span), hint: hint)
         retryAfter = span
     }
 
     /// What to do while a delay runs: a device that is off does not wait, and what nobody looked at may be waited again.
-    static func waitHint(recoveryKeyOpens: Bool) -> Text {
+    static func waitHint(recoveryKeyOpens: Bool, isOlderCopy: Bool) -> Text {
         let wait = Text(
             "leave the device on, or run `thumbturn status` before you switch it off; then try again",
             "laissez l'appareil allumé, ou lancez `thumbturn status` avant de l'éteindre ; puis réessayez"
         )
         guard recoveryKeyOpens else { return wait }
+        if isOlderCopy {
+            return wait
+                + Text(
+                    "; the recovery key exports at once: `thumbturn wallet export --all --recovery`",
+                    " ; la clé de secours exporte tout de suite : `thumbturn wallet export --all --recovery`"
+                )
+        }
         return wait
             + Text(
                 "; the recovery key opens at once: `thumbturn unlock --recovery`",
@@ -112,8 +120,17 @@ struct Failure: Error, Hashable {
             )
         case .vaultTampered:
             Text(
-                "export what opens with `thumbturn wallet export --all`, then make a new vault",
-                "exportez ce qui s'ouvre par `thumbturn wallet export --all`, puis créez un nouveau coffre"
+                "export what opens with `thumbturn wallet export --all`, and what that leaves out from the file, with --from and the "
+                    + "recovery key; then make a new vault",
+                "exportez ce qui s'ouvre par `thumbturn wallet export --all`, et le reste depuis le fichier, avec --from et la "
+                    + "clé de secours ; puis créez un nouveau coffre"
+            )
+        case .olderCopy:
+            Text(
+                "export what is in it; or, if no newer copy is left, take it for the vault with --accept-older-copy: "
+                    + "`thumbturn help unlock`",
+                "exportez ce qu'elle contient ; ou, s'il n'en reste pas de plus récente, faites-en le coffre par "
+                    + "--accept-older-copy : `thumbturn help unlock`"
             )
         case .formerSecretRemains:
             Text(

@@ -109,13 +109,13 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
             Text("the record of failures can't be believed: longest wait", "registre d'échecs douteux : délai maximal")
         case .olderCopy:
             Text(
-                "an older copy of the vault was put back, or its head was changed: it only exports",
-                "une copie plus ancienne a été remise, ou l'en-tête changé : exportation seule"
+                "an older copy, or a head or ledger that was changed: it only exports",
+                "copie plus ancienne, en-tête ou registre changé : exportation seule"
             )
         case .formerSecretRemains:
             Text(
-                "a former PIN may still open an old copy: run `thumbturn status` again",
-                "un ancien code peut ouvrir une ancienne copie : relancez `thumbturn status`"
+                "a former PIN may still open an old copy: `thumbturn status` again",
+                "un ancien code peut ouvrir une ancienne copie : `thumbturn status`"
             )
         case .biometricsRevoked:
             Text("biometrics were revoked: unlock, then enable again", "biométrie révoquée : déverrouillez, réactivez")

@@ -76,7 +76,9 @@ public protocol SecureStore: Sendable {
 
     /// Deletes the parts of a device secret that other slots had; one that was sealed anew at a higher cost leaves its former part.
     ///
-    /// - Parameter slots: whose parts stay.
+    /// - Parameters:
+    ///   - name: the device secret.
+    ///   - slots: whose parts stay.
     /// - Throws: `.unavailable`.
     func keepParts(of name: ItemName, for slots: [Identifier]) async throws(DeviceRefusal)
 

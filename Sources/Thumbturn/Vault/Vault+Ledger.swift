@@ -142,7 +142,7 @@ extension Vault {
     ///
     /// From here on no note deletes it but one that it vouches for.
     func settleOwnSecret() async {
-        guard let own = outside.slot(.localSecret)?.item, own.purpose == .deviceSecret else { return }
+        guard let slot = outside.slot(.localSecret), let own = slot.item, slot.ledgerItem != nil else { return }
         do {
             let position = try await anchorPosition(own)
             if position?.isUsed != true {

@@ -71,9 +71,9 @@ extension Vault {
     private func hasOwnSecret() async throws(VaultError) -> Bool {
         guard let own = outside.slot(.localSecret)?.item, own != ownSecret, own != ledgerItem else { return true }
         guard try await !isAbsent(own) else { return false }
-        ownSecret = own
         // A crash, or a device that did not answer, came between the commit and this.
         if outside.contents.leftovers.contains(where: { $0.item == own }) { await settleOwnSecret() }
+        if !outside.contents.leftovers.contains(where: { $0.item == own }) { ownSecret = own }
         return true
     }
 
@@ -165,9 +165,13 @@ extension Vault {
     /// Deletes what no slot refers to, and forgets it once it is gone.
     ///
     /// What can't be deleted now waits for the next time. `LeftoverFacts` says which notes are believed (A25).
-    func purgeLeftovers() async {
+    ///
+    /// - Parameter isVerified: whether an open session knows which slots stand, and the device has what they need.
+    func purgeLeftovers(isVerified: Bool = false) async {
         guard !keepsLeftovers else { return }
-        for leftover in outside.contents.leftovers where await mayDelete(leftover) {
+        for leftover in outside.contents.leftovers where await mayDelete(leftover, isVerified) {
+            // What took its place must be in the file, and not in the log alone, which damage may cut short.
+            guard (try? store.eraseDeleted()) != nil else { return }
             guard await discard(leftover) else { continue }
             outside.contents.leftovers.removeAll { $0.item == leftover.item }
         }
@@ -175,17 +179,18 @@ extension Vault {
 
     /// Deletes what only a session that knows its slots may, once there is one.
     func purgeWhatWaited() async {
-        if !outside.contents.leftovers.isEmpty { await purgeLeftovers() }
+        guard !outside.contents.leftovers.isEmpty else { return }
+        await purgeLeftovers(isVerified: session?.scope == .full && outside.condition == .ready)
     }
 
-    private func mayDelete(_ leftover: VaultStore.Leftover) async -> Bool {
+    private func mayDelete(_ leftover: VaultStore.Leftover, _ isVerified: Bool) async -> Bool {
         let item = leftover.item
         var facts = LeftoverFacts(
             item: LeftoverFacts.Item(item.purpose),
             isReferredTo: outside.refers(to: item),
             isOwn: item.purpose.map { item.belongs(to: outside.head.vault, for: $0) } ?? false,
             isHeadless: outside.condition == .resetPending,
-            isVerified: session?.scope == .full
+            isVerified: isVerified
         )
         while true {
             switch facts.verdict {
@@ -223,6 +228,10 @@ extension Vault {
             let tag = try await device.store.evaluate(item, input: Array("thumbturn.v1.leftover".utf8))
             return tag.withBytes { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }
         } catch .absent {
+            // Without its word the secret stays for ever, so one answer is not enough.
+            guard try await isAbsent(item) else {
+                throw VaultError(.storageUnavailable, "the device contradicts itself")
+            }
             return nil
         } catch {
             throw VaultError(.storageUnavailable, "device secret: \(error)")

@@ -90,8 +90,9 @@ extension Vault {
         if change.adding.contains(where: { $0.record.kind == .localSecret }) { await settleOwnSecret() }
         // A slot's rows go from the log into the file at once: what damages the log afterwards leaves a vault.
         if !change.adding.isEmpty || !change.removing.isEmpty || mended != nil {
-            try eraseDeleted()
-            await purgeLeftovers()
+            // The change stands. What keeps the log from being written back now, such as another reader, undoes nothing.
+            try? eraseDeleted()
+            await purgeLeftovers(isVerified: self.session?.scope == .full && outside.condition == .ready)
         }
         publish()
     }

@@ -302,6 +302,51 @@ import ThumbturnTestKit
         #expect(try made.contents().slots.count == 1)
     }
 
+    @Test func `A40: beside a reader the former secret stays while the log alone holds the new slot`()
+        async throws
+    {
+        let made = try await TestVault.make()
+        let own = try #require(try made.slot(.localSecret).item)
+        let proof = Held(try await made.strong())
+        let reader = try Database(opening: made.path + "/vault.sqlite", format: VaultStore.format)
+        try reader.beginRead()
+        _ = try reader.rows("SELECT id FROM slot")
+        let change = await refusal {
+            try await made.vault.changeLocalSecret(to: SecretBytes(text: Self.newPIN), proof.take())
+        }
+        #expect(change == .formerSecretRemains)
+        _ = try await made.look()
+        #expect(try await made.simulated.describe(own) != nil)
+        reader.rollback()
+        reader.close()
+        #expect(try await made.look().formerSecretRemains == false)
+        #expect(try await made.simulated.describe(own) == nil)
+        try await unlock(made)
+    }
+
+    @Test func `A25: who only reads an older copy with the recovery key deletes no key of the system's`() async throws {
+        let made = try await TestVault.make()
+        let key = try await made.makeRecoveryKey()
+        await made.vault.close()
+        let copy = try FolderImage(of: made.path)
+        let later = try await made.reopened()
+        try await later.enableSystem()
+        let item = try #require(try made.slot(.system).item)
+        await later.vault.close()
+        let live = try FolderImage(of: made.path)
+        try copy.restore(to: made.path)
+        // As a copy from the midst of the change has it.
+        try made.tamper { try $0.addLeftover(item) }
+        let old = try await made.reopened()
+        try await old.unlock(key)
+        _ = try await old.look()
+        await old.vault.close()
+        #expect(try await made.simulated.describe(item) != nil)
+        try live.restore(to: made.path)
+        let again = try await made.reopened()
+        #expect(await again.vault.snapshot.condition == .ready)
+    }
+
     @Test func `A40: whatever becomes of the log of a vault that was just made, its keys stay`() async throws {
         let made = try await TestVault.make()
         let image = try FolderImage(of: made.path)

@@ -34,8 +34,9 @@ struct AnchorNote: Hashable, Sendable {
     /// Where an anchor stands whose chain has a content that no file explains: its mark is nobody's, and one can move from it.
     static func unexplained(_ content: [UInt8], near note: AnchorNote?) -> LedgerPosition {
         let mark = SHA256.digest(Array("thumbturn.v1.linux-anchor-unexplained\0".utf8), content)
-        // A number that was read from nowhere; a file may say any, so room is left to count on.
-        let number = note?.links.map(\.position.sequence).max() ?? 1
+        // A number that was read from nowhere; a file may say any, so room is left to count on. It is never that of an anchor
+        // which no commit has used: what stands on that may be deleted.
+        let number = max(1, note?.links.map(\.position.sequence).max() ?? 1)
         return LedgerPosition(sequence: min(number, .max / 2), mark: Identifier(bytes: Array(mark.prefix(16))))
     }
 }

@@ -114,6 +114,17 @@ struct TPMAnchorAttackTests {
         try data.write(to: URL(fileURLWithPath: path))
     }
 
+    @Test func `A25: a file from before the first commit, beside a chain that went on, tells no unused anchor`() async throws {
+        let bench = try await TPMBench()
+        let founding = LedgerPosition.founding(mark: Identifier(high: 1, low: 2))
+        #expect(try await bench.anchor.move(from: nil, to: founding, for: secret))
+        #expect(try await bench.anchor.position(for: secret) == founding)
+        let first = try file(of: bench)
+        #expect(try await bench.anchor.move(from: founding, to: .sample(1), for: secret))
+        try write(first, to: bench)
+        #expect(try await bench.anchor.position(for: secret)?.isUsed == true)
+    }
+
     /// Expects a position that no row fits, at which the anchor stays, and from which a new ledger can begin.
     private func requireUnexplained(_ bench: TPMBench) async throws {
         let found = try #require(try await bench.anchor.position(for: secret))

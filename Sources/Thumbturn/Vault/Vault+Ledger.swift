@@ -206,17 +206,31 @@ extension Vault {
     /// - Parameter former: the ledger that was held against the anchor before a prompt. Where it still stands no other
     ///   process has written, and the unlock is what it would have been then: what moved the anchor alone meanwhile is found
     ///   at the next look.
-    func loadLedger(_ item: ItemName, unlessStill former: Ledger?) async throws(VaultError) {
+    /// - Returns: false where this is a copy from before the PIN was changed; nothing was written then.
+    func loadLedger(_ item: ItemName, unlessStill former: Ledger?) async throws(VaultError) -> Bool {
         let stored = authenticLedger(outside.contents.ledger)
-        guard stored == nil || stored != former || bookkeeper.row != stored else { return try bankWait(stored) }
-        try await hold(stored, item, isKnown: stored.map(outside.isKnown) ?? false)
+        guard stored == nil || stored != former || bookkeeper.row != stored else {
+            try bankWait(stored)
+            return true
+        }
+        let anchor = try await anchorPosition(item)
+        if ownSecret != nil, LedgerMachine.standing(of: stored, at: anchor) == .putBack {
+            // That the PIN's own secret was there once says nothing of now: another copy may have given the vault a new PIN.
+            ownSecret = nil
+            guard try await hasOwnSecret() else { return false }
+        }
+        try await hold(stored, at: anchor, isKnown: stored.map(outside.isKnown) ?? false)
+        return true
     }
 
     /// Holds a row against the anchor of a ledger's secret, and does what that asks for.
     ///
     /// - Parameter isKnown: whether the row knows the slot that a PIN would open.
     func hold(_ stored: Ledger?, _ item: ItemName, isKnown: Bool) async throws(VaultError) {
-        let anchor = try await anchorPosition(item)
+        try await hold(stored, at: anchorPosition(item), isKnown: isKnown)
+    }
+
+    private func hold(_ stored: Ledger?, at anchor: LedgerPosition?, isKnown: Bool) async throws(VaultError) {
         bookkeeper = LedgerMachine(vault: outside.head.vault)
         try await bookkeep(
             .found(

@@ -40,9 +40,11 @@ extension Vault {
         verifyOpenSession()
         // The rules of the very head that an opened slot is going to be held against.
         machine.adopt(policyInForce, mode: outside.mode)
-        await purgeLeftovers()
-        if self.outside.condition == .resetPending { return }
-        if outside.mode == .system { return try await lookAtSystemSlot() }
+        if outside.condition == .resetPending { return await purgeLeftovers() }
+        if outside.mode == .system {
+            await purgeLeftovers()
+            return try await lookAtSystemSlot()
+        }
         guard let item = try await ledgerSecret() else {
             // No local slot can be read: only the recovery key is left, or a former app's copy.
             self.outside.condition = .keyMissing
@@ -54,7 +56,8 @@ extension Vault {
             return
         }
         guard try await hasOwnSecret() else { return try await lookWithoutOwnSecret(item) }
-        try await loadLedger(item, unlessStill: former)
+        guard try await loadLedger(item, unlessStill: former) else { return try await lookWithoutOwnSecret(item) }
+        await purgeLeftovers()
         if uncountedFailures > 0 {
             let failures = uncountedFailures
             try await demand { $0.biometricFailures &+= failures }
@@ -68,7 +71,7 @@ extension Vault {
     }
 
     /// Whether the device has what the PIN's slot alone needs.
-    private func hasOwnSecret() async throws(VaultError) -> Bool {
+    func hasOwnSecret() async throws(VaultError) -> Bool {
         guard let own = outside.slot(.localSecret)?.item, own != ownSecret, own != ledgerItem else { return true }
         guard try await !isAbsent(own) else { return false }
         // A crash, or a device that did not answer, came between the commit and this.
@@ -119,13 +122,19 @@ extension Vault {
     /// "Can't say" throws.
     func isAbsent(_ item: ItemName) async throws(VaultError) -> Bool {
         do throws(DeviceRefusal) {
-            for _ in 0..<2 {
-                guard try await device.store.describe(item) == nil else { return false }
-            }
-            return true
+            return try await twice { () async throws(DeviceRefusal) in try await device.store.describe(item) } == nil
         } catch {
             throw VaultError(.storageUnavailable, "describe: \(error)")
         }
+    }
+
+    /// Asks once more what was answered with nothing: one answer may be a mistake of a store that just woke up; two are a
+    /// confirmation (A25).
+    private func twice<Answer>(
+        _ ask: () async throws(DeviceRefusal) -> Answer?
+    ) async throws(DeviceRefusal) -> Answer? {
+        if let answer = try await ask() { return answer }
+        return try await ask()
     }
 
     /// Revokes biometrics whose key the device lost, or that come from another installation (F-107-07, F-107-09).
@@ -164,11 +173,12 @@ extension Vault {
 
     /// Deletes what no slot refers to, and forgets it once it is gone.
     ///
-    /// What can't be deleted now waits for the next time. `LeftoverFacts` says which notes are believed (A25).
+    /// What can't be deleted now waits for the next time. `LeftoverFacts` says which notes are believed (A25). In an older
+    /// copy none is: what it calls done with may be what the vault stands on.
     ///
     /// - Parameter isVerified: whether an open session knows which slots stand, and the device has what they need.
     func purgeLeftovers(isVerified: Bool = false) async {
-        guard !keepsLeftovers else { return }
+        guard !keepsLeftovers, outside.condition != .keyMissing, outside.headStanding != .putBack else { return }
         for leftover in outside.contents.leftovers where await mayDelete(leftover, isVerified) {
             // What took its place must be in the file, and not in the log alone, which damage may cut short.
             guard (try? store.eraseDeleted()) != nil else { return }
@@ -198,11 +208,12 @@ extension Vault {
             case .keep: return false
             case .ask(.counter):
                 facts.counter = await presence { () async throws(DeviceRefusal) in
-                    try await device.anchor.position(for: item)?.isUsed ?? false
+                    try await twice { () async throws(DeviceRefusal) in try await device.anchor.position(for: item) }?
+                        .isUsed ?? false
                 }
             case .ask(.item):
                 facts.presence = await presence { () async throws(DeviceRefusal) in
-                    try await device.store.describe(item) != nil
+                    try await twice { () async throws(DeviceRefusal) in try await device.store.describe(item) } != nil
                 }
             case .ask(.voucher):
                 facts.vouches = await vouches(for: leftover)

@@ -65,13 +65,14 @@ extension Vault {
         // System mode counts nothing, and has no device secret to authenticate a ledger with.
         let isLedgerless = UnlockMode(listed: kinds, standing: []) == .system
         change.ledger.head = head.digest
+        var unanchored: VaultError?
         if isLedgerless {
             try store.transaction { () throws(VaultError) in
                 try write(change, mended, released, head, for: session, rows)
                 try store.removeLedger()
             }
         } else {
-            try await commit(change.ledger) { () throws(VaultError) in
+            unanchored = try await commit(change.ledger) { () throws(VaultError) in
                 try write(change, mended, released, head, for: session, rows)
             }
         }
@@ -92,9 +93,13 @@ extension Vault {
         if !change.adding.isEmpty || !change.removing.isEmpty || mended != nil {
             // The change stands. What keeps the log from being written back now, such as another reader, undoes nothing.
             try? eraseDeleted()
-            await purgeLeftovers(isVerified: self.session?.scope == .full && outside.condition == .ready)
+            if unanchored == nil {
+                await purgeLeftovers(isVerified: self.session?.scope == .full && outside.condition == .ready)
+            }
         }
         publish()
+        // Another copy of the vault made a change first: this one is not the newest, and what it took the place of stays.
+        if unanchored?.code == .busy { throw VaultError(.olderCopy) }
     }
 
     /// The items of the secure store that no slot names after the commit.
@@ -134,16 +139,20 @@ extension Vault {
     /// Stores the ledger of a change with the rest of it, and then moves the anchor.
     ///
     /// Once the rows are stored the change stands: an anchor that can't follow now is settled by the next look.
+    ///
+    /// - Returns: why the anchor did not follow: `.busy` where it stood elsewhere.
     private func commit(
         _ ledger: Ledger,
         _ rows: () throws(VaultError) -> Void
-    ) async throws(VaultError) {
+    ) async throws(VaultError) -> VaultError? {
         let before = outside.contents.ledger
         do throws(VaultError) {
             try await bookkeep(.demanded(ledger, mark: .make()), rows: rows)
+            return nil
         } catch {
             guard outside.contents.ledger != before else { throw error }
             outside.ledger = ledger
+            return error
         }
     }
 

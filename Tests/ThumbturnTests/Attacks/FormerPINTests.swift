@@ -197,7 +197,7 @@ import ThumbturnTestKit
     }
 
     enum Change: CaseIterable {
-        case create, newPIN, recover
+        case create, newPIN, recover, finger
     }
 
     @Test(arguments: Change.allCases)
@@ -238,12 +238,17 @@ import ThumbturnTestKit
                 try await vault.changeLocalSecret(to: SecretBytes(text: pin), proof)
             case .recover:
                 try await vault.recover(with: SecretBytes(text: key), newSecret: SecretBytes(text: pin))
+            case .finger:
+                pin = TestVault.pin
+                let proof = try await vault.unlock(with: SecretBytes(text: pin))
+                try await vault.enableBiometrics(BiometricConsent(ownerAgreedAt: simulated.device.clock()), proof)
             }
             await vault.close()
         }
         #expect(images.all.count > 3)
         let live = try await open(path, simulated.device)
-        let needed = try #require(await live.outside.slot(.localSecret)).items
+        let needed = await live.outside.slots.filter { $0.kind != .recovery }.flatMap(\.items)
+        #expect(needed.count == (change == .finger ? 3 : 2))
         await live.close()
         for (number, image) in images.all.enumerated() {
             try image.restore(to: folder.file("copy"))

@@ -1,0 +1,191 @@
+import Foundation
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// Copies of a vault's folder that are in use while the vault gets a new PIN, and what a device says meanwhile.
+@Suite struct CopyRaceTests {
+    private static let newPIN = "840275"
+
+    @Test func `A7, A38: a change that another copy came before is not told as done, and takes nothing away`()
+        async throws
+    {
+        let (simulated, due) = (SimulatedDevice(), Due())
+        let watched = WatchedDevice(simulated) { call in
+            guard case .anchorMove(let item) = call, due.take(item) else { return }
+            guard let stands = try? await simulated.position(for: item) else { return }
+            let other = LedgerPosition(sequence: stands.sequence + 1, mark: .make())
+            _ = try? await simulated.move(from: stands, to: other, for: item)
+        }
+        let made = try await TestVault.make(on: simulated, seenAs: watched.device)
+        let slot = try made.slot(.localSecret)
+        let own = try #require(slot.item)
+        let proof = Held(try await made.strong())
+        due.set(slot.ledgerItem)
+        let code = await refusal {
+            try await made.vault.changeLocalSecret(to: SecretBytes(text: Self.newPIN), proof.take())
+        }
+        #expect(code == .olderCopy)
+        #expect(try await simulated.describe(own) != nil, "the copy that came first stands on it")
+        #expect(try await made.look().isOlderCopy)
+        #expect(try await simulated.describe(own) != nil)
+        try made.waitADay()
+        try await made.vault.unlock(with: SecretBytes(text: Self.newPIN))
+        #expect(await made.state == .unlocked(.exportOnly))
+        #expect(try await simulated.describe(own) != nil, "nobody said yet which copy is the vault")
+    }
+
+    @Test func `A7: a copy that was open before the PIN was changed makes no ledger anew after it`() async throws {
+        let made = try await TestVault.make()
+        try FolderImage(of: made.path).restore(to: made.folder.file("copy"))
+        let copy = try await Vault.open(
+            in: made.folder.file("copy"),
+            device: made.device,
+            configuration: TestVault.configuration()
+        )
+        #expect(try await copy.refresh().condition == .ready)
+        try await made.vault.changeLocalSecret(to: SecretBytes(text: Self.newPIN), try await made.strong())
+        #expect(try await copy.refresh().condition == .keyMissing)
+        #expect(await refusal { _ = try await copy.unlock(with: SecretBytes(text: TestVault.pin)) } == .keyMissing)
+        await copy.close()
+        let again = try await made.restarted()
+        #expect(again.log.kinds.isEmpty)
+        try await again.vault.unlock(with: SecretBytes(text: Self.newPIN))
+        #expect(await again.isOpen)
+    }
+
+    @Test func `A25: one answer that an anchor is absent deletes no secret that a note names`() async throws {
+        let (simulated, due, hidden) = (SimulatedDevice(), Due(), Hidden())
+        let watched = WatchedDevice(
+            simulated,
+            follower: { call in
+                guard case .anchorPosition(let item) = call, let position = hidden.take() else { return }
+                _ = try? await simulated.move(from: nil, to: position, for: item)
+            },
+            watcher: { call in
+                guard case .anchorPosition(let item) = call, due.take(item) else { return }
+                hidden.set(try? await simulated.position(for: item))
+                try? await simulated.remove(for: item)
+            }
+        )
+        let made = try await TestVault.make(on: simulated, seenAs: watched.device)
+        let vault = try made.slot(.localSecret).vault
+        let item = ItemName(vault: vault, purpose: .deviceSecret, unique: .make())
+        try await simulated.makeDeviceSecret(item)
+        _ = try await simulated.move(from: nil, to: LedgerPosition(sequence: 3, mark: .make()), for: item)
+        try made.tamper { try $0.addLeftover(item) }
+        due.set(item)
+        _ = try await made.look()
+        #expect(!due.isSet, "it was asked")
+        #expect(try await simulated.describe(item) != nil)
+    }
+
+    @Test func `A25: what was made for a change that never came goes at the next look`() async throws {
+        let made = try await TestVault.make()
+        let item = try await made.vault.makeDeviceSecret(of: made.slot(.localSecret).vault).item
+        #expect(try await made.simulated.position(for: item)?.isUsed == false)
+        _ = try await made.restarted().look()
+        #expect(try await made.simulated.describe(item) == nil)
+        #expect(try made.contents().leftovers.isEmpty)
+    }
+
+    @Test(arguments: [Interception.proceed, .failAfterEffect(.unavailable)])
+    func `A25: a new PIN's secret that could not be marked as used is marked by the next look`(
+        how: Interception
+    ) async throws {
+        let made = try await TestVault.make()
+        let ledgerItem = try #require(try made.slot(.localSecret).ledgerItem)
+        let moves = Counter()
+        made.simulated.interceptor = { call in
+            // The first move of another item than the ledger's makes its anchor, the second marks it as used.
+            guard case .anchorMove(let item) = call, item != ledgerItem, moves.next() == 2 else { return .proceed }
+            guard case .failAfterEffect = how else { throw DeviceRefusal.unavailable }
+            return how
+        }
+        try await made.vault.changeLocalSecret(to: SecretBytes(text: Self.newPIN), try await made.strong())
+        #expect(moves.count == 2)
+        let own = try #require(try made.slot(.localSecret).item)
+        #expect(try made.contents().leftovers.map(\.item) == [own])
+        let again = try await made.restarted()
+        _ = try await again.look()
+        #expect(try await made.simulated.position(for: own)?.isUsed == true)
+        #expect(try made.contents().leftovers.isEmpty)
+        try await again.vault.unlock(with: SecretBytes(text: Self.newPIN))
+        #expect(await again.isOpen)
+    }
+
+    enum LoggedChange: CaseIterable {
+        case newPIN, recover
+    }
+
+    @Test(arguments: LoggedChange.allCases)
+    func `A40: whatever becomes of the log after a new PIN, what the vault stands on stays`(
+        change: LoggedChange
+    ) async throws {
+        let made = try await TestVault.make()
+        let key = try await made.makeRecoveryKey()
+        let proof = Held(try await made.strong())
+        switch change {
+        case .newPIN: try await made.vault.changeLocalSecret(to: SecretBytes(text: Self.newPIN), proof.take())
+        case .recover:
+            await made.vault.lock()
+            try await made.vault.recover(with: SecretBytes(text: key), newSecret: SecretBytes(text: Self.newPIN))
+        }
+        let image = try FolderImage(of: made.path)
+        await made.vault.close()
+        let whole = try FolderImage(of: made.path)
+        let log = image.files["vault.sqlite-wal"] ?? .init()
+        for place in stride(from: 0, to: max(log.count, 1), by: 1_997) {
+            try image.restore(to: made.path)
+            if place < log.count {
+                var bytes = Array(log)
+                bytes[place] ^= 4
+                try made.folder.write(bytes, to: "vault/vault.sqlite-wal")
+            }
+            if let damaged = try? await made.reopened() {
+                _ = try? await damaged.look()
+                await damaged.vault.close()
+            }
+            try whole.restore(to: made.path)
+            let again = try await made.reopened()
+            // Where the damaged one was taken for an older copy, so is this.
+            try made.waitADay()
+            try await again.vault.unlock(with: SecretBytes(text: Self.newPIN))
+            await again.vault.close()
+        }
+    }
+}
+
+/// The item whose next call is to be met, until it came.
+private final class Due: @unchecked Sendable {
+    // Safe to share: `lock` guards the one field.
+    private let lock = NSLock()
+    private var item: ItemName?
+
+    var isSet: Bool { lock.withLock { item != nil } }
+
+    func set(_ item: ItemName?) { lock.withLock { self.item = item } }
+
+    func take(_ called: ItemName) -> Bool {
+        lock.withLock {
+            guard called == item else { return false }
+            item = nil
+            return true
+        }
+    }
+}
+
+/// A position that was taken away for one call.
+private final class Hidden: @unchecked Sendable {
+    // Safe to share: `lock` guards the one field.
+    private let lock = NSLock()
+    private var position: LedgerPosition?
+
+    func set(_ position: LedgerPosition?) { lock.withLock { self.position = position } }
+
+    func take() -> LedgerPosition? { lock.withLock { position.take() } }
+}

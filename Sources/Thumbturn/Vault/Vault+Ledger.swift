@@ -203,22 +203,25 @@ extension Vault {
 extension Vault {
     /// Holds the stored row against its anchor.
     ///
-    /// - Parameter former: the ledger that was held against the anchor before a prompt. Where it still stands no other
-    ///   process has written, and the unlock is what it would have been then: what moved the anchor alone meanwhile is found
-    ///   at the next look.
-    /// - Returns: false where this is a copy from before the PIN was changed; nothing was written then.
-    func loadLedger(_ item: ItemName, unlessStill former: Ledger?) async throws(VaultError) -> Bool {
+    /// - Parameters:
+    ///   - former: the ledger that was held against the anchor before a prompt. Where it still stands no other process has
+    ///     written, and the unlock is what it would have been then: what moved the anchor alone meanwhile is found at the next
+    ///     look.
+    ///   - mayRenew: whether the device was just asked for all that the ledger stands on, so that a row that was put back may
+    ///     be made anew.
+    /// - Returns: false where it was put back, and may not be.
+    func loadLedger(
+        _ item: ItemName,
+        unlessStill former: Ledger?,
+        mayRenew: Bool
+    ) async throws(VaultError) -> Bool {
         let stored = authenticLedger(outside.contents.ledger)
         guard stored == nil || stored != former || bookkeeper.row != stored else {
             try bankWait(stored)
             return true
         }
         let anchor = try await anchorPosition(item)
-        if ownSecret != nil, LedgerMachine.standing(of: stored, at: anchor) == .putBack {
-            // That the PIN's own secret was there once says nothing of now: another copy may have given the vault a new PIN.
-            ownSecret = nil
-            guard try await hasOwnSecret() else { return false }
-        }
+        guard mayRenew || LedgerMachine.standing(of: stored, at: anchor) != .putBack else { return false }
         try await hold(stored, at: anchor, isKnown: stored.map(outside.isKnown) ?? false)
         return true
     }
@@ -318,6 +321,12 @@ extension Vault {
     func forgetLedgerKey() {
         ledgerKey = nil
         ledgerItem = nil
+    }
+
+    /// Forgets what the device was asked for, so that the next look asks it again.
+    func forgetSecrets() {
+        forgetLedgerKey()
+        ownSecret = nil
     }
 }
 

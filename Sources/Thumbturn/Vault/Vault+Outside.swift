@@ -47,16 +47,17 @@ extension Vault {
         }
         guard let item = try await ledgerSecret() else {
             // No local slot can be read: only the recovery key is left, or a former app's copy.
-            self.outside.condition = .keyMissing
-            return
+            return await lookWithoutLedger()
         }
         try refuseForeignDevice(.localSecret)
-        guard try await loadLedgerKey(item) else {
-            self.outside.condition = .keyMissing
-            return
-        }
+        let remembers = ledgerKey != nil || ownSecret != nil
+        guard try await loadLedgerKey(item) else { return await lookWithoutLedger() }
         guard try await hasOwnSecret() else { return try await lookWithoutOwnSecret(item) }
-        guard try await loadLedger(item, unlessStill: former) else { return try await lookWithoutOwnSecret(item) }
+        guard try await loadLedger(item, unlessStill: former, mayRenew: !remembers) else {
+            // What was there once may be gone: another copy may have given the vault a new PIN, or erased it.
+            forgetSecrets()
+            return try await look(after: nil)
+        }
         await purgeLeftovers()
         if uncountedFailures > 0 {
             let failures = uncountedFailures
@@ -71,7 +72,7 @@ extension Vault {
     }
 
     /// Whether the device has what the PIN's slot alone needs.
-    func hasOwnSecret() async throws(VaultError) -> Bool {
+    private func hasOwnSecret() async throws(VaultError) -> Bool {
         guard let own = outside.slot(.localSecret)?.item, own != ownSecret, own != ledgerItem else { return true }
         guard try await !isAbsent(own) else { return false }
         // A crash, or a device that did not answer, came between the commit and this.
@@ -95,6 +96,12 @@ extension Vault {
         return first
     }
 
+    /// Looks at a vault whose ledger nobody can read here.
+    private func lookWithoutLedger() async {
+        outside.condition = .keyMissing
+        await purgeLeftovers()
+    }
+
     /// Looks at a copy from before the PIN was changed, which only the recovery key opens (A7).
     ///
     /// Its ledger is read and not made anew: the vault that it is a copy of may still be in use, and has the same anchor.
@@ -106,6 +113,7 @@ extension Vault {
         if let stored, try await LedgerMachine.standing(of: stored, at: anchorPosition(item)) != .putBack {
             outside.ledger = stored
         }
+        await purgeLeftovers()
     }
 
     /// Refuses another kind of device.
@@ -178,7 +186,7 @@ extension Vault {
     ///
     /// - Parameter isVerified: whether an open session knows which slots stand, and the device has what they need.
     func purgeLeftovers(isVerified: Bool = false) async {
-        guard !keepsLeftovers, outside.condition != .keyMissing, outside.headStanding != .putBack else { return }
+        guard !keepsLeftovers, outside.headStanding != .putBack else { return }
         for leftover in outside.contents.leftovers where await mayDelete(leftover, isVerified) {
             // What took its place must be in the file, and not in the log alone, which damage may cut short.
             guard (try? store.eraseDeleted()) != nil else { return }

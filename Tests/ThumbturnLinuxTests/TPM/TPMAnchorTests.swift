@@ -114,7 +114,9 @@ struct TPMAnchorAttackTests {
         try data.write(to: URL(fileURLWithPath: path))
     }
 
-    @Test func `A25: a file from before the first commit, beside a chain that went on, tells no unused anchor`() async throws {
+    @Test func `A25: a file from before the first commit, beside a chain that went on, tells no unused anchor`()
+        async throws
+    {
         let bench = try await TPMBench()
         let founding = LedgerPosition.founding(mark: Identifier(high: 1, low: 2))
         #expect(try await bench.anchor.move(from: nil, to: founding, for: secret))

@@ -58,6 +58,21 @@ import ThumbturnTestKit
         #expect(await again.isOpen)
     }
 
+    @Test func `A7: a copy that was open while the vault was erased makes no ledger anew after it`() async throws {
+        let made = try await TestVault.make()
+        let item = try #require(try made.slot(.localSecret).ledgerItem)
+        try FolderImage(of: made.path).restore(to: made.folder.file("copy"))
+        let copy = try await Vault.open(
+            in: made.folder.file("copy"),
+            device: made.device,
+            configuration: TestVault.configuration()
+        )
+        #expect(try await copy.refresh().condition == .ready)
+        try await made.vault.reset(ResetConfirmation(typed: ResetConfirmation.phrase))
+        #expect(try await copy.refresh().condition == .keyMissing)
+        #expect(try await made.simulated.position(for: item) == nil)
+    }
+
     @Test func `A25: one answer that an anchor is absent deletes no secret that a note names`() async throws {
         let (simulated, due, hidden) = (SimulatedDevice(), Due(), Hidden())
         let watched = WatchedDevice(

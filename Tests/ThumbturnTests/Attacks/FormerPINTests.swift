@@ -259,8 +259,8 @@ import ThumbturnTestKit
             for item in needed { #expect(try await simulated.describe(item) != nil, "\(number)") }
         }
         // A copy that knows the ledger may have made the owner wait.
-        try simulated.simulate(.advance(.hours(24)))
         let after = try await open(path, simulated.device)
+        try simulated.simulate(.advance(.hours(24)))
         try await after.unlock(with: SecretBytes(text: pin))
         #expect(await after.hasSession)
     }

@@ -31,6 +31,7 @@ extension Vault {
     }
 
     private func look(after opened: ItemName?) async throws(VaultError) {
+        let remembers = ledgerKey != nil || ownSecret != nil
         let former = opened.map { _ in self.outside.ledger }
         // What a crash left half made; the vault objects of other processes look after their own.
         if lastRead == nil { removePartials() }
@@ -50,7 +51,6 @@ extension Vault {
             return await lookWithoutLedger()
         }
         try refuseForeignDevice(.localSecret)
-        let remembers = ledgerKey != nil || ownSecret != nil
         guard try await loadLedgerKey(item) else { return await lookWithoutLedger() }
         guard try await hasOwnSecret() else { return try await lookWithoutOwnSecret(item) }
         guard try await loadLedger(item, unlessStill: former, mayRenew: !remembers) else {

@@ -30,7 +30,7 @@ struct VaultCommandTests {
             {"unlocked":true,"with":"localSecret","walletCount":0,"device":"simulated"}
             $ reset
             3< reset
-            2> thumbturn: error: ERR-TT-318 The confirmation was not given; nothing was erased.
+            2> thumbturn: error: ERR-TT-318 The confirmation was not given; nothing was changed.
             2> hint: correct what was given and try again; nothing was changed
             = 1
             $ unlock

@@ -322,7 +322,8 @@ struct BadInputTests {
         var changed = whole
         changed[18] = 7  // the version that a writer needs
         try replace(box.database, changed)
-        #expect(try status() == "thumbturn: error: ERR-TT-204 This file is damaged, or is not a vault.\n" + scanHint)
+        let damaged = "thumbturn: error: ERR-TT-204 This file is damaged, or is not a vault.\n"
+        #expect(try status().hasPrefix(damaged + "hint: what is whole in it opens with the recovery key"))
         try replace(box.database, whole)
         try FileManager.default.linkItem(atPath: box.database, toPath: box.folder + "/second")
         #expect(try status().contains("a second name"))
@@ -331,9 +332,6 @@ struct BadInputTests {
         _ = unsafe unlink(box.folder + "/second")
         #expect(try box.run(["status"]).exitCode == 0)
     }
-
-    private let scanHint =
-        "hint: what is whole in it opens with the recovery key: `thumbturn wallet export --all --from FILE`\n"
 
     @Test func `a folder that cannot be read`() throws {
         let box = try Box.withVault()

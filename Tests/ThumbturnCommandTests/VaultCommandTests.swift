@@ -15,7 +15,7 @@ struct VaultCommandTests {
             $ init
             3< PIN
             2> thumbturn: error: ERR-TT-202 There is a vault here already.
-            2> hint: open it, name another folder with --vault DIR, or erase it with `thumbturn reset`
+            2> hint: open it, name another folder with --vault DIR, or erase it with `thumbturn --device simulated reset`
             = 1
             $ unlock
             3< PIN
@@ -42,7 +42,7 @@ struct VaultCommandTests {
             $ unlock
             3< PIN
             2> thumbturn: error: ERR-TT-201 There is no vault here.
-            2> hint: make a vault with `thumbturn init`
+            2> hint: make a vault with `thumbturn --device simulated init`
             = 3
             $ init --no-biometrics
             3< PIN
@@ -59,7 +59,8 @@ struct VaultCommandTests {
         try box.run(["simulate", "fault", "delete-fails"])
         let changed = try box.run(["pin", "change"], [Box.pin, "a whole sentence"])
         #expect(changed.exitCode == 3 && changed.standardError.contains("ERR-TT-219"), "\(changed)")
-        #expect(changed.standardError.contains("hint: the new one counts; `thumbturn status` tries again"))
+        let hint = "hint: the new one counts; `thumbturn --device simulated status` tries again"
+        #expect(changed.standardError.contains(hint), "\(changed)")
         for isKept in [true, false] {
             if isKept { try box.run(["simulate", "fault", "delete-fails"]) }
             let warnings = try #require(try box.json(["status"])["warnings"] as? [String])
@@ -75,7 +76,7 @@ struct VaultCommandTests {
             3< PIN
             3< a whole sentence
             The PIN or password was changed.
-            2> thumbturn: once it is changed, older copies of the vault's folder open no more, for there is no recovery key; `thumbturn recovery create` makes one
+            2> thumbturn: once it is changed, older copies of the vault's folder open no more, for there is no recovery key; `thumbturn --device simulated recovery create` makes one
             $ unlock
             3< PIN
             2> thumbturn: error: ERR-107-040 You could not be authenticated.
@@ -119,7 +120,7 @@ struct VaultCommandTests {
             $ unlock
             3< PIN
             2> thumbturn: error: ERR-TT-201 There is no vault here.
-            2> hint: make a vault with `thumbturn init`
+            2> hint: make a vault with `thumbturn --device simulated init`
             = 3
             """,
             in: box

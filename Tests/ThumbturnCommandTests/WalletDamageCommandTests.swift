@@ -190,30 +190,3 @@ struct WalletDamageCommandTests {
         return box
     }
 }
-
-extension Box {
-    fileprivate func sql<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        let database = try Database(opening: database, format: VaultStore.format)
-        defer { database.close() }
-        return try body(database)
-    }
-
-    /// The id of each wallet, by its name.
-    fileprivate func ids() throws -> [String: Identifier] {
-        let wallets = try #require(json(["wallet", "list"], [Box.pin])["wallets"] as? [[String: Any]])
-        return Dictionary(
-            uniqueKeysWithValues: wallets.compactMap { wallet in
-                guard let name = wallet["name"] as? String, let text = wallet["id"] as? String else { return nil }
-                return Identifier(text: text).map { (name, $0) }
-            }
-        )
-    }
-
-    /// Makes a recovery key, and types it back.
-    fileprivate func recoveryKey() throws -> String {
-        let made = try run(["recovery", "create"], [Box.pin]).standardOutput
-        let key = String(try #require(made.split(separator: "\n").first))
-        try #require(try run(["recovery", "check"], [Box.pin, key]).exitCode == 0)
-        return key
-    }
-}

@@ -4,7 +4,7 @@ import Thumbturn
 extension Context {
     func initialize(biometrics: Bool?) async throws -> Int32 {
         let folder = try vaultFolder()
-        try await refuseVault(in: folder)
+        let damage = try await refuseVault(in: folder)
         let prospect = try await prospect()
         tellWorth(of: prospect)
         // Before the device, which is made when it is missing: a weak PIN leaves nothing behind.
@@ -14,13 +14,15 @@ extension Context {
         let isOffered = biometrics ?? (prospect.assuranceOfKey == .softwareFile ? false : nil)
         let consent = try await consent(asked: isOffered, device)
         if options.vault == nil { try Folders.makeParents(of: folder) }
-        let creation = try await Vault.create(
-            in: folder,
-            device: device,
-            secret: secret,
-            policy: prospect.policy(withBiometrics: consent != nil),
-            biometrics: consent
-        )
+        let creation = try await making(despite: damage) { () async throws(VaultError) in
+            try await Vault.create(
+                in: folder,
+                device: device,
+                secret: secret,
+                policy: prospect.policy(withBiometrics: consent != nil),
+                biometrics: consent
+            )
+        }
         let snapshot = await creation.vault.snapshot
         await creation.vault.close()
         let biometricsAreOn = snapshot.biometrics == .enabled
@@ -128,7 +130,7 @@ extension Context {
     private func tellOfCopies(_ snapshot: VaultSnapshot, on device: Device) {
         guard snapshot.condition == .ready, snapshot.mode == .local else { return }
         output.note(
-            Self.hasRecoveryKey(snapshot)
+            snapshot.recoveryKey == .there
                 ? Text(
                     "once it is changed, older copies of the vault's folder open with the recovery key alone",
                     "une fois le code changé, les copies antérieures du dossier ne s'ouvrent qu'avec la clé de secours"
@@ -167,8 +169,10 @@ extension Context {
     }
 
     /// Says that there is a vault before a new PIN is asked for.
-    func refuseVault(in folder: String) async throws {
-        guard !Folders.isAbsent(folder) else { return }
+    ///
+    /// - Returns: what is wrong with one that can't be opened: only the making of another shows whether it was ever finished.
+    func refuseVault(in folder: String) async throws -> VaultError? {
+        guard !Folders.isAbsent(folder) else { return nil }
         do {
             let origin = try KeyOrigin(ofVaultIn: folder)
             let choice = try await choice(for: origin)
@@ -179,8 +183,19 @@ extension Context {
         } catch let error as VaultError {
             // What is no vault yet, or was being made, `create` looks at again.
             guard error.code == .vaultMissing || error.code == .vaultDamaged else { throw error }
-            return
+            return error.code == .vaultDamaged ? error : nil
         }
         throw Failure(.vaultExists)
+    }
+
+    /// Makes a vault; one that is there and damaged is told as that, for no reset opens it either.
+    func making<Result>(
+        despite damage: VaultError?,
+        _ make: () async throws(VaultError) -> Result
+    ) async throws -> Result {
+        do { return try await make() } catch {
+            guard damage != nil, error.code == .vaultExists else { throw error }
+            throw Failure(.vaultDamaged, hint: output.advice.damagedVault)
+        }
     }
 }

@@ -90,6 +90,19 @@ struct VaultCommandTests {
         )
     }
 
+    @Test(arguments: [Box.pin, Box.wrongPIN])
+    func `a new PIN that is the present one is refused before anything is counted or written`(pin: String) throws {
+        let box = try Box.withVault()
+        let before = box.contents()
+        let refused = try box.run(["pin", "change"], [pin, pin])
+        #expect(refused.exitCode == 2 && !refused.standardError.contains(pin), "\(refused)")
+        #expect(refused.standardError.contains("ERR-TT-301 The new PIN or password is the present one."), "\(refused)")
+        #expect(refused.standardError.hasSuffix("hint: give another one; nothing was changed\n"))
+        #expect(box.contents() == before)
+        let object = try box.json(["pin", "change"], [pin, pin])
+        #expect((object["error"] as? [String: Any])?["code"] as? String == "ERR-TT-301")
+    }
+
     @Test func `A35: wrong PINs make the next one wait, and erase nothing`() throws {
         let box = try Box.withVault()
         for _ in 0..<4 { #expect(try box.run(["unlock"], [Box.wrongPIN]).exitCode == 1) }

@@ -67,17 +67,21 @@ extension Context {
             if !secrets.isTerminal { _ = try secrets.readIfPresent(.pin) }
             return authorization
         }
-        if secrets.isTerminal { try await checkDelay(vault) }
-        let pin = try secrets.read(.pin)
-        let authorization = try await vault.unlock(with: pin)
-        await askForLongerSecret(vault)
-        return authorization
+        let pin = try await readPIN(for: vault)
+        return try await authorize(vault, with: pin)
     }
 
-    /// Takes the PIN or password for what only a vault with one can do.
-    func authorizeLocally(_ vault: Vault) async throws -> StrongAuthorization {
-        guard try await ready(vault).mode == .local else { throw Failure(.systemModeOnly) }
-        return try await authorize(vault)
+    /// Takes the PIN or password that is to open the vault.
+    func readPIN(for vault: Vault) async throws -> Line {
+        if secrets.isTerminal { try await checkDelay(vault) }
+        return Line(try secrets.read(.pin))
+    }
+
+    /// The same once it was read.
+    func authorize(_ vault: Vault, with pin: Line) async throws -> StrongAuthorization {
+        let authorization = try await vault.unlock(with: pin.secret)
+        await askForLongerSecret(vault)
+        return authorization
     }
 
     /// The words on the prompt that takes the device's passcode too.

@@ -116,9 +116,14 @@ extension Context {
     func changePIN() async throws {
         try await withVault { vault, device in
             tellOfCopies(await vault.snapshot, on: device)
-            let authorization = try await authorizeLocally(vault)
-            let secret = try secrets.readNewPIN(under: device.store.assurance(of: .deviceOnly))
-            try await vault.changeLocalSecret(to: secret, authorization)
+            guard try await ready(vault).mode == .local else { throw Failure(.systemModeOnly) }
+            let pin = try await readPIN(for: vault)
+            let assurance = device.store.assurance(of: .deviceOnly)
+            // From a descriptor both are at hand, so what is refused of the new one costs no attempt at the present one.
+            let given = secrets.isTerminal ? nil : Line(try secrets.readNewPIN(under: assurance, otherThan: pin))
+            let authorization = try await authorize(vault, with: pin)
+            let new = try given ?? Line(secrets.readNewPIN(under: assurance, otherThan: pin))
+            try await vault.changeLocalSecret(to: new.secret, authorization)
             try output.print(
                 Text("The PIN or password was changed.", "Le code ou mot de passe a été changé."),
                 json: ["changed": .bool(true)]

@@ -106,6 +106,23 @@ struct HintTests {
         #expect(french.contains("ERR-TT-201 Il n'y a pas de fichier \(file)."), "\(french)")
     }
 
+    @Test func `A26: without a recovery key nothing says that it opens, in either language`() throws {
+        for (locale, key) in [("en_US.UTF-8", "recovery key"), ("fr_FR.UTF-8", "clé de secours")] {
+            for hasKey in [false, true] {
+                let box = try Box.withVault()
+                if hasKey { _ = try box.recoveryKey() }
+                try box.run(["simulate", "restore-elsewhere"])
+                let status = try box.run(["status"], nil, ["LANG": locale]).standardOutput
+                let shown = status.split(separator: "\n").filter { $0.contains(key) }
+                // Each of its row, the headline, the attempts and the warning.
+                #expect(shown.count == (hasKey ? 4 : 1), "\(status)")
+                #expect(hasKey || shown[0].contains("▲"), "\(status)")
+                let narrow = try box.run(["biometrics", "status"], nil, ["LANG": locale]).standardOutput
+                #expect(narrow.contains(key) == hasKey, "\(narrow)")
+            }
+        }
+    }
+
     @Test func `what a damaged vault's hint names, it has`() throws {
         for hasKey in [false, true] {
             let box = try Box.withVault()

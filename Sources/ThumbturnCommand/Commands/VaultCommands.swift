@@ -162,15 +162,20 @@ extension Context {
         // It opened, but what its key authenticates was changed: whoever checks a vault wants to know.
         if snapshot.isAuthentic == false { throw Failure(.vaultTampered) }
         if snapshot.isOlderCopy { throw Failure(.olderCopy) }
+        let reading = Reading(try await vault.inventory(), snapshot, at: vault.now.wall)
         let name = way == .biometric ? snapshot.capability.biometryType.text : way.text
-        try output.print(
+        let text =
             Text("Unlocked (\(name.english)), ", "Déverrouillé (\(name.french)), ") + .wallets(snapshot.walletCount)
-                + Text(". Locked again.", ". Reverrouillé."),
-            json: [
-                "unlocked": .bool(true), "with": .string(way.name), "walletCount": JSON(snapshot.walletCount),
-                "device": .string(snapshot.device.name),
-            ]
-        )
+            + Text(". Locked again.", ". Reverrouillé.")
+        var members: [(String, JSON)] = [
+            ("unlocked", .bool(true)), ("with", .string(way.name)), ("walletCount", JSON(snapshot.walletCount)),
+            ("device", .string(snapshot.device.name)),
+        ]
+        guard var damage = reading.damage else { return try output.print(text, json: .object(members)) }
+        members += reading.inventory.members + [("error", output.json(of: damage))]
+        try output.print(text, json: .object(members))
+        damage.isPrinted = true
+        throw damage
     }
 
     /// Says that there is a vault before a new PIN is asked for.

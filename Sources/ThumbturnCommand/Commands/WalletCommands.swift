@@ -30,10 +30,7 @@ extension Context {
         let none = Text("There are no wallets.", "Il n'y a pas de portefeuille.")
         let text = rows.dropFirst().reduce(rows.first ?? none) { $0 + Text("\n") + $1 }
         var members: [(String, JSON)] = [("wallets", .array(inventory.wallets.map(\.json)))]
-        guard var failure = reading.damage else {
-            tell(ofChangeIn: inventory)
-            return try output.print(text, json: .object(members))
-        }
+        guard var failure = reading.damage else { return try output.print(text, json: .object(members)) }
         members += inventory.members + [("error", output.json(of: failure))]
         try output.print(text, json: .object(members))
         failure.isPrinted = true

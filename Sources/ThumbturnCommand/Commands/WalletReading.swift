@@ -17,7 +17,7 @@ extension Context {
         let vault: VaultSnapshot?
 
         /// What is damaged in it.
-        var damage: Failure? { about(inventory.failure) }
+        var damage: Failure? { about(inventory.damage) }
 
         /// What can be told of a failure that was found here.
         func about(_ failure: Failure?) -> Failure? {
@@ -73,9 +73,9 @@ extension Context {
             from: source,
             choosing: { inventory in
                 guard !names.isEmpty else { return inventory.wallets }
-                return names.enumerated().compactMap { number, name in
+                return names.enumerated().compactMap { index, name in
                     do { return try inventory.wallet(named: name) } catch {
-                        printing.refuse(Failure(error), at: number + 1)
+                        printing.refuse(Failure(error), name, at: index + 1)
                         return nil
                     }
                 }
@@ -161,6 +161,20 @@ extension WalletInventory {
         )
     }
 
+    /// The same, or that something of what opens was changed.
+    var damage: Failure? {
+        if let failure { return failure }
+        let count = wallets.count { !$0.isLabelled }
+        guard count > 0 else { return isAuthentic ? nil : Failure(.vaultTampered) }
+        return Failure(
+            .vaultTampered,
+            Text(
+                "damaged labels: \(count) of \(wallets.count) wallets",
+                "noms abîmés : \(count) portefeuilles sur \(wallets.count)"
+            )
+        )
+    }
+
     /// The members of an object that tell of what does not open.
     var members: [(String, JSON)] {
         [
@@ -212,7 +226,7 @@ private final class WalletPrinting: @unchecked Sendable {
         guard SecretText.isOneLine(secret) else {
             let failure = Failure(
                 .usage,
-                Text("the secret is not one line of text", "le secret n'est pas une ligne de texte"),
+                statement: Text("The secret is not one line of text.", "Le secret n'est pas une ligne de texte."),
                 hint: Text(
                     "export it by itself, or with --json",
                     "exportez-le à part, ou avec --json"
@@ -227,9 +241,10 @@ private final class WalletPrinting: @unchecked Sendable {
         count += 1
     }
 
-    /// Names by its place what could not be printed: a word that is no wallet's name may be a secret.
-    func refuse(_ failure: Failure, at number: Int) {
-        output.note(Text("name \(number): ", "nom \(number) : ") + failure.line)
+    /// Names what could not be printed as it was given, or by its place where no wallet can be called so.
+    func refuse(_ failure: Failure, _ name: String, at number: Int) {
+        let label = failure.code == .nameInvalid ? Text("name \(number): ", "nom \(number) : ") : Text("\(name): ")
+        output.note(label + failure.line)
         refusals.append(failure)
     }
 
@@ -246,12 +261,7 @@ private final class WalletPrinting: @unchecked Sendable {
         }
         var failure = inventory?.failure
         if failure == nil, let worst = refusals.max(by: { $0.exitCode < $1.exitCode }) {
-            let all = asked == 0 ? count + refusals.count : asked
-            failure = Failure(
-                worst.code,
-                Text("\(refusals.count) of \(all) wallets", "\(refusals.count) sur \(all) portefeuilles"),
-                hint: worst.hint
-            )
+            failure = sum(of: refusals.count, of: asked == 0 ? count + refusals.count : asked, worst)
         }
         failure = reading.about(failure)
         if output.isJSON {
@@ -263,6 +273,13 @@ private final class WalletPrinting: @unchecked Sendable {
         guard var failure else { return }
         failure.isPrinted = true
         throw failure
+    }
+
+    private func sum(of count: Int, of all: Int, _ worst: Failure) -> Failure {
+        let wallets = Text("\(count) of \(all) wallets", "\(count) sur \(all) portefeuilles")
+        guard worst.code == .usage else { return Failure(worst.code, wallets, hint: worst.hint) }
+        let statement = Text("Not printed: ", "Non affichés : ") + wallets + Text(".")
+        return Failure(.usage, statement: statement, hint: worst.hint)
     }
 }
 

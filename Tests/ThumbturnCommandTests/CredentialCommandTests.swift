@@ -28,7 +28,7 @@ struct CredentialCommandTests {
             {"removed":"mail"}
             $ credential get mail
             2> thumbturn: error: ERR-TT-402 No credentials are stored.
-            2> hint: store one with `thumbturn credential set NAME`
+            2> hint: store one with `thumbturn --device simulated credential set NAME`
             = 1
             """,
             in: Box()
@@ -66,11 +66,11 @@ struct CredentialCommandTests {
             $ credential set mail
             3< another
             2> thumbturn: error: ERR-TT-407 Locked credentials are stored already.
-            2> hint: remove it first: `thumbturn credential remove NAME`
+            2> hint: remove it first: `thumbturn --device simulated credential remove NAME`
             = 1
             $ credential upgrade mail
             2> thumbturn: error: ERR-TT-407 Locked credentials are stored already.
-            2> hint: remove it first: `thumbturn credential remove NAME`
+            2> hint: remove it first: `thumbturn --device simulated credential remove NAME`
             = 1
             $ credential set plain --no-biometrics
             3< \(Self.token)
@@ -78,12 +78,12 @@ struct CredentialCommandTests {
             $ credential set plain
             3< another
             2> thumbturn: error: ERR-TT-408 Credentials are stored without biometrics already.
-            2> hint: remove it first: `thumbturn credential remove NAME`
+            2> hint: remove it first: `thumbturn --device simulated credential remove NAME`
             = 1
             $ credential set plain --biometrics
             3< another
             2> thumbturn: error: ERR-TT-409 Credentials are stored without biometrics: upgrade them.
-            2> hint: run `thumbturn credential upgrade NAME`
+            2> hint: run `thumbturn --device simulated credential upgrade NAME`
             = 1
             $ credential downgrade plain
             2> thumbturn: error: ERR-TT-403 The credentials are not behind biometrics.
@@ -135,7 +135,7 @@ struct CredentialCommandTests {
             simulated: 2 events
             $ credential get mail
             2> thumbturn: error: ERR-107-060 Your biometric data have changed. Enable biometrics again.
-            2> hint: the credential is lost: remove it with `thumbturn credential remove NAME`, and store it anew
+            2> hint: the credential is lost: remove it with `thumbturn --device simulated credential remove NAME`, and store it anew
             = 1
             $ credential remove mail
             Removed: mail.

@@ -42,13 +42,13 @@ struct HelpTests {
             french.standardError
                 == """
                 thumbturn: error: ERR-TT-201 Il n'y a pas de coffre ici.
-                conseil : créez un coffre avec `thumbturn init`
+                conseil : créez un coffre avec `thumbturn --device simulated init`
 
                 """
         )
         let error = try #require(try box.json(["status"])["error"] as? [String: Any])
         #expect(error["code"] as? String == "ERR-TT-201")
-        #expect(error["hint"] as? String == "make a vault with `thumbturn init`")
+        #expect(error["hint"] as? String == "make a vault with `thumbturn --device simulated init`")
         #expect(try box.json(["nothing"])["error"] != nil)
     }
 }

@@ -119,7 +119,7 @@ struct InvocationTests {
         let failure = try #require(throws: Failure.self) { try command(line) }
         for language in Language.allCases {
             #expect(!failure.message(in: language).contains("83251947"))
-            #expect(!failure.hint(in: language).contains("83251947"))
+            #expect(!Advice.none.hint(of: failure).in(language).contains("83251947"))
         }
     }
 

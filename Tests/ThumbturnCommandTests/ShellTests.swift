@@ -152,6 +152,16 @@ struct ShellTests {
         #expect(try desk.box.run(["unlock"], [Box.wrongPIN]).exitCode == 0)
     }
 
+    @Test func `a new PIN that is the present one is refused before it is asked for again, and the PIN stays`() throws {
+        let desk = try Desk(.withVault())
+        desk.start("$T pin change", until: Self.pinQuestion, answering: Box.pin)
+        desk.keyboard.wait(for: "New PIN or password: ")
+        desk.keyboard.write(Box.pin)
+        try #require(desk.keyboard.wait(for: ": ").contains("thumbturn"))
+        #expect(desk.waitForShell().contains("The new PIN or password is the present one."))
+        #expect(try desk.box.run(["unlock"], [Box.pin]).exitCode == 0)
+    }
+
     /// Commands that ask, with what leads to each question.
     static let questions: [(command: String, before: [(String, String)], question: String)] = [
         ("unlock", [], pinQuestion),

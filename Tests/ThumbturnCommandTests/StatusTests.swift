@@ -103,6 +103,46 @@ struct StatusTests {
         #expect(try box.run(["wallet", "export", "Savings"], [Box.pin]).standardOutput == Box.mnemonic + "\n")
     }
 
+    @Test(arguments: ["older", "ledger", "head"])
+    func `A8: what was put back or changed is told as found, with no count of what nobody typed`(change: String) throws
+    {
+        let box = try Box.withVault()
+        let old = Folders.contents(of: box.database)
+        if change == "older" {
+            try box.run(["unlock"], [Box.wrongPIN])
+            try Data(old).write(to: URL(fileURLWithPath: box.database))
+        } else if change == "head" {
+            try box.flip("SELECT mac FROM head WHERE id = ?", "UPDATE head SET mac = ? WHERE id = ?")
+        } else {
+            try box.flip(
+                "SELECT mac FROM attempt_ledger WHERE id = ?",
+                "UPDATE attempt_ledger SET mac = ? WHERE id = ?"
+            )
+        }
+        let status = try box.json(["status"])
+        #expect(status["condition"] as? String == "exportOnly", "\(status)")
+        let attempts = try #require(status["attempts"] as? [String: Any])
+        #expect(change == "head" ? attempts["failures"] as? Int == 0 : attempts["failures"] is NSNull)
+        for (locale, found, use) in [
+            ("en_US.UTF-8", "the record was changed or put back", "export"),
+            ("fr_FR.UTF-8", "registre modifié ou ancien", "export"),
+        ] {
+            let picture = try box.run(["status"], nil, ["LANG": locale]).standardOutput
+            #expect(picture.contains(found) == (change != "head"), "\(picture)")
+            #expect(!picture.contains("10 of 10") && !picture.contains("10 sur 10"), "\(picture)")
+            let headline = try #require(picture.split(separator: "\n").dropFirst(2).first)
+            #expect(headline.contains(use), "\(picture)")
+            #expect(picture.split(separator: "\n").allSatisfy { $0.count == 80 }, "\(picture)")
+        }
+        try box.run(["simulate", "advance", "25h"])
+        let opened = try box.run(["unlock"], [Box.pin])
+        #expect(opened.exitCode == 4 && opened.standardError.contains(change == "head" ? "ERR-TT-210" : "ERR-TT-218"))
+        #expect(opened.standardError.contains("changed"), "\(opened)")
+        #expect(try box.run(["simulate", "restore-elsewhere"]).exitCode == 0)
+        let elsewhere = try box.json(["status"])
+        #expect((elsewhere["attempts"] as? [String: Any])?["failures"] is NSNull, "\(elsewhere)")
+    }
+
     @Test func `a status changes nothing`() throws {
         let box = try Box.withVault("--biometrics")
         let before = box.contents()

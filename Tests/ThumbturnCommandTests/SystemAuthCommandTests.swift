@@ -44,7 +44,7 @@ struct SystemAuthCommandTests {
             $ unlock
             3< PIN
             2> thumbturn: error: ERR-TT-116 The device did not recognise you.
-            2> hint: run the command again; `thumbturn reset` erases the wallets
+            2> hint: run the command again; `thumbturn --device simulated reset` erases the wallets
             = 1
             $ system-auth disable
             3< 90514862

@@ -15,7 +15,7 @@ struct VaultCommandTests {
             $ init
             3< PIN
             2> thumbturn: error: ERR-TT-202 There is a vault here already.
-            2> hint: open it, name another folder with --vault DIR, or erase it with `thumbturn reset`
+            2> hint: open it, name another folder with --vault DIR, or erase it with `thumbturn --device simulated reset`
             = 1
             $ unlock
             3< PIN
@@ -30,7 +30,7 @@ struct VaultCommandTests {
             {"unlocked":true,"with":"localSecret","walletCount":0,"device":"simulated"}
             $ reset
             3< reset
-            2> thumbturn: error: ERR-TT-318 The confirmation was not given; nothing was erased.
+            2> thumbturn: error: ERR-TT-318 The confirmation was not given; nothing was changed.
             2> hint: correct what was given and try again; nothing was changed
             = 1
             $ unlock
@@ -42,7 +42,7 @@ struct VaultCommandTests {
             $ unlock
             3< PIN
             2> thumbturn: error: ERR-TT-201 There is no vault here.
-            2> hint: make a vault with `thumbturn init`
+            2> hint: make a vault with `thumbturn --device simulated init`
             = 3
             $ init --no-biometrics
             3< PIN
@@ -59,7 +59,8 @@ struct VaultCommandTests {
         try box.run(["simulate", "fault", "delete-fails"])
         let changed = try box.run(["pin", "change"], [Box.pin, "a whole sentence"])
         #expect(changed.exitCode == 3 && changed.standardError.contains("ERR-TT-219"), "\(changed)")
-        #expect(changed.standardError.contains("hint: the new one counts; `thumbturn status` tries again"))
+        let hint = "hint: the new one counts; `thumbturn --device simulated status` tries again"
+        #expect(changed.standardError.contains(hint), "\(changed)")
         for isKept in [true, false] {
             if isKept { try box.run(["simulate", "fault", "delete-fails"]) }
             let warnings = try #require(try box.json(["status"])["warnings"] as? [String])
@@ -75,7 +76,7 @@ struct VaultCommandTests {
             3< PIN
             3< a whole sentence
             The PIN or password was changed.
-            2> thumbturn: once it is changed, older copies of the vault's folder open no more, for there is no recovery key; `thumbturn recovery create` makes one
+            2> thumbturn: once it is changed, older copies of the vault's folder open no more, for there is no recovery key; `thumbturn --device simulated recovery create` makes one
             $ unlock
             3< PIN
             2> thumbturn: error: ERR-107-040 You could not be authenticated.
@@ -87,6 +88,19 @@ struct VaultCommandTests {
             """,
             in: Box.withVault()
         )
+    }
+
+    @Test(arguments: [Box.pin, Box.wrongPIN])
+    func `a new PIN that is the present one is refused before anything is counted or written`(pin: String) throws {
+        let box = try Box.withVault()
+        let before = box.contents()
+        let refused = try box.run(["pin", "change"], [pin, pin])
+        #expect(refused.exitCode == 2 && !refused.standardError.contains(pin), "\(refused)")
+        #expect(refused.standardError.contains("ERR-TT-301 The new PIN or password is the present one."), "\(refused)")
+        #expect(refused.standardError.hasSuffix("hint: give another one; nothing was changed\n"))
+        #expect(box.contents() == before)
+        let object = try box.json(["pin", "change"], [pin, pin])
+        #expect((object["error"] as? [String: Any])?["code"] as? String == "ERR-TT-301")
     }
 
     @Test func `A35: wrong PINs make the next one wait, and erase nothing`() throws {
@@ -119,7 +133,7 @@ struct VaultCommandTests {
             $ unlock
             3< PIN
             2> thumbturn: error: ERR-TT-201 There is no vault here.
-            2> hint: make a vault with `thumbturn init`
+            2> hint: make a vault with `thumbturn --device simulated init`
             = 3
             """,
             in: box

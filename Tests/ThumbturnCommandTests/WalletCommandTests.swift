@@ -49,7 +49,7 @@ struct WalletCommandTests {
             $ wallet delete Letter
             3< PIN
             3< letter
-            2> thumbturn: error: ERR-TT-318 The confirmation was not given; nothing was erased.
+            2> thumbturn: error: ERR-TT-318 The confirmation was not given; nothing was changed.
             2> hint: correct what was given and try again; nothing was changed
             = 1
             $ wallet delete Letter

@@ -45,14 +45,61 @@ struct WalletDamageCommandTests {
         #expect(try box.shell("printf '\(Box.pin)\\none\\ntwo' | \"$0\" \(command)").exitCode == 0)
         let some = try box.run(["wallet", "export", "Lines", "Notes", "None"], [Box.pin])
         #expect(some.standardOutput == "Notes\tto be kept\n" && some.exitCode == 2, "\(some)")
-        #expect(some.standardError.contains("name 3: ERR-TT-312") && some.standardError.contains("Lines: ERR-TT-301"))
-        #expect(!some.standardError.contains("two") && !some.standardError.contains("None"))
+        #expect(some.standardError.contains("None: ERR-TT-312") && some.standardError.contains("Lines: ERR-TT-301"))
+        #expect(!some.standardError.contains("two"))
         let object = try box.json(["wallet", "export", "Lines", "Notes"], [Box.pin])
         #expect((object["wallets"] as? [[String: String]])?.map { $0["secret"] } == ["one\ntwo", "to be kept"])
         #expect(try box.run(["wallet", "export", "Lines", "--raw"], [Box.pin]).standardOutput == "one\ntwo")
         let none = try box.json(["wallet", "export", "No", "None"], [Box.pin])
         #expect((none["wallets"] as? [Any])?.isEmpty == true)
         #expect((none["error"] as? [String: Any])?["code"] as? String == "ERR-TT-312")
+        // What can't be a name is not repeated: a terminal might act on it.
+        let bell = try box.run(["wallet", "export", "Notes", "\u{7}"], [Box.pin])
+        #expect(bell.standardError.contains("name 2: ERR-TT-310") && !bell.standardError.contains("\u{7}"), "\(bell)")
+    }
+
+    @Test func `a secret of several lines among others is a matter of usage, and damage counts for more`() throws {
+        let box = try Self.withWallets()
+        let command = "wallet import Lines --opaque --file - --secret-fd 0"
+        #expect(try box.shell("printf '\(Box.pin)\\none\\ntwo' | \"$0\" \(command)").exitCode == 0)
+        let all = try box.run(["wallet", "export", "--all"], [Box.pin])
+        #expect(all.exitCode == 2 && all.standardOutput.split(separator: "\n").count == 3, "\(all)")
+        #expect(all.standardError.contains("error: ERR-TT-301 Not printed: 1 of 4 wallets."), "\(all)")
+        #expect(all.standardError.contains("Lines: ERR-TT-301 The secret is not one line of text.\n"), "\(all)")
+        #expect(all.standardError.hasSuffix("hint: export it by itself, or with --json\n"))
+        let tooMany = try box.run(["wallet", "export", "--all"], [Box.pin, Box.pin])
+        #expect(tooMany.exitCode == 2 && tooMany.standardError.contains("more lines were given"), "\(tooMany)")
+        try box.damageSecret(of: #require(try box.ids()["Coins"]))
+        let damaged = try box.run(["wallet", "export", "--all"], [Box.pin])
+        #expect(damaged.exitCode == 4 && damaged.standardError.contains("error: ERR-TT-210"), "\(damaged)")
+        #expect(damaged.standardError.contains("Lines: ERR-TT-301"), "\(damaged)")
+    }
+
+    @Test func `unlock and wallet list say what is damaged, and end as an export of it does`() throws {
+        let box = try Self.withWallets()
+        let key = try box.recoveryKey()
+        let ids = try box.ids()
+        try box.damageLabel(of: #require(ids["Savings"]))
+        let label = "ERR-TT-210 The vault was changed by something else than itself (damaged labels: 1 of 3 wallets).\n"
+        let list = try box.run(["wallet", "list"], [Box.pin])
+        #expect(list.exitCode == 4 && list.standardError.contains(label), "\(list)")
+        #expect(list.standardOutput.split(separator: "\n").count == 3)
+        let opened = try box.run(["unlock"], [Box.pin])
+        #expect(opened.exitCode == 4 && opened.standardError.contains(label), "\(opened)")
+        #expect(opened.standardOutput == "Unlocked (PIN or password), 3 wallets. Locked again.\n")
+        // Every secret opens, so nothing is left out of an export.
+        #expect(try box.run(["wallet", "export", "--all"], [Box.pin]).exitCode == 0)
+
+        try box.damageSecret(of: #require(ids["Coins"]))
+        for (option, lines) in [([], [Box.pin]), (["--recovery"], [key, Box.pin])] as [([String], [String])] {
+            let opened = try box.run(["unlock"] + option, lines)
+            #expect(opened.exitCode == 4 && opened.standardOutput.hasPrefix("Unlocked ("), "\(opened)")
+            #expect(opened.standardError.contains("(what does not open: 1 of 3 wallets).\n"), "\(opened)")
+        }
+        let object = try box.json(["unlock"], [Box.pin])
+        #expect(object["unlocked"] as? Bool == true && (object["damaged"] as? [[String: Any]])?.count == 1)
+        #expect((object["error"] as? [String: Any])?["code"] as? String == "ERR-TT-210")
+        #expect(try box.json(["wallet", "list"], [Box.pin])["error"] != nil)
     }
 
     @Test func `a changed bit in a label or a secret, a row that is lost or added: every other wallet is exported`()
@@ -77,7 +124,7 @@ struct WalletDamageCommandTests {
             #expect(all.exitCode == 0 && all.standardOutput.contains("\(label.text)\t\(Box.mnemonic)\n"), "\(all)")
             #expect(try box.run(["wallet", "export", "Savings"] + option, [line]).exitCode == 1)
             let list = try box.run(["wallet", "list"] + option, [line])
-            #expect(list.exitCode == 0 && list.standardOutput.contains("\(label.text)  mnemonic  its label is damaged"))
+            #expect(list.exitCode == 4 && list.standardOutput.contains("\(label.text)  mnemonic  its label is damaged"))
         }
         try box.sql { database in
             let bytes = try database.rows("SELECT secret FROM wallet WHERE id = ?", .blob(secret.bytes))[0].blob(0)
@@ -188,32 +235,5 @@ struct WalletDamageCommandTests {
         for name in ["Savings", "Coins"] { try box.run(["wallet", "import", name], [Box.pin, Box.mnemonic]) }
         try box.run(["wallet", "import", "Notes", "--opaque"], [Box.pin, "to be kept"])
         return box
-    }
-}
-
-extension Box {
-    fileprivate func sql<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        let database = try Database(opening: database, format: VaultStore.format)
-        defer { database.close() }
-        return try body(database)
-    }
-
-    /// The id of each wallet, by its name.
-    fileprivate func ids() throws -> [String: Identifier] {
-        let wallets = try #require(json(["wallet", "list"], [Box.pin])["wallets"] as? [[String: Any]])
-        return Dictionary(
-            uniqueKeysWithValues: wallets.compactMap { wallet in
-                guard let name = wallet["name"] as? String, let text = wallet["id"] as? String else { return nil }
-                return Identifier(text: text).map { (name, $0) }
-            }
-        )
-    }
-
-    /// Makes a recovery key, and types it back.
-    fileprivate func recoveryKey() throws -> String {
-        let made = try run(["recovery", "create"], [Box.pin]).standardOutput
-        let key = String(try #require(made.split(separator: "\n").first))
-        try #require(try run(["recovery", "check"], [Box.pin, key]).exitCode == 0)
-        return key
     }
 }

@@ -26,11 +26,13 @@ extension Syntax {
     private static let severalWallets = Text(
         """
         Of several wallets it prints lines of NAME<TAB>SECRET, as `wallet import --bulk` takes them, with --json an object \
-        of all; one whose secret is not one line is left to --json or to an export by itself.
+        of all; one whose secret is not one line is left to --json or to an export by itself, and the exit code is 2, or \
+        4 where another does not open.
         """,
         """
         De plusieurs portefeuilles sont affichées des lignes NOM<TAB>SECRET, comme `wallet import --bulk` les prend, avec \
-        --json un objet de tous ; un secret qui n'est pas une seule ligne reste à --json ou à une exportation à part.
+        --json un objet de tous ; un secret qui n'est pas une seule ligne reste à --json ou à une exportation à part, et le \
+        code de sortie est 2, ou 4 si un autre ne s'ouvre pas.
         """
     )
     private static let unlocking = Text(

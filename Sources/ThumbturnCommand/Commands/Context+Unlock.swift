@@ -67,17 +67,21 @@ extension Context {
             if !secrets.isTerminal { _ = try secrets.readIfPresent(.pin) }
             return authorization
         }
-        if secrets.isTerminal { try await checkDelay(vault) }
-        let pin = try secrets.read(.pin)
-        let authorization = try await vault.unlock(with: pin)
-        await askForLongerSecret(vault)
-        return authorization
+        let pin = try await readPIN(for: vault)
+        return try await authorize(vault, with: pin)
     }
 
-    /// Takes the PIN or password for what only a vault with one can do.
-    func authorizeLocally(_ vault: Vault) async throws -> StrongAuthorization {
-        guard try await ready(vault).mode == .local else { throw Failure(.systemModeOnly) }
-        return try await authorize(vault)
+    /// Takes the PIN or password that is to open the vault.
+    func readPIN(for vault: Vault) async throws -> Line {
+        if secrets.isTerminal { try await checkDelay(vault) }
+        return Line(try secrets.read(.pin))
+    }
+
+    /// The same once it was read.
+    func authorize(_ vault: Vault, with pin: Line) async throws -> StrongAuthorization {
+        let authorization = try await vault.unlock(with: pin.secret)
+        await askForLongerSecret(vault)
+        return authorization
     }
 
     /// The words on the prompt that takes the device's passcode too.
@@ -97,9 +101,8 @@ extension Context {
             // Before the device asks for its owner.
             try secrets.takeLines()
             return snapshot
-        case .keyMissing: throw Failure(.keyMissing, hint: Self.wayOut(snapshot))
-        case .resetPending:
-            throw Failure(.resetPending, hint: Text("run `thumbturn reset`", "lancez `thumbturn reset`"))
+        case .keyMissing: throw Failure(.keyMissing)
+        case .resetPending: throw Failure(.resetPending)
         }
     }
 
@@ -120,10 +123,11 @@ extension Context {
             guard error.code.category == .refused else { throw failure }
             // "Unlock with your PIN" would be refused too, and the right one as well.
             let now = await vault.snapshot
+            failure.vault = now
             if case .wait(let span) = now.nextAttempt {
                 failure.hint =
                     Text("the PIN opens in ", "le code ouvre dans ") + .span(span) + Text("; ", " ; ")
-                    + Failure.waitHint(recoveryKeyOpens: Self.hasRecoveryKey(now), isOlderCopy: now.isOlderCopy)
+                    + Advice.wait(failure)
             }
             return failure
         }
@@ -131,42 +135,10 @@ extension Context {
 
     /// Says at once how long to wait, instead of asking for a PIN that would not be tried.
     private func checkDelay(_ vault: Vault) async throws {
-        let snapshot = await vault.snapshot
-        switch snapshot.nextAttempt {
+        switch await vault.snapshot.nextAttempt {
         case .allowed: return
-        case .wait(let span):
-            let recoveryKeyOpens = Self.hasRecoveryKey(snapshot)
-            throw Failure(waiting: span, recoveryKeyOpens: recoveryKeyOpens, isOlderCopy: snapshot.isOlderCopy)
-        case .suspended: throw Failure(.localSecretSuspended, hint: Self.wayOut(snapshot))
+        case .wait(let span): throw Failure(waiting: span)
+        case .suspended: throw Failure(.localSecretSuspended)
         }
-    }
-
-    /// What is left where the PIN opens nothing: a recovery key is named only to who has one.
-    private static func wayOut(_ snapshot: VaultSnapshot) -> Text {
-        // The ledger's secret is here and the PIN's is not, and the ledger went on.
-        guard snapshot.condition != .keyMissing || !snapshot.isOlderCopy else {
-            return Text(
-                "this copy is from before the PIN was changed: ",
-                "cette copie date d'avant le changement de code : "
-            ) + strongestWayOut(snapshot)
-        }
-        return strongestWayOut(snapshot)
-    }
-
-    private static func strongestWayOut(_ snapshot: VaultSnapshot) -> Text {
-        if hasRecoveryKey(snapshot) {
-            return Text(
-                "open the vault with its recovery key: `thumbturn unlock --recovery`",
-                "ouvrez le coffre avec sa clé de secours : `thumbturn unlock --recovery`"
-            )
-        }
-        return Text(
-            "this vault has no recovery key; a backup made with one opens with `thumbturn restore`",
-            "ce coffre n'a pas de clé de secours ; une sauvegarde faite avec une clé s'ouvre par `thumbturn restore`"
-        )
-    }
-
-    static func hasRecoveryKey(_ snapshot: VaultSnapshot) -> Bool {
-        snapshot.slots.contains { $0.kind == .recovery && $0.isConfirmed && !$0.isRevoked }
     }
 }

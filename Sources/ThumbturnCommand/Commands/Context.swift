@@ -101,8 +101,9 @@ extension Context {
             await vault.close()
             return result
         } catch {
+            let failure = Failure(error, of: await vault.snapshot)
             await vault.close()
-            throw error
+            throw failure
         }
     }
 }

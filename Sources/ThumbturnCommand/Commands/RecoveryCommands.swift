@@ -24,7 +24,7 @@ extension Context {
                 )
                 guard output.isJSON else { throw failure }
                 failure.isPrinted = true
-                let json = failure.json(in: output.language).text
+                let json = output.json(of: failure).text
                 try output.write(",\"isConfirmed\":false,\"error\":\(json)}\n")
                 throw failure
             }
@@ -81,9 +81,9 @@ extension Context {
     func restore(from path: String) async throws {
         let folder = try vaultFolder()
         // Before anything is asked or made.
-        if Folders.isAbsent(path) { throw Failure(.vaultMissing, hint: Text("name a backup", "nommez une sauvegarde")) }
+        if Folders.isAbsent(path) { throw Failure.noFile(path) }
         try Vault.checkBackup(at: path)
-        try await refuseVault(in: folder)
+        let damage = try await refuseVault(in: folder)
         let prospect = try await prospect()
         tellWorth(of: prospect)
         let key = try secrets.read(.recoveryKey)
@@ -91,14 +91,16 @@ extension Context {
         let secret = try secrets.readNewPIN(under: prospect.assurance)
         let device = try await open(prospect.choice)
         if options.vault == nil { try Folders.makeParents(of: folder) }
-        let vault = try await Vault.restore(
-            from: path,
-            in: folder,
-            device: device,
-            recoveryKey: key,
-            newSecret: secret,
-            progress: progress
-        )
+        let vault = try await making(despite: damage) { () async throws(VaultError) in
+            try await Vault.restore(
+                from: path,
+                in: folder,
+                device: device,
+                recoveryKey: key,
+                newSecret: secret,
+                progress: progress
+            )
+        }
         let count = await vault.snapshot.walletCount
         await vault.close()
         output.showProgress(Text(""))

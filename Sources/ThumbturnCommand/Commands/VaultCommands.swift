@@ -4,7 +4,7 @@ import Thumbturn
 extension Context {
     func initialize(biometrics: Bool?) async throws -> Int32 {
         let folder = try vaultFolder()
-        try await refuseVault(in: folder)
+        let damage = try await refuseVault(in: folder)
         let prospect = try await prospect()
         tellWorth(of: prospect)
         // Before the device, which is made when it is missing: a weak PIN leaves nothing behind.
@@ -14,13 +14,15 @@ extension Context {
         let isOffered = biometrics ?? (prospect.assuranceOfKey == .softwareFile ? false : nil)
         let consent = try await consent(asked: isOffered, device)
         if options.vault == nil { try Folders.makeParents(of: folder) }
-        let creation = try await Vault.create(
-            in: folder,
-            device: device,
-            secret: secret,
-            policy: prospect.policy(withBiometrics: consent != nil),
-            biometrics: consent
-        )
+        let creation = try await making(despite: damage) { () async throws(VaultError) in
+            try await Vault.create(
+                in: folder,
+                device: device,
+                secret: secret,
+                policy: prospect.policy(withBiometrics: consent != nil),
+                biometrics: consent
+            )
+        }
         let snapshot = await creation.vault.snapshot
         await creation.vault.close()
         let biometricsAreOn = snapshot.biometrics == .enabled
@@ -114,9 +116,14 @@ extension Context {
     func changePIN() async throws {
         try await withVault { vault, device in
             tellOfCopies(await vault.snapshot, on: device)
-            let authorization = try await authorizeLocally(vault)
-            let secret = try secrets.readNewPIN(under: device.store.assurance(of: .deviceOnly))
-            try await vault.changeLocalSecret(to: secret, authorization)
+            guard try await ready(vault).mode == .local else { throw Failure(.systemModeOnly) }
+            let pin = try await readPIN(for: vault)
+            let assurance = device.store.assurance(of: .deviceOnly)
+            // From a descriptor both are at hand, so what is refused of the new one costs no attempt at the present one.
+            let given = secrets.isTerminal ? nil : Line(try secrets.readNewPIN(under: assurance, otherThan: pin))
+            let authorization = try await authorize(vault, with: pin)
+            let new = try given ?? Line(secrets.readNewPIN(under: assurance, otherThan: pin))
+            try await vault.changeLocalSecret(to: new.secret, authorization)
             try output.print(
                 Text("The PIN or password was changed.", "Le code ou mot de passe a été changé."),
                 json: ["changed": .bool(true)]
@@ -128,7 +135,7 @@ extension Context {
     private func tellOfCopies(_ snapshot: VaultSnapshot, on device: Device) {
         guard snapshot.condition == .ready, snapshot.mode == .local else { return }
         output.note(
-            Self.hasRecoveryKey(snapshot)
+            snapshot.recoveryKey == .there
                 ? Text(
                     "once it is changed, older copies of the vault's folder open with the recovery key alone",
                     "une fois le code changé, les copies antérieures du dossier ne s'ouvrent qu'avec la clé de secours"
@@ -155,20 +162,27 @@ extension Context {
         // It opened, but what its key authenticates was changed: whoever checks a vault wants to know.
         if snapshot.isAuthentic == false { throw Failure(.vaultTampered) }
         if snapshot.isOlderCopy { throw Failure(.olderCopy) }
+        let reading = Reading(try await vault.inventory(), snapshot, at: vault.now.wall)
         let name = way == .biometric ? snapshot.capability.biometryType.text : way.text
-        try output.print(
+        let text =
             Text("Unlocked (\(name.english)), ", "Déverrouillé (\(name.french)), ") + .wallets(snapshot.walletCount)
-                + Text(". Locked again.", ". Reverrouillé."),
-            json: [
-                "unlocked": .bool(true), "with": .string(way.name), "walletCount": JSON(snapshot.walletCount),
-                "device": .string(snapshot.device.name),
-            ]
-        )
+            + Text(". Locked again.", ". Reverrouillé.")
+        var members: [(String, JSON)] = [
+            ("unlocked", .bool(true)), ("with", .string(way.name)), ("walletCount", JSON(snapshot.walletCount)),
+            ("device", .string(snapshot.device.name)),
+        ]
+        guard var damage = reading.damage else { return try output.print(text, json: .object(members)) }
+        members += reading.inventory.members + [("error", output.json(of: damage))]
+        try output.print(text, json: .object(members))
+        damage.isPrinted = true
+        throw damage
     }
 
     /// Says that there is a vault before a new PIN is asked for.
-    func refuseVault(in folder: String) async throws {
-        guard !Folders.isAbsent(folder) else { return }
+    ///
+    /// - Returns: what is wrong with one that can't be opened: only the making of another shows whether it was ever finished.
+    func refuseVault(in folder: String) async throws -> VaultError? {
+        guard !Folders.isAbsent(folder) else { return nil }
         do {
             let origin = try KeyOrigin(ofVaultIn: folder)
             let choice = try await choice(for: origin)
@@ -179,8 +193,19 @@ extension Context {
         } catch let error as VaultError {
             // What is no vault yet, or was being made, `create` looks at again.
             guard error.code == .vaultMissing || error.code == .vaultDamaged else { throw error }
-            return
+            return error.code == .vaultDamaged ? error : nil
         }
         throw Failure(.vaultExists)
+    }
+
+    /// Makes a vault; one that is there and damaged is told as that, for no reset opens it either.
+    func making<Result>(
+        despite damage: VaultError?,
+        _ make: () async throws(VaultError) -> Result
+    ) async throws -> Result {
+        do { return try await make() } catch {
+            guard damage != nil, error.code == .vaultExists else { throw error }
+            throw Failure(.vaultDamaged, hint: output.advice.damagedVault)
+        }
     }
 }

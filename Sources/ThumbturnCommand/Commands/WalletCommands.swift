@@ -11,7 +11,8 @@ extension Context {
     }
 
     func listWallets(from source: WalletSource) async throws {
-        let (inventory, now) = try await inventory(from: source)
+        let reading = try await inventory(from: source)
+        let (inventory, now) = (reading.inventory, reading.now)
         let width = (inventory.wallets.map(\.name.text) + inventory.damaged.map(\.label)).map(\.count).max() ?? 0
         func column(_ name: String) -> Text { Text(name + String(repeating: " ", count: width - name.count + 2)) }
         var rows = inventory.wallets.map { wallet in
@@ -29,19 +30,18 @@ extension Context {
         let none = Text("There are no wallets.", "Il n'y a pas de portefeuille.")
         let text = rows.dropFirst().reduce(rows.first ?? none) { $0 + Text("\n") + $1 }
         var members: [(String, JSON)] = [("wallets", .array(inventory.wallets.map(\.json)))]
-        guard var failure = inventory.failure else {
-            tell(ofChangeIn: inventory)
-            return try output.print(text, json: .object(members))
-        }
-        members += inventory.members + [("error", failure.json(in: output.language))]
+        guard var failure = reading.damage else { return try output.print(text, json: .object(members)) }
+        members += inventory.members + [("error", output.json(of: failure))]
         try output.print(text, json: .object(members))
         failure.isPrinted = true
         throw failure
     }
 
     func showWallet(_ text: String, from source: WalletSource) async throws {
-        let inventory = try await inventory(from: source).inventory
-        let wallet = try inventory.wallet(named: text)
+        let reading = try await inventory(from: source)
+        let inventory = reading.inventory
+        let wallet: WalletSummary
+        do { wallet = try inventory.wallet(named: text) } catch { throw reading.about(Failure(error)) ?? error }
         tell(ofChangeIn: inventory)
         let date = wallet.isLabelled ? wallet.createdAt.date : "?"
         try output.print(

@@ -8,19 +8,47 @@ import Darwin
 
 // Reading wallets one by one, from a vault or a backup that may be damaged: what is whole opens, and the rest is named.
 extension Context {
-    /// Opens a vault or a backup, and looks which wallets open; with the time to tell ages by.
-    func inventory(from source: WalletSource) async throws -> (inventory: WalletInventory, now: Milliseconds) {
-        if case .file(let path) = source {
-            let backup = try openBackup(path)
-            return (backup.inventory, Milliseconds(Int64(time(nil)) * 1_000))
+    /// The wallets of a vault or a backup.
+    struct Reading {
+        let inventory: WalletInventory
+        /// To tell ages by.
+        let now: Milliseconds
+        /// What is known of the vault, where it is one.
+        let vault: VaultSnapshot?
+
+        /// What is damaged in it.
+        var damage: Failure? { about(inventory.damage) }
+
+        /// What can be told of a failure that was found here.
+        func about(_ failure: Failure?) -> Failure? {
+            guard var failure, let vault else { return failure }
+            failure.vault = vault
+            return failure
         }
+
+        /// Of a backup.
+        init(_ inventory: WalletInventory) {
+            self.inventory = inventory
+            now = Milliseconds(Int64(time(nil)) * 1_000)
+            vault = nil
+        }
+
+        /// Of a vault.
+        init(_ inventory: WalletInventory, _ vault: VaultSnapshot, at now: Milliseconds) {
+            (self.inventory, self.vault, self.now) = (inventory, vault, now)
+        }
+    }
+
+    /// Opens a vault or a backup, and looks which wallets open.
+    func inventory(from source: WalletSource) async throws -> Reading {
+        if case .file(let path) = source { return Reading(try openBackup(path).inventory) }
         return try await withVault(mayLeaveTPM: source == .vaultByRecoveryKey) { vault, place in
             if source == .vault {
                 _ = try await openSession(vault)
             } else {
                 _ = try await authorizeByRecoveryKey(vault)
             }
-            return (try await vault.inventory(), place.device.clock().wall)
+            return Reading(try await vault.inventory(), await vault.snapshot, at: place.device.clock().wall)
         }
     }
 
@@ -41,20 +69,20 @@ extension Context {
     /// Prints several secrets, a line each; those that don't open are named, and keep no other one in.
     func exportWallets(_ names: [String], from source: WalletSource) async throws {
         let printing = WalletPrinting(output: output)
-        let inventory = try await export(
+        let reading = try await export(
             from: source,
             choosing: { inventory in
                 guard !names.isEmpty else { return inventory.wallets }
-                return names.enumerated().compactMap { number, name in
+                return names.enumerated().compactMap { index, name in
                     do { return try inventory.wallet(named: name) } catch {
-                        printing.refuse(Failure(error), at: number + 1)
+                        printing.refuse(Failure(error), name, at: index + 1)
                         return nil
                     }
                 }
             },
             printing.take
         )
-        try printing.end(names.isEmpty ? inventory : nil, asked: names.count)
+        try printing.end(reading, asked: names.count)
     }
 
     /// Says that something was changed though all that was asked for opened.
@@ -68,14 +96,14 @@ extension Context {
         from source: WalletSource,
         choosing: (WalletInventory) throws -> [WalletSummary],
         _ body: @escaping @Sendable (WalletSummary, RawSpan) throws -> Void
-    ) async throws -> WalletInventory {
+    ) async throws -> Reading {
         if case .file(let path) = source {
             let backup = try openBackup(path)
             for wallet in try choosing(backup.inventory) { try backup.exportWallet(wallet.id, body) }
             tell(ofChangeIn: backup.inventory)
-            return backup.inventory
+            return Reading(backup.inventory)
         }
-        return try await withVault(mayLeaveTPM: source == .vaultByRecoveryKey) { vault, _ in
+        return try await withVault(mayLeaveTPM: source == .vaultByRecoveryKey) { vault, place in
             let authorization: StrongAuthorization
             if source == .vault {
                 authorization = try await authorize(vault)
@@ -87,7 +115,7 @@ extension Context {
             // All of them opened just now: one that does not is storage that fails.
             if let refusal = try await vault.exportWallets(ids, authorization, body).values.first { throw refusal }
             tell(ofChangeIn: inventory)
-            return inventory
+            return Reading(inventory, await vault.snapshot, at: place.device.clock().wall)
         }
     }
 
@@ -99,7 +127,7 @@ extension Context {
 
     private func openBackup(_ path: String) throws -> OpenedBackup {
         // Before anything is asked.
-        if Folders.isAbsent(path) { throw Failure(.vaultMissing, hint: Text("name a backup", "nommez une sauvegarde")) }
+        if Folders.isAbsent(path) { throw Failure.noFile(path) }
         return try OpenedBackup(at: path, recoveryKey: secrets.read(.recoveryKey))
     }
 }
@@ -115,8 +143,9 @@ extension WalletInventory {
         }
         _ = try WalletName(text)
         // It may be one of those that can't be told by name any more.
-        if let failure { throw Failure(.walletMissing, failure.detail, hint: failure.hint) }
-        throw Failure(.walletMissing)
+        var missing = Failure(.walletMissing)
+        if let failure { (missing.detail, missing.advised) = (failure.detail, failure.code) }
+        throw missing
     }
 
     /// What does not open; nil where all does.
@@ -128,6 +157,20 @@ extension WalletInventory {
             Text(
                 "what does not open: \(count) of \(wallets.count + count) wallets",
                 "ne s'ouvrent pas : \(count) portefeuilles sur \(wallets.count + count)"
+            )
+        )
+    }
+
+    /// The same, or that something of what opens was changed.
+    var damage: Failure? {
+        if let failure { return failure }
+        let count = wallets.count { !$0.isLabelled }
+        guard count > 0 else { return isAuthentic ? nil : Failure(.vaultTampered) }
+        return Failure(
+            .vaultTampered,
+            Text(
+                "damaged labels: \(count) of \(wallets.count) wallets",
+                "noms abîmés : \(count) portefeuilles sur \(wallets.count)"
             )
         )
     }
@@ -183,7 +226,7 @@ private final class WalletPrinting: @unchecked Sendable {
         guard SecretText.isOneLine(secret) else {
             let failure = Failure(
                 .usage,
-                Text("the secret is not one line of text", "le secret n'est pas une ligne de texte"),
+                statement: Text("The secret is not one line of text.", "Le secret n'est pas une ligne de texte."),
                 hint: Text(
                     "export it by itself, or with --json",
                     "exportez-le à part, ou avec --json"
@@ -198,40 +241,45 @@ private final class WalletPrinting: @unchecked Sendable {
         count += 1
     }
 
-    /// Names by its place what could not be printed: a word that is no wallet's name may be a secret.
-    func refuse(_ failure: Failure, at number: Int) {
-        output.note(Text("name \(number): ", "nom \(number) : ") + failure.line)
+    /// Names what could not be printed as it was given, or by its place where no wallet can be called so.
+    func refuse(_ failure: Failure, _ name: String, at number: Int) {
+        let label = failure.code == .nameInvalid ? Text("name \(number): ", "nom \(number) : ") : Text("\(name): ")
+        output.note(label + failure.line)
         refusals.append(failure)
     }
 
     /// Ends the answer.
     ///
     /// - Parameters:
-    ///   - inventory: all that there is, where all was asked for.
-    ///   - asked: how many names were given.
+    ///   - reading: what there is.
+    ///   - asked: how many names were given; none asks for all.
     /// - Throws: what kept the worst of them in.
-    func end(_ inventory: WalletInventory?, asked: Int) throws {
+    func end(_ reading: Context.Reading, asked: Int) throws {
+        let inventory = asked == 0 ? reading.inventory : nil
         for wallet in inventory?.damaged ?? [] {
             output.note(Text("\(wallet.label): ") + Failure(.vaultTampered).line)
         }
         var failure = inventory?.failure
         if failure == nil, let worst = refusals.max(by: { $0.exitCode < $1.exitCode }) {
-            let all = asked == 0 ? count + refusals.count : asked
-            failure = Failure(
-                worst.code,
-                Text("\(refusals.count) of \(all) wallets", "\(refusals.count) sur \(all) portefeuilles"),
-                hint: worst.hint
-            )
+            failure = sum(of: refusals.count, of: asked == 0 ? count + refusals.count : asked, worst)
         }
+        failure = reading.about(failure)
         if output.isJSON {
             if count == 0 { try output.write("{\"wallets\":[") }
             var rest: [(String, JSON)] = failure == nil ? [] : inventory?.members ?? []
-            if let failure { rest.append(("error", failure.json(in: output.language))) }
+            if let failure { rest.append(("error", output.json(of: failure))) }
             try output.write("]" + (rest.isEmpty ? "}" : "," + JSON.object(rest).text.dropFirst()) + "\n")
         }
         guard var failure else { return }
         failure.isPrinted = true
         throw failure
+    }
+
+    private func sum(of count: Int, of all: Int, _ worst: Failure) -> Failure {
+        let wallets = Text("\(count) of \(all) wallets", "\(count) sur \(all) portefeuilles")
+        guard worst.code == .usage else { return Failure(worst.code, wallets, hint: worst.hint) }
+        let statement = Text("Not printed: ", "Non affichés : ") + wallets + Text(".")
+        return Failure(.usage, statement: statement, hint: worst.hint)
     }
 }
 

@@ -67,10 +67,15 @@ extension KeyOrigin {
 
     /// How it leaves a TPM that is gone, behind another hint.
     var wayOut: Text {
-        let command =
-            isCredential
-            ? "`thumbturn credential remove NAME --device files`" : "`thumbturn unlock --recovery --device files`"
-        return Text("; if that TPM is gone for good: \(command)", " ; si ce TPM est perdu : \(command)")
+        isCredential
+            ? Text(
+                "; if that TPM is gone for good: `thumbturn credential remove NAME --device files`",
+                " ; si ce TPM est perdu : `thumbturn credential remove NAME --device files`"
+            )
+            : Text(
+                "; if that TPM is gone for good and you have the recovery key: `thumbturn unlock --recovery --device files`",
+                " ; si ce TPM est perdu et que vous avez la clé de secours : `thumbturn unlock --recovery --device files`"
+            )
     }
 
     /// What can't be taken from a TPM that is gone.

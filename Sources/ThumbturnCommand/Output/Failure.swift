@@ -8,24 +8,39 @@ import Darwin
 
 /// Why a command did not do what was asked: a code of the catalogue, and what the command knows besides.
 ///
-/// It never holds what the user gave: an argument that nobody expected may be a secret in the wrong place.
+/// It never holds a word that nobody expected, which may be a secret in the wrong place.
 struct Failure: Error, Hashable {
     let code: ErrorCode
+    /// What happened, where the catalogue's words would mislead.
+    var statement: Text?
     /// More about what happened.
     var detail: Text?
-    /// What to do, where the command knows better than the catalogue.
+    /// What to do, where who failed knows better than `Advice`.
     var hint: Text?
+    /// The code whose hint is given else.
+    var advised: ErrorCode
     /// How long the attempt schedule wants to wait.
     var retryAfter: Milliseconds?
     /// What the device reads, for the messages that name it.
     var biometry: BiometricCapability.BiometryType?
+    /// What was known of the vault when the command ended.
+    var vault: VaultSnapshot?
     /// Whether standard output has its JSON already.
     var isPrinted = false
+    /// Whether the library said itself that a recovery key opens.
+    private var namesRecoveryKey = false
 
     init(_ code: ErrorCode, _ detail: Text? = nil, hint: Text? = nil) {
         self.code = code
         self.detail = detail
-        self.hint = hint ?? Self.hint(for: code)
+        self.hint = hint
+        advised = code
+    }
+
+    /// The same with words of its own for what happened.
+    init(_ code: ErrorCode, statement: Text, hint: Text? = nil) {
+        self.init(code, hint: hint)
+        self.statement = statement
     }
 
     /// A system call that failed.
@@ -34,31 +49,18 @@ struct Failure: Error, Hashable {
     }
 
     /// A delay of the attempt schedule.
-    init(waiting span: Milliseconds, recoveryKeyOpens: Bool, isOlderCopy: Bool = false) {
-        let hint = Self.waitHint(recoveryKeyOpens: recoveryKeyOpens, isOlderCopy: isOlderCopy)
-        self.init(.attemptDelayed, .span(span), hint: hint)
+    init(waiting span: Milliseconds) {
+        self.init(.attemptDelayed, .span(span))
         retryAfter = span
     }
 
-    /// What to do while a delay runs: a device that is off does not wait, and what nobody looked at may be waited again.
-    static func waitHint(recoveryKeyOpens: Bool, isOlderCopy: Bool) -> Text {
-        let wait = Text(
-            "leave the device on, or run `thumbturn status` before you switch it off; then try again",
-            "laissez l'appareil allumé, ou lancez `thumbturn status` avant de l'éteindre ; puis réessayez"
+    /// A file that was named to be read, and is not there.
+    static func noFile(_ path: String) -> Failure {
+        Failure(
+            .vaultMissing,
+            statement: Text("There is no file \(path).", "Il n'y a pas de fichier \(path)."),
+            hint: Text("name a backup", "nommez une sauvegarde")
         )
-        guard recoveryKeyOpens else { return wait }
-        if isOlderCopy {
-            return wait
-                + Text(
-                    "; the recovery key exports at once: `thumbturn wallet export --all --recovery`",
-                    " ; la clé de secours exporte tout de suite : `thumbturn wallet export --all --recovery`"
-                )
-        }
-        return wait
-            + Text(
-                "; the recovery key opens at once: `thumbturn unlock --recovery`",
-                " ; la clé de secours ouvre tout de suite : `thumbturn unlock --recovery`"
-            )
     }
 
     /// What the library threw, in words.
@@ -68,7 +70,8 @@ struct Failure: Error, Hashable {
             self = failure
         case let error as VaultError:
             if let wait = error.retryAfter {
-                self.init(waiting: wait, recoveryKeyOpens: error.recoveryKeyOpens)
+                self.init(waiting: wait)
+                namesRecoveryKey = error.recoveryKeyOpens
             } else if let fault = error.fault {
                 self.init(error.code, fault.text, hint: fault.hint)
             } else {
@@ -79,25 +82,27 @@ struct Failure: Error, Hashable {
         }
     }
 
+    /// The same, with what is known of the vault that it is about.
+    init(_ error: any Error, of vault: VaultSnapshot) {
+        self.init(error)
+        self.vault = self.vault ?? vault
+    }
+
     var exitCode: Int32 { Int32(code.category.rawValue) }
+
+    /// Whether there is a recovery key, as far as anybody knows who has opened nothing.
+    var recoveryKey: RecoveryKeyPresence { namesRecoveryKey ? .there : vault?.recoveryKey ?? .unknown }
 
     /// What happened, in one line.
     func message(in language: Language) -> String {
-        let message = code.message(in: language, naming: biometry)
+        let message = statement?.in(language) ?? code.message(in: language, naming: biometry)
         guard let detail else { return message }
         return (message.hasSuffix(".") ? String(message.dropLast()) : message) + " (\(detail.in(language)))."
     }
 
-    /// What to do, in one line.
-    func hint(in language: Language) -> String { hint?.in(language) ?? code.hint(in: language) }
-
-    func json(in language: Language) -> JSON {
-        var members: [(String, JSON)] = [
-            ("code", .string(code.text)), ("message", .string(message(in: language))),
-            ("hint", .string(hint(in: language))),
-        ]
-        if let retryAfter { members.append(("retryAfterSeconds", .integer(retryAfter.wholeSeconds))) }
-        return .object(members)
+    /// What to do by the code alone.
+    var catalogued: Text {
+        Self.hint(for: advised) ?? Text(advised.hint(in: .english), advised.hint(in: .french))
     }
 
     /// What a store of keys that does not answer may suffer from.
@@ -111,27 +116,9 @@ struct Failure: Error, Hashable {
 
     private static func hint(for code: ErrorCode) -> Text? {
         switch code {
+        case .resetPending: Text("run `thumbturn reset`", "lancez `thumbturn reset`")
         case .vaultMissing:
             Text("make a vault with `thumbturn init`", "créez un coffre avec `thumbturn init`")
-        case .vaultDamaged:
-            Text(
-                "what is whole in it opens with the recovery key: `thumbturn wallet export --all --from FILE`",
-                "ce qui est intact s'ouvre avec la clé de secours : `thumbturn wallet export --all --from FICHIER`"
-            )
-        case .vaultTampered:
-            Text(
-                "export what opens with `thumbturn wallet export --all`, and what that leaves out from the file, with --from and the "
-                    + "recovery key; then make a new vault",
-                "exportez ce qui s'ouvre par `thumbturn wallet export --all`, et le reste depuis le fichier, avec --from et la "
-                    + "clé de secours ; puis créez un nouveau coffre"
-            )
-        case .olderCopy:
-            Text(
-                "export what is in it; or, if no newer copy is left, take it for the vault with --accept-older-copy: "
-                    + "`thumbturn help unlock`",
-                "exportez ce qu'elle contient ; ou, s'il n'en reste pas de plus récente, faites-en le coffre par "
-                    + "--accept-older-copy : `thumbturn help unlock`"
-            )
         case .formerSecretRemains:
             Text(
                 "the new one counts; `thumbturn status` tries again, and warns until it is done",
@@ -180,6 +167,21 @@ struct Failure: Error, Hashable {
             Text("see `thumbturn help`", "voir `thumbturn help`")
         default: nil
         }
+    }
+}
+
+/// Whether a vault has a recovery key that counts.
+enum RecoveryKeyPresence {
+    case there
+    case missing
+    /// Only a head that can't be read would tell.
+    case unknown
+}
+
+extension VaultSnapshot {
+    var recoveryKey: RecoveryKeyPresence {
+        guard headIsReadable else { return .unknown }
+        return slots.contains { $0.kind == .recovery && $0.isConfirmed && !$0.isRevoked } ? .there : .missing
     }
 }
 

@@ -19,6 +19,8 @@ struct Output: Sendable {
     let isNarrow: Bool
     /// Whether somebody watches standard error, so that progress may be shown.
     let showsProgress: Bool
+    /// What was asked for and where, for the hints.
+    var advice = Advice.none
 
     init(environment: Environment, isJSON: Bool) {
         self.isJSON = isJSON
@@ -49,7 +51,7 @@ struct Output: Sendable {
 
     /// Tells something beside the result.
     func note(_ text: Text) {
-        try? Self.write("thumbturn: " + shown(text.in(language)) + "\n", to: STDERR_FILENO)
+        try? Self.write("thumbturn: " + shown(advice.completed(text).in(language)) + "\n", to: STDERR_FILENO)
     }
 
     /// Tells what was refused while the command goes on.
@@ -75,10 +77,19 @@ struct Output: Sendable {
     /// - Returns: the exit code.
     func report(_ failure: Failure) -> Int32 {
         let message = "thumbturn: error: \(failure.code.text) \(failure.message(in: language))\n"
-        let hint = "\(Text("hint: ", "conseil : ").in(language))\(failure.hint(in: language))\n"
+        let hint = "\(Text("hint: ", "conseil : ").in(language))\(advice.hint(of: failure).in(language))\n"
         try? Self.write(shown(message) + shown(hint), to: STDERR_FILENO)
-        if isJSON, !failure.isPrinted { try? printLine(JSON.object([("error", failure.json(in: language))]).text) }
+        if isJSON, !failure.isPrinted { try? printLine(JSON.object([("error", json(of: failure))]).text) }
         return failure.exitCode
+    }
+
+    func json(of failure: Failure) -> JSON {
+        var members: [(String, JSON)] = [
+            ("code", .string(failure.code.text)), ("message", .string(failure.message(in: language))),
+            ("hint", .string(advice.hint(of: failure).in(language))),
+        ]
+        if let wait = failure.retryAfter { members.append(("retryAfterSeconds", .integer(wait.wholeSeconds))) }
+        return .object(members)
     }
 
     /// What the terminal can show of a text.

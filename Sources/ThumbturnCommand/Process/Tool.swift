@@ -15,6 +15,8 @@ enum Tool {
         do {
             let invocation = try Invocation(parsing: arguments)
             output.isJSON = invocation.options.json
+            let folder = invocation.options.vault ?? (try? environment.vaultFolder()) ?? ""
+            output.advice = Advice(invocation, folder: folder)
             let secrets = try SecretInput(
                 descriptor: invocation.options.secretDescriptor,
                 asking: invocation.command.questions,

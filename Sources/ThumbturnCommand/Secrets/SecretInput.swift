@@ -143,11 +143,14 @@ struct SecretInput: Sendable {
     }
 
     /// Reads a new PIN or password: on a terminal twice, and refused where it is weak, before anything is written.
-    func readNewPIN(under assurance: Assurance) throws(Failure) -> SecretBytes {
+    ///
+    /// - Parameter present: the one that it is to take the place of, where that was typed too.
+    func readNewPIN(under assurance: Assurance, otherThan present: Line? = nil) throws(Failure) -> SecretBytes {
         let secret = try read(.newPIN)
         if let weakness = secret.withBytes({ LocalSecretRules.weakness(of: $0, under: assurance) }) {
             throw Failure(weakness)
         }
+        if let present, SecretBytes.constantTimeEqual(secret, present.secret) { throw Self.samePIN }
         guard isTerminal else { return secret }
         let again = try read(.newPINAgain)
         guard SecretBytes.constantTimeEqual(secret, again) else { throw Failure(.confirmationDiffers) }
@@ -166,6 +169,15 @@ struct SecretInput: Sendable {
         let hasMore = try unsafe readByte(into: &byte)
         return !hasMore
     }
+
+    private static let samePIN = Failure(
+        .usage,
+        statement: Text(
+            "The new PIN or password is the present one.",
+            "Le nouveau code ou mot de passe est celui d'à présent."
+        ),
+        hint: Text("give another one; nothing was changed", "donnez-en un autre ; rien n'a été modifié")
+    )
 
     private static let tooManyLines = Failure(
         .usage,

@@ -39,12 +39,13 @@ extension StatusPicture {
     }
 
     private var headline: [Segment] {
+        let isReady = report.snapshot.condition == .ready && !report.onlyExports
         let state: (Text, Tone) =
             switch report.snapshot.state {
             case .unlocked: (Text("UNLOCKED", "DÉVERROUILLÉ"), .good)
             case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor,
                 .promptingSystem, .closedUntilReopened:
-                (Text("LOCKED", "VERROUILLÉ"), report.snapshot.condition == .ready ? .good : .bad)
+                (Text("LOCKED", "VERROUILLÉ"), isReady ? .good : .bad)
             }
         return [mark(state.1), Segment(say(state.0), state.1, isBold: true), plain("  " + say(report.way))]
     }
@@ -102,6 +103,7 @@ extension StatusPicture {
     }
 
     private var attempts: [Segment] {
+        guard report.snapshot.ledgerIsReliable else { return [mark(.bad), plain(say(report.attemptsWithoutCount))] }
         let failures = Int(min(report.snapshot.failedAttempts, AttemptSchedule.suspensionLimit))
         let tone: Tone = failures == 0 ? .good : failures < 4 ? .warning : .bad
         let count = Text("\(failures) of 10 wrong", "\(failures) sur 10 erronés")
@@ -113,10 +115,29 @@ extension StatusPicture {
 
     private var warnings: [[Segment]] {
         report.warnings.flatMap { warning in
-            report.lines(of: warning).enumerated().map { index, line in
-                [index == 0 ? Segment("  " + output.shown("▲") + " ", .warning) : plain("    "), plain(say(line))]
+            report.lines(of: warning).flatMap(rows(of:)).enumerated().map { index, line in
+                [index == 0 ? Segment("  " + output.shown("▲") + " ", .warning) : plain("    "), plain(line)]
             }
         }
+    }
+
+    /// A line with the commands in it as they are typed, in as many rows as it takes; no command is broken.
+    private func rows(of line: Text) -> [String] {
+        let text = say(output.advice.completed(line, isShort: true))
+        var rows = [""]
+        var word = ""
+        for part in text.split(separator: " ", omittingEmptySubsequences: false) {
+            word += (word.isEmpty ? "" : " ") + part
+            guard word.count(where: { $0 == "`" }) % 2 == 0 else { continue }
+            let row = rows[rows.count - 1]
+            if row.isEmpty || row.count + 1 + word.count <= width - 6 {
+                rows[rows.count - 1] = row.isEmpty ? word : row + " " + word
+            } else {
+                rows.append(word)
+            }
+            word = ""
+        }
+        return rows
     }
 
     private func say(_ text: Text) -> String { output.shown(text.in(output.language)) }

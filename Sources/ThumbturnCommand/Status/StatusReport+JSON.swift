@@ -8,7 +8,7 @@ extension StatusReport {
             "device": .string(snapshot.device.name),
             "keys": .string(keys.rawValue),
             "assurance": .string(assurance.name),
-            "condition": .string(snapshot.condition.name),
+            "condition": .string(onlyExports ? "exportOnly" : snapshot.condition.name),
             "mode": .string(snapshot.mode.name),
             "state": .string(snapshot.state.name),
             "appUnlockState": .string(snapshot.appUnlockState.rawValue),
@@ -40,7 +40,7 @@ extension StatusReport {
     }
 
     private var attemptsJSON: JSON {
-        let failures = JSON.integer(Int64(snapshot.failedAttempts))
+        let failures: JSON = snapshot.ledgerIsReliable ? .integer(Int64(snapshot.failedAttempts)) : .null
         switch snapshot.nextAttempt {
         case .allowed: return ["failures": failures, "decision": "allowed", "retryAfterSeconds": .integer(0)]
         case .suspended: return ["failures": failures, "decision": "suspended", "retryAfterSeconds": .null]

@@ -13,7 +13,8 @@ extension StatusReport {
         let secret =
             snapshot.policy.strongFactor == .localSecret ? Text("the PIN", "le code") : SlotKind.localSecret.text
         switch (snapshot.condition, snapshot.nextAttempt, snapshot.decision) {
-        case (.keyMissing, _, _), (_, .suspended, _): return Text("the recovery key opens", "la clé de secours ouvre")
+        case (.keyMissing, _, _): return wayWithoutDeviceKey
+        case (_, .suspended, _): return Self.recoveryKeyOpens
         case (.resetPending, _, _), (_, _, .resetPending):
             return Text("a reset waits to be completed", "réinitialisation à terminer")
         case (_, _, .promptSystem):
@@ -21,11 +22,25 @@ extension StatusReport {
         case (_, _, .promptBiometrics):
             return snapshot.capability.biometryType.text + Text(" or ", " ou ") + secret + Text(" opens", " ouvre")
         case (_, .wait(let span), _):
-            return secret + Text(" opens in ", " ouvre dans ") + .span(span)
+            return secret + Text(" opens in ", " ouvre dans ") + .span(span) + purpose
+        case (_, _, .requireStrongFactor) where onlyExports: return secret + Text(" opens", " ouvre") + purpose
         case (_, _, .requireStrongFactor(let reason)): return secret + Text(" opens", " ouvre") + reason.clause
         case (_, _, .storageUnavailable): return Text("storage is not available", "stockage indisponible")
         }
     }
+
+    private static let recoveryKeyOpens = Text("the recovery key opens", "la clé de secours ouvre")
+
+    private var wayWithoutDeviceKey: Text {
+        switch snapshot.recoveryKey {
+        case .there: Self.recoveryKeyOpens
+        case .missing: Text("nothing opens it here", "rien ne l'ouvre ici")
+        case .unknown: Text("a recovery key opens, if there is one", "une clé de secours ouvre, s'il y en a une")
+        }
+    }
+
+    /// What it opens for, where that is not everything.
+    private var purpose: Text { onlyExports ? Text(", to export only", ", pour exporter seulement") : Text("") }
 
     /// What `biometrics status` prints.
     var biometricsText: Text {
@@ -70,9 +85,17 @@ extension StatusReport {
             } ?? [])
     }
 
+    /// What stands in the place of a count that can't be believed; of a record that could not be read nothing is said.
+    var attemptsWithoutCount: Text {
+        guard snapshot.condition == .ready else { return nextAttempt }
+        return Text("the record was changed or put back · ", "registre modifié ou ancien · ") + nextAttempt
+    }
+
     var nextAttempt: Text {
         if snapshot.condition == .keyMissing {
-            return Text("no PIN opens: use the recovery key", "clé de secours seule")
+            return snapshot.recoveryKey == .there
+                ? Text("no PIN opens: use the recovery key", "clé de secours seule")
+                : Text("no PIN opens", "aucun code n'ouvre")
         }
         return switch snapshot.nextAttempt {
         case .allowed: Text("next try at once", "prochain essai tout de suite")

@@ -38,9 +38,33 @@ struct StatusReport: Sendable {
     /// Whether what only the head tells is known: the ways in, and how many wallets there are.
     var knowsHead: Bool { snapshot.condition == .resetPending || snapshot.headIsReadable }
 
+    /// Whether what opens the vault would only export: head and ledger do not fit each other, or the device.
+    var onlyExports: Bool { snapshot.condition == .ready && snapshot.isOlderCopy }
+
     /// What is said of a warning, a line each.
     func lines(of warning: StatusWarning) -> [Text] {
-        warning == .assuranceBelowHardware ? [keys.text(withWorth: doubts)] + doubts.remedies : [warning.text]
+        switch warning {
+        case .assuranceBelowHardware: [keys.text(withWorth: doubts)] + doubts.remedies
+        case .keyMissing: [keyMissing]
+        default: [warning.text]
+        }
+    }
+
+    /// What is left without the device's part: a recovery key is named only where there is one.
+    private var keyMissing: Text {
+        switch snapshot.recoveryKey {
+        case .there: StatusWarning.keyMissing.text
+        case .missing:
+            Text(
+                "the device key is missing, and there is no recovery key: nothing opens",
+                "clé de l'appareil absente, et pas de clé de secours : rien n'ouvre"
+            )
+        case .unknown:
+            Text(
+                "the device key is missing: only a recovery key, if any, opens",
+                "clé de l'appareil absente : seule une clé de secours ouvrirait"
+            )
+        }
     }
 }
 

@@ -141,8 +141,8 @@ extension ErrorCode {
         "ERR-TT-318",
         .refused,
         .correctInput,
-        "The confirmation was not given; nothing was erased.",
-        "La confirmation n'a pas été donnée ; rien n'a été effacé."
+        "The confirmation was not given; nothing was changed.",
+        "La confirmation n'a pas été donnée ; rien n'a été modifié."
     )
     /// The file exists already, or can't be written.
     public static let fileExists = ErrorCode(

@@ -128,14 +128,14 @@ extension ErrorCode {
         "The wallet was moved, but its former copy is not erased yet; it is tried again at the next start.",
         "Le portefeuille est repris, mais son ancienne copie n'est pas encore effacée ; nouvel essai au prochain démarrage."
     )
-    /// Another copy of the vault was used since this one, or nobody can say that none was: only export, until the owner
-    /// accepts it.
+    /// Another copy of the vault was used since this one, or its ledger was changed, so that nobody can say that none was: only
+    /// export, until the owner accepts it.
     public static let olderCopy = ErrorCode(
         "ERR-TT-218",
         .verificationFailed,
         .exportAndRenew,
-        "An older copy of the vault was put back; what was changed since is not in it.",
-        "Une copie plus ancienne du coffre a été remise ; ce qui a changé depuis n'y est pas."
+        "An older copy of the vault was put back, or its ledger was changed; newer changes may be missing.",
+        "Une copie plus ancienne du coffre a été remise, ou son registre modifié ; ce qui est plus récent peut manquer."
     )
     /// The new PIN or password counts, and the device did not confirm yet that what the former one needs is gone.
     public static let formerSecretRemains = ErrorCode(

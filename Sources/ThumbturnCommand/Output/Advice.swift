@@ -1,0 +1,250 @@
+import Thumbturn
+
+/// What the person gave on the command line, as far as a hint has to go by it: what that tells to type works when typed.
+struct Advice: Sendable {
+    private let options: Options
+    private let command: Command?
+    /// The vault's own file.
+    private let file: String
+
+    private static let fileName = "/vault.sqlite"
+
+    /// Of a command line that is not understood nothing is repeated.
+    static let none = Advice()
+
+    private init() { (options, command, file) = (Options(), nil, "") }
+
+    /// - Parameter folder: where the vault lies.
+    init(_ invocation: Invocation, folder: String) {
+        // A slash at its end would make a folder of what is behind it.
+        var folder = folder
+        while folder.count > 1, folder.last == "/" { folder.removeLast() }
+        (options, command, file) = (invocation.options, invocation.command, folder + Self.fileName)
+    }
+
+    /// What to do about a failure, in one line.
+    func hint(of failure: Failure) -> Text {
+        completed(failure.hint ?? special(failure) ?? failure.catalogued)
+    }
+
+    /// A text whose commands, which stand between backticks, name the vault and the device that were given.
+    ///
+    /// - Parameter isShort: whether a folder is left out where it would not fit.
+    func completed(_ text: Text, isShort: Bool = false) -> Text {
+        Text(completed(text.english, isShort), completed(text.french, isShort))
+    }
+
+    private func completed(_ text: String, _ isShort: Bool) -> String {
+        let parts = text.split(separator: "`", omittingEmptySubsequences: false)
+        return parts.enumerated().map { $0 % 2 == 0 ? String($1) : completed(command: String($1), isShort) }
+            .joined(separator: "`")
+    }
+
+    private func completed(command: String, _ isShort: Bool) -> String {
+        let name = "thumbturn "
+        let needsNoVault = ["help", "doctor"].contains { command.hasPrefix(name + $0) } || command.contains(" --from ")
+        guard command.hasPrefix(name), !needsNoVault else { return command }
+        var words = name
+        if let vault = options.vault, !command.contains(" --vault ") {
+            words += "--vault \(isShort ? "…" : Shell.quoted(vault)) "
+        }
+        if let device = options.device, !command.contains(" --device ") { words += "--device \(device.rawValue) " }
+        return words + command.dropFirst(name.count)
+    }
+}
+
+// Hints that depend on what was asked for, or on what is known of the vault.
+extension Advice {
+    private func special(_ failure: Failure) -> Text? {
+        // A credential is no part of the vault, and no recovery key opens it.
+        if command?.isOfCredential == true { return nil }
+        return switch failure.advised {
+        case .attemptDelayed: Self.wait(failure)
+        case .keyMissing, .localSecretSuspended: failure.vault.map(Self.wayOut)
+        case .vaultDamaged: damaged
+        case .vaultTampered: tampered(failure)
+        case .olderCopy: olderCopy
+        default: nil
+        }
+    }
+
+    /// What to do while a delay runs: a device that is off does not wait, and what nobody looked at may be waited again.
+    static func wait(_ failure: Failure) -> Text {
+        let wait = Text(
+            "leave the device on, or run `thumbturn status` before you switch it off; then try again",
+            "laissez l'appareil allumé, ou lancez `thumbturn status` avant de l'éteindre ; puis réessayez"
+        )
+        guard failure.recoveryKey == .there else { return wait }
+        if failure.vault?.isOlderCopy == true {
+            return wait
+                + Text(
+                    "; the recovery key exports at once: `thumbturn wallet export --all --recovery`",
+                    " ; la clé de secours exporte tout de suite : `thumbturn wallet export --all --recovery`"
+                )
+        }
+        return wait
+            + Text(
+                "; the recovery key opens at once: `thumbturn unlock --recovery`",
+                " ; la clé de secours ouvre tout de suite : `thumbturn unlock --recovery`"
+            )
+    }
+
+    /// What is left where the PIN opens nothing: a recovery key is named only to who has one.
+    private static func wayOut(_ snapshot: VaultSnapshot) -> Text {
+        // The ledger's secret is here and the PIN's is not, and the ledger went on.
+        let isFormer = snapshot.condition == .keyMissing && snapshot.isOlderCopy
+        let copy = Text(
+            "this copy is from before the PIN was changed: ",
+            "cette copie date d'avant le changement de code : "
+        )
+        return (isFormer ? copy : Text("")) + strongestWayOut(snapshot)
+    }
+
+    private static func strongestWayOut(_ snapshot: VaultSnapshot) -> Text {
+        switch snapshot.recoveryKey {
+        case .there:
+            Text(
+                "open the vault with its recovery key: `thumbturn unlock --recovery`",
+                "ouvrez le coffre avec sa clé de secours : `thumbturn unlock --recovery`"
+            )
+        case .unknown:
+            Text(
+                "a recovery key, if the vault has one, opens it: `thumbturn unlock --recovery`",
+                "une clé de secours, s'il y en a une, ouvre le coffre : `thumbturn unlock --recovery`"
+            )
+        case .missing:
+            Text(
+                "this vault has no recovery key; a backup made with one opens in a folder of its own: "
+                    + "`thumbturn --vault DIR restore FILE`",
+                "ce coffre n'a pas de clé de secours ; une sauvegarde faite avec une clé s'ouvre dans un autre dossier : "
+                    + "`thumbturn --vault DOSSIER restore FICHIER`"
+            )
+        }
+    }
+
+    /// What to do with a file that can't be opened.
+    private var damaged: Text {
+        if case .restore(let path)? = command {
+            return Text(
+                "what is whole in it opens with its recovery key: `\(Self.export(fromFile: path))`",
+                "ce qui est intact s'ouvre avec sa clé de secours : `\(Self.export(fromFile: path))`"
+            )
+        }
+        // A file was searched for all that a recovery key could open.
+        if case .file? = command?.source {
+            return Text(
+                "nothing in this file opens with a recovery key: name another copy or a backup",
+                "rien dans ce fichier ne s'ouvre avec une clé de secours : nommez une autre copie ou une sauvegarde"
+            )
+        }
+        return damagedVault
+    }
+
+    /// What to do with the vault's own file where that can't be opened: nothing but a search is left for it.
+    var damagedVault: Text {
+        let folder = Shell.quoted(String(file.dropLast(Self.fileName.count)))
+        return Text(
+            "what is whole in it opens with the recovery key, if there is one: `\(Self.export(fromFile: file))`; for a new "
+                + "vault move the folder away: `mv \(folder) \(folder).damaged`",
+            "ce qui est intact s'ouvre avec la clé de secours, s'il y en a une : `\(Self.export(fromFile: file))` ; pour un "
+                + "nouveau coffre, écartez le dossier : `mv \(folder) \(folder).damaged`"
+        )
+    }
+
+    /// What to do with a vault or a backup of which a part was changed.
+    private func tampered(_ failure: Failure) -> Text {
+        let source = command?.source ?? .vault
+        let end = Text("; then make a new vault", " ; puis créez un nouveau coffre")
+        let rest = rest(of: source, failure)
+        // All that opens was printed already.
+        if case .exportWallets? = command { return (rest ?? Self.elsewhere) + end }
+        let export = Self.export(from: source)
+        let whole = Text("export what opens: `\(export)`", "exportez ce qui s'ouvre : `\(export)`")
+        return whole + (rest.map { Text("; ", " ; ") + $0 } ?? Text("")) + end
+    }
+
+    /// Where a search through the vault's own file may find what an export leaves out.
+    private func rest(of source: WalletSource, _ failure: Failure) -> Text? {
+        if case .file = source { return nil }
+        let command = Self.export(fromFile: file)
+        return switch failure.recoveryKey {
+        case .missing: nil
+        case .there:
+            Text(
+                "look for the rest in the file, with the recovery key: `\(command)`",
+                "cherchez le reste dans le fichier, avec la clé de secours : `\(command)`"
+            )
+        case .unknown:
+            Text(
+                "look for the rest in the file, with the recovery key if there is one: `\(command)`",
+                "cherchez le reste dans le fichier, avec la clé de secours s'il y en a une : `\(command)`"
+            )
+        }
+    }
+
+    private static let elsewhere = Text(
+        "what opens was printed: look for the rest in another copy or a backup",
+        "ce qui s'ouvre est affiché : cherchez le reste dans une autre copie ou une sauvegarde"
+    )
+
+    private var olderCopy: Text {
+        let usesKey = command?.usesRecoveryKey == true
+        let option = usesKey ? " --recovery" : ""
+        return Text(
+            "export what is in it: `thumbturn wallet export --all\(option)`; or, if no newer copy is left, take it for the "
+                + "vault: `thumbturn unlock\(option) --accept-older-copy`",
+            "exportez ce qu'il contient : `thumbturn wallet export --all\(option)` ; ou, s'il n'en reste pas de copie plus "
+                + "récente, faites-en le coffre : `thumbturn unlock\(option) --accept-older-copy`"
+        )
+    }
+
+    private static func export(fromFile path: String) -> String { export(from: .file(path)) }
+
+    private static func export(from source: WalletSource) -> String {
+        let command = "thumbturn wallet export --all"
+        return switch source {
+        case .vault: command
+        case .vaultByRecoveryKey: command + " --recovery"
+        case .file(let path): command + " --from " + Shell.quoted(path)
+        }
+    }
+}
+
+extension Command {
+    /// What it reads wallets from, where it takes more than the vault for that.
+    fileprivate var source: WalletSource? {
+        switch self {
+        case .listWallets(let source), .showWallet(_, let source), .exportWallet(_, _, let source),
+            .exportWallets(_, let source):
+            source
+        default: nil
+        }
+    }
+
+    fileprivate var isOfCredential: Bool {
+        switch self {
+        case .setCredential, .getCredential, .upgradeCredential, .downgradeCredential, .removeCredential: true
+        default: false
+        }
+    }
+
+    fileprivate var usesRecoveryKey: Bool {
+        switch self {
+        case .unlock(withRecoveryKey: true), .acceptOlderCopy(withRecoveryKey: true): true
+        default: source == .vaultByRecoveryKey
+        }
+    }
+}
+
+/// Words for a shell.
+enum Shell {
+    /// A word as a POSIX shell takes it for one.
+    static func quoted(_ word: String) -> String {
+        guard word.isEmpty || !word.utf8.allSatisfy(plain.contains) else { return word }
+        return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+
+    private static let plain = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-".utf8
+    )
+}

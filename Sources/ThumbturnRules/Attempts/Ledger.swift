@@ -72,7 +72,9 @@ package struct Ledger: Hashable, Sendable {
         mark: Identifier,
         at now: ClockReading
     ) -> Ledger {
-        var ledger = Ledger(vault: vault, position: .following(anchor, mark: mark), parent: anchor?.mark)
+        // Where there is no anchor it follows nothing: kept as a copy, it would be believed wherever the next anchor is removed.
+        let parent = anchor == nil ? mark : anchor?.mark
+        var ledger = Ledger(vault: vault, position: .following(anchor, mark: mark), parent: parent)
         ledger.attempts = .unreliable(at: now)
         return ledger
     }

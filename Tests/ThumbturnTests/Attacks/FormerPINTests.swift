@@ -176,8 +176,18 @@ import ThumbturnTestKit
         let item = try #require(try made.slot(.localSecret).ledgerItem)
         try await made.simulated.remove(for: item)
         try made.tamper { try $0.setLedger(first) }
-        let again = try await made.restarted()
+        var again = try await made.restarted()
         #expect(await fault { try await again.guess(4) }?.retryAfter == .hours(24))
+        // Nor is the ledger that came of that, once the anchor is removed again.
+        try made.waitADay()
+        _ = try await again.look()
+        let second = try #require(try made.contents().ledger)
+        for number in 5...7 {
+            try await made.simulated.remove(for: item)
+            try made.tamper { try $0.setLedger(second) }
+            again = try await again.restarted()
+            #expect(await fault { try await again.guess(number) }?.retryAfter == .hours(24))
+        }
     }
 
     @Test func `K-10: where the device makes no secret for it there is no new PIN, and the old one opens`() async throws

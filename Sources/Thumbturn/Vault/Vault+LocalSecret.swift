@@ -83,7 +83,12 @@ extension Vault {
         if let stronger = try? await prepareLocalSlot(secret, item: item, ledgerItem: slot.ledgerItem, for: session) {
             try change.add(stronger)
             change.remove(slot)
-            try? await commit(change, for: session)
+            do throws(VaultError) {
+                try await commit(change, for: session)
+            } catch {
+                // Another copy came first, and stands on what is here: nothing of it goes.
+                guard error.code != .olderCopy else { throw error }
+            }
         }
         // A lock that came meanwhile has won (A36).
         guard self.session === session else { throw VaultError(.locked) }

@@ -97,9 +97,13 @@ extension Vault {
                 await purgeLeftovers(isVerified: self.session?.scope == .full && outside.condition == .ready)
             }
         }
+        if unanchored?.code == .busy {
+            // Another copy of the vault made a change first: this one is not the newest, and what it took the place of stays.
+            if self.session?.scope == .full { apply(machine.handle(.tamperingFound)) }
+            publish()
+            throw VaultError(.olderCopy)
+        }
         publish()
-        // Another copy of the vault made a change first: this one is not the newest, and what it took the place of stays.
-        if unanchored?.code == .busy { throw VaultError(.olderCopy) }
     }
 
     /// The items of the secure store that no slot names after the commit.

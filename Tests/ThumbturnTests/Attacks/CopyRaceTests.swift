@@ -176,7 +176,7 @@ import ThumbturnTestKit
 }
 
 /// The item whose next call is to be met, until it came.
-private final class Due: @unchecked Sendable {
+final class Due: @unchecked Sendable {
     // Safe to share: `lock` guards the one field.
     private let lock = NSLock()
     private var item: ItemName?
@@ -184,6 +184,8 @@ private final class Due: @unchecked Sendable {
     var isSet: Bool { lock.withLock { item != nil } }
 
     func set(_ item: ItemName?) { lock.withLock { self.item = item } }
+
+    func isFor(_ called: ItemName) -> Bool { lock.withLock { called == item } }
 
     func take(_ called: ItemName) -> Bool {
         lock.withLock {

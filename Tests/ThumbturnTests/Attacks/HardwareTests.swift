@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import ThumbturnCrypto
+@_spi(InsecureTestParameters) import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 import ThumbturnTestKit
@@ -84,6 +84,32 @@ import ThumbturnTestKit
         try await made.touch()
     }
 
+    @Test func `A7, A38: a cost upgrade that another copy came before is told, and takes no part from that copy`()
+        async throws
+    {
+        let (moves, due) = (Counter(), Due())
+        let watched = WatchedDevice(simulated) { [simulated] call in
+            // The first move counts the attempt, the second is the upgrade's.
+            guard case .anchorMove(let item) = call, due.isFor(item), moves.next() == 2 else { return }
+            guard let stands = try? await simulated.position(for: item) else { return }
+            let other = LedgerPosition(sequence: stands.sequence + 1, mark: .make())
+            _ = try? await simulated.move(from: stands, to: other, for: item)
+        }
+        let made = try await TestVault.make(on: simulated, seenAs: hardware.device(anchoredBy: watched))
+        due.set(try made.slot(.localSecret).ledgerItem)
+        await made.vault.close()
+        let vault = try await Vault.open(
+            in: made.path,
+            device: made.device,
+            configuration: VaultConfiguration(argon2: .insecureTestStronger)
+        )
+        let code = await refusal { _ = try await vault.unlock(with: SecretBytes(text: TestVault.pin)) }
+        #expect(code == .olderCopy)
+        #expect(moves.count == 2)
+        #expect(hardware.guarded == 2, "the copy that came first needs the former part")
+        #expect(await vault.snapshot.state == .unlocked(.exportOnly))
+    }
+
     @Test func `A28: who was enrolled while the key was being renewed does not come in`() async throws {
         let made = try await TestVault.make(biometrics: true, on: simulated, seenAs: hardware.device)
         await made.vault.lock()
@@ -113,13 +139,15 @@ private final class CountingHardware: SecureStore, @unchecked Sendable {
 
     init(_ base: SimulatedDevice) { self.base = base }
 
-    var device: Device {
+    var device: Device { device(anchoredBy: base) }
+
+    func device(anchoredBy anchor: any Anchor) -> Device {
         let device = base.device
         return Device(
             kind: device.kind,
             store: self,
             prompt: device.prompt,
-            anchor: device.anchor,
+            anchor: anchor,
             clock: device.clock,
             installation: device.installation,
             events: device.events

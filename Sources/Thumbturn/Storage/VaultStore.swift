@@ -61,6 +61,10 @@ final class VaultStore {
         var copies: [SlotCopy]?
         /// Whether one of the two tables can't be read at all: then nothing can be written there either.
         var hasLostTable = false
+        /// Whether the head's table can't be read at all: there was a vault.
+        var hasLostHead = false
+        /// Whether the ledger's table can't be read at all: then nothing can count.
+        var hasLostLedger = false
         var ledger: Authenticated?
         /// Items of the secure store that nothing refers to, or that nothing will refer to unless a transition commits.
         var leftovers: [Leftover] = []
@@ -128,12 +132,24 @@ final class VaultStore {
             try database.beginRead()
             defer { database.rollback() }
             var contents = Contents()
-            contents.head = try authenticated(database.rows("SELECT body, mac FROM head"))
-            contents.ledger = try authenticated(database.rows("SELECT body, mac FROM attempt_ledger"))
+            do throws(SQLiteError) {
+                contents.head = try authenticated(database.rows("SELECT body, mac FROM head"))
+            } catch .corrupt {
+                contents.hasLostHead = true
+            }
+            do throws(SQLiteError) {
+                contents.ledger = try authenticated(database.rows("SELECT body, mac FROM attempt_ledger"))
+            } catch .corrupt {
+                contents.hasLostLedger = true
+            }
             try readSlots(into: &contents)
-            for row in try database.rows("SELECT item, tag FROM leftover ORDER BY item") {
-                guard let name = ItemName(text: try row.text(0)) else { continue }
-                contents.leftovers.append(Leftover(item: name, tag: try row.optionalBlob(1)))
+            // Half a vault is none that was being made or erased.
+            let hasLost = contents.hasLostTable || contents.hasLostHead || contents.hasLostLedger
+            guard !hasLost || !contents.hasNoSlots else { throw .corrupt }
+            do throws(SQLiteError) {
+                contents.leftovers = try leftovers()
+            } catch .corrupt {
+                // They only say what may be deleted.
             }
             return contents
         }
@@ -167,8 +183,15 @@ final class VaultStore {
         } catch .corrupt where !contents.hasLostTable {
             contents.hasLostTable = true
         }
-        // Half a vault is none that was being made or erased.
-        guard !contents.hasLostTable || !contents.hasNoSlots else { throw .corrupt }
+    }
+
+    private func leftovers() throws(SQLiteError) -> [Leftover] {
+        var leftovers: [Leftover] = []
+        for row in try database.rows("SELECT item, tag FROM leftover ORDER BY item") {
+            guard let name = ItemName(text: try row.text(0)) else { continue }
+            leftovers.append(Leftover(item: name, tag: try row.optionalBlob(1)))
+        }
+        return leftovers
     }
 
     private var hasCopies: Bool {

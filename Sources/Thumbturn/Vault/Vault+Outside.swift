@@ -51,6 +51,8 @@ extension Vault {
             return await lookWithoutLedger()
         }
         try refuseForeignDevice(.localSecret)
+        // Nothing can be counted, so no guess is answered.
+        guard !self.outside.contents.hasLostLedger else { return await lookWithoutLedger() }
         guard try await loadLedgerKey(item) else { return await lookWithoutLedger() }
         guard try await hasOwnSecret() else { return try await lookWithoutOwnSecret(item) }
         guard try await loadLedger(item, unlessStill: former, mayRenew: !remembers) else {

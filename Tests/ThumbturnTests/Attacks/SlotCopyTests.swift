@@ -102,6 +102,32 @@ import ThumbturnTestKit
         #expect(try await again.secret(of: wallet.id) == "a secret of many words")
     }
 
+    @Test(arguments: ["head", "attempt_ledger", "leftover", "slot", "slot_copy"], [0, 3])
+    func `V-05: one flipped bit in the page of a table costs no wallet while there is a recovery key`(
+        table: String,
+        byte: Int
+    ) async throws {
+        let made = try await TestVault.make(biometrics: true)
+        let wallet = try await made.add("One", "a secret")
+        let key = try await made.makeRecoveryKey()
+        await made.vault.close()
+        let page = try made.rootPage(of: table)
+        var file = try made.folder.read("vault/vault.sqlite")
+        file[(page - 1) * 4_096 + byte] ^= 64
+        try made.folder.write(file, to: "vault/vault.sqlite")
+        let again = try await made.reopened()
+        let proof = try await again.vault.unlock(withRecoveryKey: SecretBytes(text: key))
+        let refusals = try await again.vault.exportWallets([wallet.id], proof) { _, bytes in
+            if bytes.exposedText != "a secret" { throw VaultError(.vaultDamaged) }
+        }
+        #expect(refusals.isEmpty)
+        await again.vault.lock()
+        try made.waitADay()
+        let code = await refusal { try await again.strong() }
+        // Where nothing can be counted no guess is answered.
+        #expect(code == (table == "attempt_ledger" ? .keyMissing : nil))
+    }
+
     @Test func `without a head the digest tells which row is whole, and the PIN exports`() async throws {
         let made = try await Self.withAllWaysIn()
         let wallet = try await made.add("Savings")
@@ -279,5 +305,15 @@ extension TestVault {
                 )
             }
         }
+    }
+}
+
+extension TestVault {
+    /// The number of the page at which a table begins.
+    fileprivate func rootPage(of table: String) throws -> Int {
+        let reader = try Database(opening: path + "/vault.sqlite", format: VaultStore.format)
+        defer { reader.close() }
+        let rows = try reader.rows("SELECT name, rootpage FROM sqlite_schema").filter { try $0.text(0) == table }
+        return Int(try #require(rows.first).integer(1))
     }
 }

@@ -188,8 +188,13 @@ private final class Trace: @unchecked Sendable {
         return Self.argument(of: passed[moved])
     }
 
-    /// The anchor that was asked last.
-    var anchor: String? { names.last { $0.hasPrefix("anchor") }.map(Self.argument) }
+    /// The anchor that counts: the one that was asked last of those that stay.
+    ///
+    /// A former PIN's is asked after it, and removed.
+    var anchor: String? {
+        let removed = Set(names.filter { $0.hasPrefix("anchorRemove") }.map(Self.argument))
+        return names.filter { $0.hasPrefix("anchor") }.map(Self.argument).last { !removed.contains($0) }
+    }
 
     private static func argument(of name: String) -> String { String(name.drop { $0 != "(" }) }
 }

@@ -4,8 +4,9 @@ import Testing
 
 @testable import ThumbturnCommand
 
-/// A terminal with somebody at it.
+/// A terminal with somebody at it, who waits two minutes for anything and no longer.
 final class Keyboard {
+    private static let patience = 120
     let master: Int32
     let path: String
     private var unread = ""
@@ -44,7 +45,14 @@ final class Keyboard {
     }
 
     func waitUntilHidden(by child: pid_t?) {
-        while echoes, !Self.hasEnded(child) { sched_yield() }
+        let end = time(nil) + Self.patience
+        while echoes, !Self.hasEnded(child) {
+            guard time(nil) < end else {
+                Issue.record("the terminal never hid what is typed, but showed \(everything)\(unread)")
+                return
+            }
+            sched_yield()
+        }
     }
 
     static func hasEnded(_ child: pid_t?) -> Bool {
@@ -71,8 +79,8 @@ final class Keyboard {
                 return String(unread[..<range.upperBound])
             }
             var event = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-            _ = unsafe poll(&event, 1, -1)
-            let count = unsafe read(master, &bytes, bytes.count)
+            let isReady = unsafe poll(&event, 1, Int32(Self.patience * 1_000)) == 1
+            let count = isReady ? unsafe read(master, &bytes, bytes.count) : 0
             guard count > 0 else {
                 Issue.record("the terminal never showed \(text), but \(unread)")
                 return unread

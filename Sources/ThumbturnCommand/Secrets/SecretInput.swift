@@ -173,8 +173,8 @@ struct SecretInput: Sendable {
     private static let samePIN = Failure(
         .usage,
         statement: Text(
-            "The new PIN or password is the present one.",
-            "Le nouveau code ou mot de passe est celui d'à présent."
+            "The same PIN or password was given as the present one and as the new one.",
+            "Le même code ou mot de passe a été donné pour l'actuel et pour le nouveau."
         ),
         hint: Text("give another one; nothing was changed", "donnez-en un autre ; rien n'a été modifié")
     )

@@ -76,6 +76,8 @@ final class VaultStore {
     }
 
     private let database: Database
+    /// Whether the pages of head and ledger hold together; nil until that was looked at.
+    private var pages: (headIsWhole: Bool, ledgerIsWhole: Bool)?
 
     /// Makes the database in `folder`, and the folder when it is missing.
     init(creatingIn folder: String, named name: String = fileName, vfs: String?) throws(VaultError) {
@@ -132,15 +134,12 @@ final class VaultStore {
             try database.beginRead()
             defer { database.rollback() }
             var contents = Contents()
-            do throws(SQLiteError) {
-                contents.head = try authenticated(database.rows("SELECT body, mac FROM head"))
-            } catch .corrupt {
-                contents.hasLostHead = true
-            }
-            do throws(SQLiteError) {
+            let pages = try checkedPages()
+            contents.hasLostHead = !pages.headIsWhole
+            contents.hasLostLedger = !pages.ledgerIsWhole
+            if pages.headIsWhole { contents.head = try authenticated(database.rows("SELECT body, mac FROM head")) }
+            if pages.ledgerIsWhole {
                 contents.ledger = try authenticated(database.rows("SELECT body, mac FROM attempt_ledger"))
-            } catch .corrupt {
-                contents.hasLostLedger = true
             }
             try readSlots(into: &contents)
             // Half a vault is none that was being made or erased.
@@ -152,6 +151,27 @@ final class VaultStore {
                 // They only say what may be deleted.
             }
             return contents
+        }
+    }
+
+    /// Looks once at the pages of head and ledger: a damaged one may give a row to one query, and another to the next.
+    private func checkedPages() throws(SQLiteError) -> (headIsWhole: Bool, ledgerIsWhole: Bool) {
+        if let pages { return pages }
+        let checked = (
+            headIsWhole: try isWhole("PRAGMA quick_check(head)"),
+            ledgerIsWhole: try isWhole("PRAGMA quick_check(attempt_ledger)")
+        )
+        pages = checked
+        return checked
+    }
+
+    private func isWhole(_ check: StaticString) throws(SQLiteError) -> Bool {
+        do throws(SQLiteError) {
+            let findings = try database.rows(check)
+            guard let finding = findings.first, findings.count == 1 else { return false }
+            return try finding.text(0) == "ok"
+        } catch .corrupt {
+            return false
         }
     }
 

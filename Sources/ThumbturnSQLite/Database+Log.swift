@@ -14,7 +14,7 @@ extension Database {
         var length = try log.byteCount()
         // Where another connection wrote last nobody knows, but it was within the file.
         let known = logEnd.flatMap { $0.version == dataVersion ? $0.byteCount : nil }
-        let wanted = (known ?? max(length, Log.headerByteCount)) + pages * logPageByteCount
+        let wanted = (known ?? max(length, Self.logHeaderByteCount)) + pages * logPageByteCount
         let zeros = [UInt8](repeating: 0, count: Int(logPageByteCount))
         while length < wanted {
             try log.write(zeros, at: length)
@@ -22,8 +22,11 @@ extension Database {
         }
     }
 
+    static let logHeaderByteCount: Int64 = 32
+    private static let logPageHeaderByteCount: Int64 = 24
+
     /// What a page takes in the log.
-    var logPageByteCount: Int64 { Log.pageHeaderByteCount + pageByteCount }
+    var logPageByteCount: Int64 { Self.logPageHeaderByteCount + pageByteCount }
 
     /// Rises with every change of what is stored, by whichever connection.
     var dataVersion: UInt32 {
@@ -51,39 +54,5 @@ extension Database {
     }
 
     /// The log; nil as long as this connection neither read nor wrote.
-    func logFile() throws(SQLiteError) -> Log? {
-        var file: UnsafeMutablePointer<sqlite3_file>?
-        let code = unsafe withUnsafeMutablePointer(to: &file) { file in
-            unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, file)
-        }
-        guard code == SQLITE_OK else { throw SQLiteError(code: code) }
-        guard let file = unsafe file, let methods = unsafe file.pointee.pMethods else { return nil }
-        return unsafe Log(file: file, methods: methods.pointee)
-    }
-
-    /// The file of the log, by the connection's own hands: whoever opened it anew would end the connection's locks.
-    @safe struct Log {
-        static let headerByteCount: Int64 = 32
-        static let pageHeaderByteCount: Int64 = 24
-
-        // Safe: it is used at once, while the connection that it is of stands.
-        fileprivate let file: UnsafeMutablePointer<sqlite3_file>
-        fileprivate let methods: sqlite3_io_methods
-
-        func byteCount() throws(SQLiteError) -> Int64 {
-            var length: Int64 = 0
-            try check(unsafe methods.xFileSize(file, &length))
-            return length
-        }
-
-        func write(_ bytes: [UInt8], at offset: Int64) throws(SQLiteError) {
-            try check(unsafe methods.xWrite(file, bytes, Int32(bytes.count), offset))
-        }
-
-        func synchronize() throws(SQLiteError) { try check(unsafe methods.xSync(file, SQLITE_SYNC_FULL)) }
-
-        private func check(_ code: Int32) throws(SQLiteError) {
-            guard code == SQLITE_OK else { throw SQLiteError(code: code) }
-        }
-    }
+    func logFile() throws(SQLiteError) -> File? { try file(SQLITE_FCNTL_JOURNAL_POINTER) }
 }

@@ -21,7 +21,8 @@ extension Database {
             (pagesInLog, logEnd) = (nil, nil)
             try run("COMMIT")
             // Where nothing was written, nothing is known of the log either.
-            logEnd = pagesInLog.map { (byteCount: Log.headerByteCount + $0 * logPageByteCount, version: dataVersion) }
+            let header = Self.logHeaderByteCount
+            logEnd = pagesInLog.map { (byteCount: header + $0 * logPageByteCount, version: dataVersion) }
         } catch {
             rollback()
             throw error

@@ -38,14 +38,17 @@ enum FileCopy {
     /// - Throws: `.vaultMissing` when there is no such file, `.vaultUnsafe` when it is no plain one, `.backupTooLarge`.
     static func check(_ source: String) throws(VaultError) { _ = close(try openSource(source)) }
 
-    private static func openSource(_ source: String) throws(VaultError) -> Int32 {
+    /// Opens a file that may lie anywhere, for reading.
+    ///
+    /// - Throws: as `check`.
+    static func openSource(_ source: String) throws(VaultError) -> Int32 {
         let input = unsafe open(source, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard input >= 0 else { throw failure("open") }
         var status = stat()
         let isFile = unsafe fstat(input, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         guard isFile, status.st_size <= mostBytes else {
             _ = close(input)
-            throw VaultError(isFile ? .backupTooLarge : .vaultUnsafe)
+            throw isFile ? VaultError(.backupTooLarge) : VaultError(.vaultUnsafe, fault: .noFile)
         }
         return input
     }
@@ -129,7 +132,7 @@ enum FileCopy {
         switch errno {
         case ENOENT: VaultError(.vaultMissing)
         case ENOSPC, EDQUOT: VaultError(.diskFull)
-        case ELOOP: VaultError(.vaultUnsafe)
+        case ELOOP: VaultError(.vaultUnsafe, fault: .linkedFile)
         default: VaultError(call, errno: errno)
         }
     }

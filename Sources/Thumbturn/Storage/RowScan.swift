@@ -1,12 +1,6 @@
 import ThumbturnCrypto
 import ThumbturnRules
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// Finds rows in a vault's file or a backup by their form alone, whatever became of the rest of the file.
 ///
 /// SQLite reads nothing of a file whose header, tables or pages were damaged, though all that its owner misses may be whole.
@@ -26,45 +20,39 @@ final class RowScan {
         let secretStart: Int
     }
 
+    /// Gives the bytes from an offset, fewer where the file ends before.
+    typealias Reading = (_ offset: Int, _ count: Int) throws(VaultError) -> [UInt8]
+
     private static let blobOf16: UInt8 = 44
     private static let blobOf32: UInt8 = 76
-    private let file: Int32
+    private let read: Reading
     private let pageSize: Int
     let pageCount: Int
 
-    /// Opens a file that may lie anywhere, for reading.
+    /// Looks through a file of so many bytes.
     ///
-    /// - Throws: `.vaultMissing`, `.vaultUnsafe` when it is no plain file, `.backupTooLarge`, `.storageUnavailable`.
-    init(_ path: String) throws(VaultError) {
-        file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else {
-            switch errno {
-            case ENOENT: throw VaultError(.vaultMissing)
-            case ELOOP: throw VaultError(.vaultUnsafe, fault: .linkedFile)
-            default: throw VaultError("open", errno: errno)
-            }
-        }
-        var status = stat()
-        guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            _ = close(file)
-            throw VaultError(.vaultUnsafe, fault: .noFile)
-        }
-        guard status.st_size <= FileCopy.mostBytes else {
-            _ = close(file)
-            throw VaultError(.backupTooLarge)
-        }
-        let header = (try? Self.read(file, at: 0, count: 18)) ?? []
+    /// - Throws: `.backupTooLarge`.
+    init(byteCount: Int, read: @escaping Reading) throws(VaultError) {
+        guard byteCount <= FileCopy.mostBytes else { throw VaultError(.backupTooLarge) }
+        let header = (try? read(0, 18)) ?? []
         let said = header.count == 18 ? Int(header[16]) << 8 | Int(header[17]) : 0
         // One bit that changed never makes another power of two.
         pageSize = (512...32_768).contains(said) && said.nonzeroBitCount == 1 ? said : 4_096
-        pageCount = (Int(status.st_size) + pageSize - 1) / pageSize
+        pageCount = (byteCount + pageSize - 1) / pageSize
+        self.read = read
     }
 
-    deinit { _ = close(file) }
+    /// Looks through a file that may lie anywhere, and that this process has not open as a vault.
+    ///
+    /// - Throws: `.vaultMissing`, `.vaultUnsafe` when it is no plain file, `.backupTooLarge`, `.storageUnavailable`.
+    convenience init(_ path: String) throws(VaultError) {
+        let file = try PlainFile(path)
+        try self.init(byteCount: file.byteCount, read: file.read)
+    }
 
     /// The bytes of a page; fewer where the file ends in it.
     func page(_ number: Int) throws(VaultError) -> [UInt8] {
-        try Self.read(file, at: number * pageSize, count: pageSize)
+        try read(number * pageSize, pageSize)
     }
 
     /// The slots in a page that the recovery key may open.
@@ -209,27 +197,5 @@ final class RowScan {
             position += 1
         }
         return positions
-    }
-
-    private static func read(_ file: Int32, at offset: Int, count: Int) throws(VaultError) -> [UInt8] {
-        guard lseek(file, off_t(offset), SEEK_SET) >= 0 else { throw VaultError("seek", errno: errno) }
-        var total = 0
-        var failure: Int32 = 0
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            while total < count {
-                #if canImport(Glibc)
-                let step = unsafe Glibc.read(file, buffer.baseAddress.map { unsafe $0 + total }, count - total)
-                #else
-                let step = unsafe Darwin.read(file, buffer.baseAddress.map { unsafe $0 + total }, count - total)
-                #endif
-                if step < 0, errno == EINTR { continue }
-                if step < 0 { failure = errno }
-                if step <= 0 { break }
-                total += step
-            }
-            initialized = total
-        }
-        guard failure == 0 else { throw VaultError("read", errno: failure) }
-        return bytes
     }
 }

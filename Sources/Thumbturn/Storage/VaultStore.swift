@@ -76,8 +76,8 @@ final class VaultStore {
     }
 
     private let database: Database
-    /// Whether the pages of head and ledger hold together; nil until that was looked at.
-    private var pages: (headIsWhole: Bool, ledgerIsWhole: Bool)?
+    /// Which tables have pages that hold together; nil until that was looked at.
+    private var whole: WholeTables?
 
     /// Makes the database in `folder`, and the folder when it is missing.
     init(creatingIn folder: String, named name: String = fileName, vfs: String?) throws(VaultError) {
@@ -134,11 +134,12 @@ final class VaultStore {
             try database.beginRead()
             defer { database.rollback() }
             var contents = Contents()
-            let pages = try checkedPages()
-            contents.hasLostHead = !pages.headIsWhole
-            contents.hasLostLedger = !pages.ledgerIsWhole
-            if pages.headIsWhole { contents.head = try authenticated(database.rows("SELECT body, mac FROM head")) }
-            if pages.ledgerIsWhole {
+            let whole = try wholeTables()
+            contents.hasLostTable = !whole.slots
+            contents.hasLostHead = !whole.head
+            contents.hasLostLedger = !whole.ledger
+            if whole.head { contents.head = try authenticated(database.rows("SELECT body, mac FROM head")) }
+            if whole.ledger {
                 contents.ledger = try authenticated(database.rows("SELECT body, mac FROM attempt_ledger"))
             }
             try readSlots(into: &contents)
@@ -154,15 +155,23 @@ final class VaultStore {
         }
     }
 
-    /// Looks once at the pages of head and ledger: a damaged one may give a row to one query, and another to the next.
-    private func checkedPages() throws(SQLiteError) -> (headIsWhole: Bool, ledgerIsWhole: Bool) {
-        if let pages { return pages }
-        let checked = (
-            headIsWhole: try isWhole("PRAGMA quick_check(head)"),
-            ledgerIsWhole: try isWhole("PRAGMA quick_check(attempt_ledger)")
+    private struct WholeTables {
+        let head, ledger, slots: Bool
+    }
+
+    /// Looks once at the pages of tables: a damaged one may give a row to one query and another to the next, or read well and
+    /// not be written.
+    private func wholeTables() throws(SQLiteError) -> WholeTables {
+        if let whole { return whole }
+        var slots = try isWhole("PRAGMA quick_check(slot)")
+        if slots, try hasCopies { slots = try isWhole("PRAGMA quick_check(slot_copy)") }
+        let found = WholeTables(
+            head: try isWhole("PRAGMA quick_check(head)"),
+            ledger: try isWhole("PRAGMA quick_check(attempt_ledger)"),
+            slots: slots
         )
-        pages = checked
-        return checked
+        whole = found
+        return found
     }
 
     private func isWhole(_ check: StaticString) throws(SQLiteError) -> Bool {
@@ -183,13 +192,14 @@ final class VaultStore {
     /// Reads both rows of each slot; a row of another shape is damage, and no reason to read no other.
     private func readSlots(into contents: inout Contents) throws(SQLiteError) {
         let hasCopies = try hasCopies
+        var isRead = true
         do throws(SQLiteError) {
             for row in try database.rows("SELECT id, record FROM slot ORDER BY id") {
                 guard let id = try? row.blob(0), let record = try? row.blob(1) else { continue }
                 contents.slots.append((id: id, record: record))
             }
         } catch .corrupt where hasCopies {
-            contents.hasLostTable = true
+            (isRead, contents.hasLostTable) = (false, true)
         }
         guard hasCopies else { return }
         contents.copies = []
@@ -200,7 +210,7 @@ final class VaultStore {
                 }
                 contents.copies?.append(SlotCopy(id: id, record: record, digest: digest))
             }
-        } catch .corrupt where !contents.hasLostTable {
+        } catch .corrupt where isRead {
             contents.hasLostTable = true
         }
     }
@@ -421,6 +431,13 @@ extension VaultStore {
             } catch {
                 guard error == .corrupt || error == .tooBig else { throw VaultError(error) }
             }
+        }
+    }
+
+    /// The file's rows by their form alone, for those that SQLite no longer reaches.
+    func scan() throws(VaultError) -> RowScan {
+        try RowScan(byteCount: storing(database.byteCount)) { [database] (offset, count) throws(VaultError) in
+            try storing { () throws(SQLiteError) in try database.bytes(at: offset, count: count) }
         }
     }
 

@@ -36,6 +36,8 @@ final class Session {
     var lastActivity: ClockReading
     /// The wallets, once verified against the head of `generation`.
     var index: (generation: UInt64, entries: WalletIndex)?
+    /// What was found in the file of a damaged vault.
+    var found: WalletScan?
     private var keys: Keys?
 
     init(masterKey: consuming MasterKey, named key: Identifier, vault: Identifier, at now: ClockReading) {
@@ -53,6 +55,7 @@ final class Session {
     func forget() {
         keys = nil
         index = nil
+        found = nil
     }
 
     /// Lends the master key.

@@ -249,6 +249,7 @@ extension Vault {
         var counting = WalletInventory.Counting()
         try session.withMasterKey { (key) throws(VaultError) in
             try store.forEachStoredWallet { counting.take($0, key: key, vault: session.vault) }
+            session.found = try WalletScan(store.scan(), of: session.vault, key: key, into: &counting)
         }
         return counting.inventory(of: isAuthentic ? Int(outside.head.walletCount) : nil)
     }
@@ -369,10 +370,29 @@ extension Vault {
         var rows: [StoredWallet] = []
         try store.forEachStoredWallet { if $0.ids.contains(id) { rows.append($0) } }
         for row in rows {
-            let opened = try session.withMasterKey { (key) throws(VaultError) in key.open(row, vault: session.vault) }
-            if let opened, opened.summary.id == id { return opened }
+            if let opened = try open(row, as: id, in: session) { return opened }
+        }
+        if let row = try found(in: session).row(of: id), let opened = try open(row, as: id, in: session) {
+            return opened
         }
         throw VaultError(rows.isEmpty ? .walletMissing : .vaultTampered)
+    }
+
+    private func open(_ row: StoredWallet, as id: Identifier, in session: Session) throws(VaultError) -> OpenedWallet? {
+        let opened = try session.withMasterKey { (key) throws(VaultError) in key.open(row, vault: session.vault) }
+        guard let opened, opened.summary.id == id else { return nil }
+        return opened
+    }
+
+    /// What lies in the file, also where SQLite does not reach it.
+    private func found(in session: Session) throws(VaultError) -> WalletScan {
+        if let found = session.found { return found }
+        var counting = WalletInventory.Counting()
+        let found = try session.withMasterKey { (key) throws(VaultError) in
+            try WalletScan(store.scan(), of: session.vault, key: key, into: &counting)
+        }
+        session.found = found
+        return found
     }
 
     private func seal(

@@ -27,9 +27,13 @@ public struct WalletInventory: Hashable, Sendable {
 
         /// Opens a row, and keeps what it is.
         ///
-        /// - Returns: which wallet opens; nil for none, or for one that is known.
+        /// - Returns: which wallet opens, and whether it did before; nil for none.
         @discardableResult
-        mutating func take(_ row: StoredWallet, key: borrowing MasterKey, vault: Identifier) -> Identifier? {
+        mutating func take(
+            _ row: StoredWallet,
+            key: borrowing MasterKey,
+            vault: Identifier
+        ) -> (id: Identifier, isKnown: Bool)? {
             guard let wallet = key.open(row, vault: vault) else {
                 let label = key.label(of: row, vault: vault)
                 damaged.insert(Damaged(id: label?.id ?? row.ids.first, name: label?.name))
@@ -37,9 +41,9 @@ public struct WalletInventory: Hashable, Sendable {
             }
             let summary = wallet.summary
             // A damaged page may show a row twice; the one with a label says more.
-            if let known = opened[summary.id], known.isLabelled || !summary.isLabelled { return nil }
+            if let known = opened[summary.id], known.isLabelled || !summary.isLabelled { return (summary.id, true) }
             opened[summary.id] = summary
-            return summary.id
+            return (summary.id, false)
         }
 
         /// - Parameter count: how many wallets there are by an authentic head.

@@ -315,7 +315,7 @@ extension TestVault {
 
 extension TestVault {
     /// The number of the page at which a table begins.
-    fileprivate func rootPage(of table: String) throws -> Int {
+    func rootPage(of table: String) throws -> Int {
         let reader = try Database(opening: path + "/vault.sqlite", format: VaultStore.format)
         defer { reader.close() }
         let rows = try reader.rows("SELECT name, rootpage FROM sqlite_schema").filter { try $0.text(0) == table }

@@ -71,6 +71,46 @@ import ThumbturnTestKit
         }
     }
 
+    @Test func `with a PIN alone a damaged page of wallets costs only what was hit`() async throws {
+        let made = try await TestVault.make()
+        var texts: Set<String> = []
+        for number in 1...24 {
+            // Some lie in several pages.
+            let text = String(repeating: "secret \(number) ", count: number % 8 == 0 ? 700 : 20)
+            try await made.add("Wallet \(number)", text)
+            texts.insert(text)
+        }
+        await made.vault.close()
+        let file = try made.folder.read("vault/vault.sqlite")
+        let ledger = try made.rootPage(of: "attempt_ledger")
+        var (hidden, lost) = (0, 0)
+        // SQLite opens nothing without the first page, and without the ledger's no guess is counted.
+        for page in 2...file.count / 4_096 where page != ledger {
+            var changed = file
+            for index in 0..<16 { changed[(page - 1) * 4_096 + index] ^= 0xA5 }
+            try made.folder.write(changed, to: "vault/vault.sqlite")
+            let vault = try await Vault.open(
+                in: made.path,
+                device: made.simulated.clone().device,
+                configuration: TestVault.configuration()
+            )
+            let proof = try await vault.unlock(with: SecretBytes(text: TestVault.pin))
+            let inventory = try await vault.inventory()
+            let lent = Lent()
+            let refusals = try await vault.exportWallets(inventory.wallets.map(\.id), proof) { _, bytes in
+                lent.append(bytes.exposedText)
+            }
+            #expect(refusals.isEmpty && texts.isSuperset(of: lent.all))
+            // At most the one of which a part lies in that page and nowhere else.
+            #expect(lent.all.count >= texts.count - 1, "page \(page)")
+            #expect(lent.all.count + inventory.damaged.count + inventory.missingCount == texts.count, "page \(page)")
+            if await vault.snapshot.state == .unlocked(.exportOnly) { hidden += 1 }
+            lost += texts.count - lent.all.count
+            await vault.close()
+        }
+        #expect(hidden > 5 && lost > 2)
+    }
+
     @Test func `a label that is damaged gives way to the id, and a secret is named by its label`() async throws {
         let made = try await TestVault.make()
         let (a, b) = (try await made.add("A", "secret of A"), try await made.add("B", "secret of B"))

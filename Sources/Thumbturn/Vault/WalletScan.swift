@@ -1,0 +1,118 @@
+import ThumbturnCrypto
+import ThumbturnRules
+
+/// The wallets that lie in a file under a master key, wherever else it is damaged.
+struct WalletScan {
+    private let scan: RowScan
+    private let vault: Identifier
+    /// Where each wallet lies, or what was pieced together of it.
+    private var places: [Identifier: Place] = [:]
+    /// The head, where that is authentic.
+    private(set) var head: Head?
+    private var digests: [WalletIndex.Entry] = []
+
+    private static let mostPieced = 256
+
+    private enum Place {
+        case row(RowScan.Place)
+        case pieces(StoredWallet)
+    }
+
+    /// Whether the rows that were found are those that the head names.
+    var isAuthentic: Bool {
+        let index = WalletIndex(entries: digests)
+        return head.map { $0.walletIndexHash == index.hash && Int($0.walletCount) == index.count } ?? false
+    }
+
+    /// Opens what there is.
+    ///
+    /// - Parameters:
+    ///   - scan: the file.
+    ///   - key: the master key of `vault`.
+    ///   - counting: given each wallet.
+    /// - Throws: why the file can't be read.
+    init(
+        _ scan: RowScan,
+        of vault: Identifier,
+        key: borrowing MasterKey,
+        into counting: inout WalletInventory.Counting
+    ) throws(VaultError) {
+        (self.scan, self.vault) = (scan, vault)
+        var (pieced, chains) = (0, 0)
+        for number in 0..<scan.pageCount {
+            let page = try scan.page(number)
+            if head == nil {
+                for stored in scan.heads(in: page, of: vault) { head = head ?? key.verifiedHead(stored, of: vault) }
+            }
+            var opened: Set<Int> = []
+            for offset in scan.wallets(in: page) {
+                let place = RowScan.Place(page: number, offset: offset)
+                let cell = try scan.wallet(at: place) { local in
+                    guard chains < Self.mostPieced, Self.isWallet(local, of: vault, key: key) else { return false }
+                    chains += 1
+                    return true
+                }
+                guard let cell, Self.isWallet(cell.row, of: vault, key: key) else { continue }
+                if let record = cell.row.record {
+                    digests.append(WalletIndex.Entry(id: record.id, digest: record.digest))
+                }
+                guard let wallet = counting.take(cell.row, key: key, vault: vault) else { continue }
+                opened.insert(cell.secretStart)
+                guard !wallet.isKnown else { continue }
+                places[wallet.id] = .row(place)
+                chains = 0  // Only what leads nowhere is counted.
+            }
+            // The sizes of its columns may be what was changed. Of more than a few that is no accident.
+            for start in scan.secrets(in: page, of: vault) where !opened.contains(start) && pieced < Self.mostPieced {
+                pieced += 1
+                guard let row = key.pieceTogether(page, at: start, vault: vault) else { continue }
+                guard let wallet = counting.take(row, key: key, vault: vault), !wallet.isKnown else { continue }
+                places[wallet.id] = .pieces(row)
+            }
+        }
+    }
+
+    /// The row of a wallet that was found.
+    func row(of id: Identifier) throws(VaultError) -> StoredWallet? {
+        switch places[id] {
+        case .row(let place)?: try scan.wallet(at: place)?.row
+        case .pieces(let pieces)?: pieces
+        case nil: nil
+        }
+    }
+
+    /// Whether a record is of a wallet at all: other bytes may look like one.
+    private static func isWallet(_ row: StoredWallet, of vault: Identifier, key: borrowing MasterKey) -> Bool {
+        row.secret.starts(with: WalletRecord.beginning(in: vault)) || key.label(of: row, vault: vault) != nil
+            || key.open(row, vault: vault) != nil
+    }
+}
+
+extension MasterKey {
+    /// The head in a row, if it is as the vault wrote it.
+    fileprivate borrowing func verifiedHead(_ stored: VaultStore.Authenticated, of vault: Identifier) -> Head? {
+        let key = manifestKey(of: vault)
+        guard (try? HMACSHA256.verify(stored.mac, of: Head.macInput(stored.body), key: key)) != nil else { return nil }
+        return try? Head(parsing: stored.body)
+    }
+
+    /// A row of which the sizes of its columns were lost: each that there may be is tried, and what opens is right.
+    ///
+    /// - Parameter start: where in the page the secret begins; one that has its end in another page is out of reach.
+    /// - Returns: nil when nothing opens.
+    fileprivate borrowing func pieceTogether(_ page: [UInt8], at start: Int, vault: Identifier) -> StoredWallet? {
+        let rest = Array(page[start...])
+        guard let id = WalletRecord.wallet(namedIn: rest) else { return nil }
+        var label: [UInt8] = []
+        var kinds = WalletKind.allCases
+        let key = labelKey(of: vault)
+        for length in stride(from: 1, through: min(start, WalletRecord.maximumSealedName), by: 1) {
+            let record = WalletRecord(id: id, label: Array(page[start - length..<start]), secret: [])
+            guard let summary = try? record.summary(key: key, vault: vault) else { continue }
+            (label, kinds) = (record.label, [summary.kind])
+            break
+        }
+        guard let size = size(ofSecretIn: rest, kinds: kinds, wallet: id, vault: vault) else { return nil }
+        return StoredWallet(id: id.bytes, label: label, secret: Array(rest.prefix(size)))
+    }
+}

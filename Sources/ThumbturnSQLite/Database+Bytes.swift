@@ -1,0 +1,58 @@
+internal import CSQLite
+
+// The bytes of the files themselves, by the connection's own hands: whoever opened one anew, and closed it, would end the
+// connection's locks (POSIX).
+extension Database {
+    /// How long the database's file is, without what lies in the log beside it.
+    package func byteCount() throws(SQLiteError) -> Int { Int(try databaseFile().byteCount()) }
+
+    /// Some of the file's bytes, for rows that SQLite no longer reaches; fewer where the file ends before.
+    package func bytes(at offset: Int, count: Int) throws(SQLiteError) -> [UInt8] {
+        let file = try databaseFile()
+        let rest = min(Int64(count), try file.byteCount() - Int64(offset))
+        return rest > 0 ? try file.read(Int(rest), at: Int64(offset)) : []
+    }
+
+    private func databaseFile() throws(SQLiteError) -> File {
+        guard let file = try file(SQLITE_FCNTL_FILE_POINTER) else { throw .cannotOpen }
+        return file
+    }
+
+    func file(_ which: Int32) throws(SQLiteError) -> File? {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        let code = unsafe withUnsafeMutablePointer(to: &file) { file in
+            unsafe sqlite3_file_control(handle, "main", which, file)
+        }
+        guard code == SQLITE_OK else { throw SQLiteError(code: code) }
+        guard let file = unsafe file, let methods = unsafe file.pointee.pMethods else { return nil }
+        return unsafe File(file: file, methods: methods.pointee)
+    }
+
+    @safe struct File {
+        // Safe: it is used at once, while the connection that it is of stands.
+        fileprivate let file: UnsafeMutablePointer<sqlite3_file>
+        fileprivate let methods: sqlite3_io_methods
+
+        func byteCount() throws(SQLiteError) -> Int64 {
+            var length: Int64 = 0
+            try check(unsafe methods.xFileSize(file, &length))
+            return length
+        }
+
+        func read(_ count: Int, at offset: Int64) throws(SQLiteError) -> [UInt8] {
+            var bytes = [UInt8](repeating: 0, count: count)
+            try check(unsafe methods.xRead(file, &bytes, Int32(count), offset))
+            return bytes
+        }
+
+        func write(_ bytes: [UInt8], at offset: Int64) throws(SQLiteError) {
+            try check(unsafe methods.xWrite(file, bytes, Int32(bytes.count), offset))
+        }
+
+        func synchronize() throws(SQLiteError) { try check(unsafe methods.xSync(file, SQLITE_SYNC_FULL)) }
+
+        private func check(_ code: Int32) throws(SQLiteError) {
+            guard code == SQLITE_OK else { throw SQLiteError(code: code) }
+        }
+    }
+}

@@ -197,6 +197,10 @@ struct BadInputTests {
         try box.run(["simulate", "advance", "25h"])
         let refused = try box.run(["wallet", "create", "new"], [Box.pin])
         #expect(refused.exitCode == 4 && refused.standardError.contains("ERR-TT-218"))
+        for words in [["wallet", "list"], ["wallet", "export", "--all"]] {
+            let read = try box.run(words, [Box.pin])
+            #expect(read.exitCode == 0 && read.standardError.contains("ERR-TT-218"), "\(read)")
+        }
         let mistyped = try box.run(["unlock", "--accept-older-copy"], [Box.pin, "older"])
         #expect(mistyped.exitCode == 1 && mistyped.standardError.contains("ERR-TT-318"), "\(mistyped)")
         #expect(mistyped.standardError.contains("nothing was changed.\n") && !mistyped.standardError.contains("erased"))

@@ -64,10 +64,10 @@ struct HintTests {
             // What opens was exported: the same again gives no more.
             #expect(!typed.hintedCommands.contains(command), "\(typed)")
         }
-        let exported = try box.run(["wallet", "export", "--all"], [Box.pin])
-        let again = try #require(exported.hintedCommands.first, "\(exported)")
-        #expect(again == "thumbturn wallet export --all --from \(box.database)")
-        #expect(try box.type(again, [key]).standardOutput.contains("Savings\t"))
+        let listed = try box.run(["wallet", "list"], [Box.pin])
+        #expect(listed.hintedCommands == ["thumbturn --device simulated wallet export --all"], "\(listed)")
+        let exported = try box.type(listed.hintedCommands[0], [Box.pin])
+        #expect(exported.standardOutput.contains("Savings\t") && exported.hintedCommands.isEmpty, "\(exported)")
     }
 
     @Test func `ERR-TT-204: a file from which nothing opens has another hint than what was just typed`() throws {
@@ -134,7 +134,8 @@ struct HintTests {
             for command in [["wallet", "list"], ["wallet", "export", "--all"], ["wallet", "export", "Coins"]] {
                 let refused = try box.run(command, [Box.pin])
                 #expect(refused.exitCode == 4 && refused.standardError.contains("ERR-TT-210"), "\(refused)")
-                #expect(refused.standardError.contains("recovery key") == hasKey, "\(refused)")
+                // It would give no more than the PIN does.
+                #expect(!refused.standardError.contains("recovery key"), "\(refused)")
             }
             // A copy that waits: the key exports from it, and does not open it.
             try Data(whole).write(to: URL(fileURLWithPath: box.database))
@@ -152,6 +153,61 @@ struct HintTests {
             let accepting = try #require(refused.hintedCommands.last, "\(refused)")
             #expect(try box.type(accepting, [key, "840275", "OLDER"]).exitCode == 0, "\(refused)")
         }
+    }
+
+    @Test func `ERR-TT-204: where no try can be counted, each command names what is left`() throws {
+        for hasKey in [false, true] {
+            let (box, key) = try Self.boxWithBackup()
+            if !hasKey { try #require(try box.run(["recovery", "remove"], [Box.pin]).exitCode == 0) }
+            let page = try box.sql { database in
+                let query: StaticString = "SELECT rootpage FROM sqlite_schema WHERE name = 'attempt_ledger'"
+                return Int(try #require(database.rows(query).first).integer(0))
+            }
+            var bytes = Folders.contents(of: box.database)
+            bytes[(page - 1) * 4_096] ^= 2
+            try Data(bytes).write(to: URL(fileURLWithPath: box.database))
+            let status = try box.json(["status"])
+            #expect(status["condition"] as? String == "ledgerDamaged", "\(status)")
+            #expect((status["warnings"] as? [String])?.contains("ledgerDamaged") == true, "\(status)")
+            let shown = try box.run(["status"]).standardOutput
+            #expect(shown.contains("the recovery key exports") == hasKey && !shown.contains("device key"), "\(shown)")
+            #expect(shown.contains("nothing opens it here") != hasKey, "\(shown)")
+            for words in [["unlock"], ["wallet", "list"], ["pin", "change"]] {
+                let refused = try box.run(words, [Box.pin, "840275"])
+                #expect(refused.exitCode == 4 && refused.standardError.contains("ERR-TT-204"), "\(refused)")
+                guard hasKey else {
+                    #expect(refused.standardError.contains("has no recovery key"), "\(refused)")
+                    continue
+                }
+                let export = try #require(refused.hintedCommands.first, "\(refused)")
+                let exported = try box.type(export, [key])
+                #expect(exported.exitCode == 0 && exported.standardOutput.contains("Coins\t"), "\(exported)")
+            }
+        }
+    }
+
+    @Test func `ERR-TT-203: a version that nobody wrote is damage, and the recovery key exports`() throws {
+        let (box, key) = try Self.boxWithBackup()
+        var bytes = Folders.contents(of: box.database)
+        bytes[60] ^= 1
+        try Data(bytes).write(to: URL(fileURLWithPath: box.database))
+        let refused = try box.run(["unlock"], [Box.pin])
+        #expect(refused.exitCode == 3 && refused.standardError.contains("ERR-TT-203"), "\(refused)")
+        let exported = try box.type(#require(refused.hintedCommands.first, "\(refused)"), [key])
+        #expect(exported.standardOutput.contains("Coins\t\(Box.mnemonic)\n"), "\(exported)")
+    }
+
+    @Test func `after ten wrong PINs a finger is not sent to the PIN`() throws {
+        let box = try Box.withVault("--biometrics")
+        _ = try box.recoveryKey()
+        for _ in 1...10 {
+            try box.run(["unlock"], [Box.wrongPIN])
+            try box.run(["simulate", "advance", "25h"])
+        }
+        let refused = try box.run(["unlock"], [""])
+        #expect(refused.exitCode == 1, "\(refused)")
+        #expect(refused.hintedCommands == ["thumbturn --device simulated unlock --recovery"], "\(refused)")
+        #expect(!refused.standardError.contains("your PIN"), "\(refused)")
     }
 
     @Test(arguments: ["junk", "empty", "rows", "none"])

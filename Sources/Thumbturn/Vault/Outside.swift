@@ -111,9 +111,6 @@ struct Outside {
         return HeadStanding(of: contents.head?.digest, in: ledger)
     }
 
-    /// Why no guess can be counted here, and so none is answered.
-    var whyNothingCounts: ErrorCode { contents.hasLostLedger ? .vaultDamaged : .keyMissing }
-
     /// The slots that stand here, for a ledger that counts guesses before there is a local one.
     var slotIDs: [Identifier] { Array(slots.map(\.id).prefix(Int(Head.maximumSlots))) }
 

@@ -52,7 +52,7 @@ extension Vault {
         }
         try refuseForeignDevice(.localSecret)
         // Nothing can be counted, so no guess is answered.
-        guard !self.outside.contents.hasLostLedger else { return await lookWithoutLedger() }
+        guard !self.outside.contents.hasLostLedger else { return await lookWithoutLedger(.ledgerDamaged) }
         guard try await loadLedgerKey(item) else { return await lookWithoutLedger() }
         guard try await hasOwnSecret() else { return try await lookWithoutOwnSecret(item) }
         guard try await loadLedger(item, unlessStill: former, mayRenew: !remembers) else {
@@ -99,8 +99,8 @@ extension Vault {
     }
 
     /// Looks at a vault whose ledger nobody can read here.
-    private func lookWithoutLedger() async {
-        outside.condition = .keyMissing
+    private func lookWithoutLedger(_ condition: VaultSnapshot.Condition = .keyMissing) async {
+        outside.condition = condition
         await purgeLeftovers()
     }
 

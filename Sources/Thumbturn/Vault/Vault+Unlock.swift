@@ -28,7 +28,7 @@ extension Vault {
         let locks = lockCount
         try await enter()
         defer { endExclusively() }
-        guard outside.condition != .keyMissing else { throw VaultError(outside.whyNothingCounts) }
+        if let refusal = outside.condition.refusal, outside.condition != .resetPending { throw VaultError(refusal) }
         guard lockCount == locks else { throw VaultError(.locked) }
         let former = session?.id
         try await drive(event(promptDecision)) { (effect) throws(VaultError) in
@@ -65,7 +65,7 @@ extension Vault {
         // Nor does one hold a tab, as a wallet's line of a bulk import does that came in its place (A19).
         guard secret.withBytes(LocalSecretRules.isWellFormed) else { throw VaultError(.secretMalformed) }
         guard let slot = outside.slot(.localSecret), outside.condition == .ready, let item = slot.item else {
-            throw VaultError(outside.condition == .resetPending ? .resetPending : outside.whyNothingCounts)
+            throw VaultError(outside.condition.refusal ?? .keyMissing)
         }
         var authorization = try await unlock(.localSecret, asOf: locks) { () throws(VaultError) in
             let stretched = try slot.stretch(secret, limits: self.configuration.argon2)

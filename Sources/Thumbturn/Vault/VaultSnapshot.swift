@@ -8,6 +8,8 @@ public struct VaultSnapshot: Hashable, Sendable {
         case ready
         /// The device secret that the PIN needs is not here: only the recovery key opens (A26).
         case keyMissing
+        /// Nothing can count guesses any more, so that none is answered: only the recovery key exports.
+        case ledgerDamaged
         /// A reset was begun and waits to be completed.
         case resetPending
     }
@@ -76,6 +78,18 @@ public struct VaultSnapshot: Hashable, Sendable {
     public let isCovered: Bool
     /// Whether the head was verified in this session and found authentic; nil while locked.
     public let isAuthentic: Bool?
+}
+
+extension VaultSnapshot.Condition {
+    /// What a PIN, password or finger is told where none can open; nil where they can.
+    package var refusal: ErrorCode? {
+        switch self {
+        case .ready: nil
+        case .keyMissing: .keyMissing
+        case .ledgerDamaged: .vaultDamaged
+        case .resetPending: .resetPending
+        }
+    }
 }
 
 /// The views that the documents ask for, computed from the one truth (C8).

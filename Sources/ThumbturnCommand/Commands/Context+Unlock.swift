@@ -96,14 +96,10 @@ extension Context {
     /// Refuses before anything is asked where no answer could help.
     func ready(_ vault: Vault) async throws -> VaultSnapshot {
         let snapshot = await vault.snapshot
-        switch snapshot.condition {
-        case .ready:
-            // Before the device asks for its owner.
-            try secrets.takeLines()
-            return snapshot
-        case .keyMissing: throw Failure(.keyMissing)
-        case .resetPending: throw Failure(.resetPending)
-        }
+        if let refusal = snapshot.condition.refusal { throw Failure(refusal) }
+        // Before the device asks for its owner.
+        try secrets.takeLines()
+        return snapshot
     }
 
     private func refusalOfBiometrics(_ vault: Vault, _ snapshot: VaultSnapshot) async throws -> Failure? {
@@ -124,10 +120,13 @@ extension Context {
             // "Unlock with your PIN" would be refused too, and the right one as well.
             let now = await vault.snapshot
             failure.vault = now
-            if case .wait(let span) = now.nextAttempt {
+            switch now.nextAttempt {
+            case .allowed: break
+            case .wait(let span):
                 failure.hint =
                     Text("the PIN opens in ", "le code ouvre dans ") + .span(span) + Text("; ", " ; ")
                     + Advice.wait(failure)
+            case .suspended: failure.advised = .localSecretSuspended
             }
             return failure
         }

@@ -76,7 +76,10 @@ extension Context {
             }
             _ = try await vault.recover(with: key, newSecret: secret)
             if place.leavesTPM { deleteWrapped(former) }
-            try await tell(opened: vault, with: .recovery)
+            do { try await tell(opened: vault, with: .recovery) } catch {
+                output.note(Text("the new PIN or password counts", "le nouveau code ou mot de passe compte"))
+                throw error
+            }
         }
     }
 

@@ -30,7 +30,10 @@ extension Context {
         let none = Text("There are no wallets.", "Il n'y a pas de portefeuille.")
         let text = rows.dropFirst().reduce(rows.first ?? none) { $0 + Text("\n") + $1 }
         var members: [(String, JSON)] = [("wallets", .array(inventory.wallets.map(\.json)))]
-        guard var failure = reading.damage else { return try output.print(text, json: .object(members)) }
+        guard var failure = reading.damage else {
+            tell(ofChangeIn: reading)
+            return try output.print(text, json: .object(members))
+        }
         members += inventory.members + [("error", output.json(of: failure))]
         try output.print(text, json: .object(members))
         failure.isPrinted = true
@@ -42,7 +45,7 @@ extension Context {
         let inventory = reading.inventory
         let wallet: WalletSummary
         do { wallet = try inventory.wallet(named: text) } catch { throw reading.about(Failure(error)) ?? error }
-        tell(ofChangeIn: inventory)
+        tell(ofChangeIn: reading)
         let date = wallet.isLabelled ? wallet.createdAt.date : "?"
         try output.print(
             Text("name     \(wallet.name.text)", "nom      \(wallet.name.text)")

@@ -85,9 +85,13 @@ extension Context {
         try printing.end(reading, asked: names.count)
     }
 
-    /// Says that something was changed though all that was asked for opened.
-    func tell(ofChangeIn inventory: WalletInventory) {
-        if !inventory.isAuthentic { output.note(Failure(.vaultTampered)) }
+    /// Says that something was changed, or that a newer copy may be somewhere, though all that was asked for opened.
+    func tell(ofChangeIn reading: Reading) {
+        if !reading.inventory.isAuthentic {
+            output.note(Failure(.vaultTampered))
+        } else if reading.vault?.isOlderCopy == true {
+            output.note(Failure(.olderCopy))
+        }
     }
 
     /// Opens what `choosing` takes of the wallets that there are, and lends each secret.
@@ -100,8 +104,9 @@ extension Context {
         if case .file(let path) = source {
             let backup = try openBackup(path)
             for wallet in try choosing(backup.inventory) { try backup.exportWallet(wallet.id, body) }
-            tell(ofChangeIn: backup.inventory)
-            return Reading(backup.inventory)
+            let reading = Reading(backup.inventory)
+            tell(ofChangeIn: reading)
+            return reading
         }
         return try await withVault(mayLeaveTPM: source == .vaultByRecoveryKey) { vault, place in
             let authorization: StrongAuthorization
@@ -114,8 +119,9 @@ extension Context {
             let ids = try choosing(inventory).map(\.id)
             // All of them opened just now: one that does not is storage that fails.
             if let refusal = try await vault.exportWallets(ids, authorization, body).values.first { throw refusal }
-            tell(ofChangeIn: inventory)
-            return Reading(inventory, await vault.snapshot, at: place.device.clock().wall)
+            let reading = Reading(inventory, await vault.snapshot, at: place.device.clock().wall)
+            tell(ofChangeIn: reading)
+            return reading
         }
     }
 
@@ -144,7 +150,7 @@ extension WalletInventory {
         _ = try WalletName(text)
         // It may be one of those that can't be told by name any more.
         var missing = Failure(.walletMissing)
-        if let failure { (missing.detail, missing.advised) = (failure.detail, failure.code) }
+        if let failure = damage { (missing.detail, missing.advised) = (failure.detail, failure.code) }
         throw missing
     }
 
@@ -226,7 +232,10 @@ private final class WalletPrinting: @unchecked Sendable {
         guard SecretText.isOneLine(secret) else {
             let failure = Failure(
                 .usage,
-                statement: Text("The secret is not one line of text.", "Le secret n'est pas une ligne de texte."),
+                statement: Text(
+                    "The secret has line breaks or control characters.",
+                    "Le secret contient des sauts de ligne ou des caractères de contrôle."
+                ),
                 hint: Text(
                     "export it by itself, or with --json",
                     "exportez-le à part, ou avec --json"

@@ -61,8 +61,10 @@ extension Advice {
         return switch failure.advised {
         case .attemptDelayed: Self.wait(failure)
         case .keyMissing, .localSecretSuspended: failure.vault.map(Self.wayOut)
+        case .vaultDamaged where failure.vault?.condition == .ledgerDamaged: failure.vault.map(Self.wayOutToExport)
         case .vaultDamaged: damaged
-        case .vaultTampered: tampered(failure)
+        case .vaultNewer: newer
+        case .vaultTampered: tampered
         case .olderCopy: olderCopy
         default: nil
         }
@@ -122,6 +124,31 @@ extension Advice {
         }
     }
 
+    /// The same where even the recovery key only exports.
+    private static func wayOutToExport(_ snapshot: VaultSnapshot) -> Text {
+        let then = Text(
+            "`thumbturn wallet export --all --recovery`; then make a new vault",
+            "`thumbturn wallet export --all --recovery` ; puis créez un nouveau coffre"
+        )
+        return switch snapshot.recoveryKey {
+        case .there: Text("the recovery key exports: ", "la clé de secours exporte : ") + then
+        case .unknown:
+            Text("a recovery key, if the vault has one, exports: ", "une clé de secours, s'il y en a une, exporte : ")
+                + then
+        case .missing: strongestWayOut(snapshot)
+        }
+    }
+
+    /// What to do with a file of another version: one bit makes a number of it that nobody wrote.
+    private var newer: Text {
+        Text(
+            "open it with the release that wrote it; if none did the file is damaged, and what is whole opens with the "
+                + "recovery key: `\(Self.export(fromFile: file))`",
+            "ouvrez-le avec la version qui l'a écrit ; si aucune ne l'a fait, le fichier est endommagé, et ce qui est intact "
+                + "s'ouvre avec la clé de secours : `\(Self.export(fromFile: file))`"
+        )
+    }
+
     /// What to do with a file that can't be opened.
     private var damaged: Text {
         if case .restore(let path)? = command {
@@ -152,50 +179,38 @@ extension Advice {
     }
 
     /// What to do with a vault or a backup of which a part was changed.
-    private func tampered(_ failure: Failure) -> Text {
-        let source = command?.source ?? .vault
-        let end = Text("; then make a new vault", " ; puis créez un nouveau coffre")
-        let rest = rest(of: source, failure)
+    private var tampered: Text {
         // All that opens was printed already.
-        if case .exportWallets? = command { return (rest ?? Self.elsewhere) + end }
-        let export = Self.export(from: source)
-        let whole = Text("export what opens: `\(export)`", "exportez ce qui s'ouvre : `\(export)`")
-        return whole + (rest.map { Text("; ", " ; ") + $0 } ?? Text("")) + end
-    }
-
-    /// Where a search through the vault's own file may find what an export leaves out.
-    private func rest(of source: WalletSource, _ failure: Failure) -> Text? {
-        if case .file = source { return nil }
-        let command = Self.export(fromFile: file)
-        return switch failure.recoveryKey {
-        case .missing: nil
-        case .there:
-            Text(
-                "look for the rest in the file, with the recovery key: `\(command)`",
-                "cherchez le reste dans le fichier, avec la clé de secours : `\(command)`"
-            )
-        case .unknown:
-            Text(
-                "look for the rest in the file, with the recovery key if there is one: `\(command)`",
-                "cherchez le reste dans le fichier, avec la clé de secours s'il y en a une : `\(command)`"
+        if case .exportWallets? = command {
+            return Text(
+                "what opens was printed: look for the rest in another copy or a backup; then make a new vault",
+                "ce qui s'ouvre est affiché : cherchez le reste dans une autre copie ou une sauvegarde ; puis créez un "
+                    + "nouveau coffre"
             )
         }
+        let export = Self.export(from: command?.source ?? .vault)
+        return Text(
+            "export what opens: `\(export)`; then make a new vault",
+            "exportez ce qui s'ouvre : `\(export)` ; puis créez un nouveau coffre"
+        )
     }
-
-    private static let elsewhere = Text(
-        "what opens was printed: look for the rest in another copy or a backup",
-        "ce qui s'ouvre est affiché : cherchez le reste dans une autre copie ou une sauvegarde"
-    )
 
     private var olderCopy: Text {
         let usesKey = command?.usesRecoveryKey == true
         let option = usesKey ? " --recovery" : ""
-        return Text(
-            "export what is in it: `thumbturn wallet export --all\(option)`; or, if no newer copy is left, take it for the "
-                + "vault: `thumbturn unlock\(option) --accept-older-copy`",
-            "exportez ce qu'il contient : `thumbturn wallet export --all\(option)` ; ou, s'il n'en reste pas de copie plus "
-                + "récente, faites-en le coffre : `thumbturn unlock\(option) --accept-older-copy`"
+        let change = Text(
+            "the new PIN or password counts in it; ",
+            "le nouveau code ou mot de passe compte dans celle-ci ; "
         )
+        var isLate = false
+        if case .changePIN? = command { isLate = true }
+        return (isLate ? change : Text(""))
+            + Text(
+                "export what is in it: `thumbturn wallet export --all\(option)`; or, if no newer copy is left, take it for the "
+                    + "vault: `thumbturn unlock\(option) --accept-older-copy`",
+                "exportez ce qu'il contient : `thumbturn wallet export --all\(option)` ; ou, s'il n'en reste pas de copie plus "
+                    + "récente, faites-en le coffre : `thumbturn unlock\(option) --accept-older-copy`"
+            )
     }
 
     private static func export(fromFile path: String) -> String { export(from: .file(path)) }

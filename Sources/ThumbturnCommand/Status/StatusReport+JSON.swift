@@ -55,6 +55,7 @@ extension VaultSnapshot.Condition {
         switch self {
         case .ready: "ready"
         case .keyMissing: "keyMissing"
+        case .ledgerDamaged: "ledgerDamaged"
         case .resetPending: "resetPending"
         }
     }

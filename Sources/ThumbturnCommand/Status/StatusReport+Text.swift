@@ -13,8 +13,9 @@ extension StatusReport {
         let secret =
             snapshot.policy.strongFactor == .localSecret ? Text("the PIN", "le code") : SlotKind.localSecret.text
         switch (snapshot.condition, snapshot.nextAttempt, snapshot.decision) {
-        case (.keyMissing, _, _): return wayWithoutDeviceKey
-        case (_, .suspended, _): return Self.recoveryKeyOpens
+        case (.keyMissing, _, _): return wayOfRecoveryKey(Self.opens)
+        case (.ledgerDamaged, _, _): return wayOfRecoveryKey(Text(" exports", " exporte"))
+        case (_, .suspended, _): return wayOfRecoveryKey(Self.opens)
         case (.resetPending, _, _), (_, _, .resetPending):
             return Text("a reset waits to be completed", "réinitialisation à terminer")
         case (_, _, .promptSystem):
@@ -29,13 +30,14 @@ extension StatusReport {
         }
     }
 
-    private static let recoveryKeyOpens = Text("the recovery key opens", "la clé de secours ouvre")
+    private static let opens = Text(" opens", " ouvre")
 
-    private var wayWithoutDeviceKey: Text {
+    private func wayOfRecoveryKey(_ does: Text) -> Text {
         switch snapshot.recoveryKey {
-        case .there: Self.recoveryKeyOpens
+        case .there: Text("the recovery key", "la clé de secours") + does
         case .missing: Text("nothing opens it here", "rien ne l'ouvre ici")
-        case .unknown: Text("a recovery key opens, if there is one", "une clé de secours ouvre, s'il y en a une")
+        case .unknown:
+            Text("a recovery key", "une clé de secours") + does + Text(", if there is one", ", s'il y en a une")
         }
     }
 
@@ -92,7 +94,7 @@ extension StatusReport {
     }
 
     var nextAttempt: Text {
-        if snapshot.condition == .keyMissing {
+        if snapshot.condition == .keyMissing || snapshot.condition == .ledgerDamaged {
             return snapshot.recoveryKey == .there
                 ? Text("no PIN opens: use the recovery key", "clé de secours seule")
                 : Text("no PIN opens", "aucun code n'ouvre")

@@ -46,7 +46,25 @@ struct StatusReport: Sendable {
         switch warning {
         case .assuranceBelowHardware: [keys.text(withWorth: doubts)] + doubts.remedies
         case .keyMissing: [keyMissing]
+        case .ledgerDamaged: [ledgerDamaged]
         default: [warning.text]
+        }
+    }
+
+    /// The same where nothing can count.
+    private var ledgerDamaged: Text {
+        switch snapshot.recoveryKey {
+        case .there: StatusWarning.ledgerDamaged.text
+        case .missing:
+            Text(
+                "the count of tries is damaged, and there is no recovery key: nothing opens",
+                "compte des essais endommagé, et pas de clé de secours : rien n'ouvre"
+            )
+        case .unknown:
+            Text(
+                "the count of tries is damaged: only a recovery key, if any, exports",
+                "compte des essais endommagé : seule une clé de secours exporterait"
+            )
         }
     }
 
@@ -71,6 +89,7 @@ struct StatusReport: Sendable {
 /// Anything unusual; the names are stable.
 enum StatusWarning: String, Hashable, Sendable, CaseIterable {
     case keyMissing
+    case ledgerDamaged
     case resetPending
     case headUnreadable
     case slotDamaged
@@ -94,6 +113,7 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
         switch snapshot.condition {
         case .ready: break
         case .keyMissing: warnings.append(.keyMissing)
+        case .ledgerDamaged: warnings.append(.ledgerDamaged)
         case .resetPending: warnings.append(.resetPending)
         }
         // Where a reset was begun there is none to read.
@@ -117,6 +137,11 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .keyMissing:
             Text("the device key is missing: only the recovery key opens", "clé de l'appareil absente : clé de secours")
+        case .ledgerDamaged:
+            Text(
+                "the count of tries is damaged: only the recovery key exports",
+                "compte des essais endommagé : seule la clé de secours exporte"
+            )
         case .resetPending:
             Text("a reset was begun: run `thumbturn reset`", "réinitialisation commencée : `thumbturn reset`")
         case .headUnreadable:

@@ -115,6 +115,7 @@ extension AppUnlockFields {
             // A half migrated vault has no recovery key; the former PIN opens it, and its count begins anew with the key.
             return snapshot.migration == .half ? .secret : .recovery(.keyMissing)
         }
+        if snapshot.condition == .ledgerDamaged { return .recovery(.vaultDamaged) }
         if snapshot.mode == .system { return .system }
         switch snapshot.nextAttempt {
         case .allowed: return .secret

@@ -92,6 +92,7 @@ struct AppUnlockFieldsTests {
     @Test func `without the PIN only the recovery key is left`() {
         #expect(fields(.test(nextAttempt: .suspended)).screen == .recovery(.localSecretSuspended))
         #expect(fields(.test(condition: .keyMissing)).screen == .recovery(.keyMissing))
+        #expect(fields(.test(condition: .ledgerDamaged)).screen == .recovery(.vaultDamaged))
         #expect(fields(.test(.unlocked(.exportOnly), condition: .keyMissing)).screen == .content)
         let lost = VaultSnapshot.test(condition: .keyMissing, decision: .requireStrongFactor(.ledgerUnreliable))
         #expect(fields(lost).notice == nil, "the screen says its cause, and no other")

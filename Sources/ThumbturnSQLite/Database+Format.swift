@@ -115,10 +115,9 @@ extension Database {
                     SQLITE_FUNCTION, SQLITE_RECURSIVE:
                     return SQLITE_OK
                 case SQLITE_PRAGMA:
-                    // Asking for the version; `raiseVersion` alone sets it. And a check, which only reads.
+                    // Asking for the version; `raiseVersion` alone sets it.
                     let asks = unsafe value == nil && sqlite3_stricmp(name, "user_version") == 0
-                    let checks = unsafe sqlite3_stricmp(name, "quick_check") == 0
-                    return asks || checks ? SQLITE_OK : SQLITE_DENY
+                    return asks ? SQLITE_OK : SQLITE_DENY
                 default:
                     return SQLITE_DENY
                 }

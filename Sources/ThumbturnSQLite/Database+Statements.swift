@@ -18,7 +18,7 @@ extension Database {
         let statement = unsafe try prepare(sql, values)
         defer { unsafe release(statement, sql) }
         var rows: [SQLiteRow] = []
-        while unsafe try step(statement) { unsafe rows.append(try row(of: statement)) }
+        while unsafe try step(statement) { unsafe rows.append(row(of: statement)) }
         return rows
     }
 
@@ -45,7 +45,7 @@ extension Database {
             unsafe release(statement, sql)
         }
         while let row = try mapped({ () throws(SQLiteError) in
-            unsafe try step(statement) ? try row(of: statement) : nil
+            unsafe try step(statement) ? row(of: statement) : nil
         }) {
             try body(row)
         }
@@ -118,19 +118,21 @@ extension Database {
                 unsafe sqlite3_bind_zeroblob(statement, index, 0)
             case .blob(let bytes):
                 unsafe sqlite3_bind_blob(statement, index, bytes, Int32(clamping: bytes.count), transient)
+            case .damaged:
+                SQLITE_MISMATCH
             }
         guard code == SQLITE_OK else { throw SQLiteError(code: code) }
     }
 
-    private func row(of statement: OpaquePointer) throws(SQLiteError) -> SQLiteRow {
+    private func row(of statement: OpaquePointer) -> SQLiteRow {
         var values: [SQLiteValue] = []
         for column in unsafe 0..<sqlite3_column_count(statement) {
-            unsafe values.append(try value(of: statement, column))
+            unsafe values.append(value(of: statement, column))
         }
         return SQLiteRow(values)
     }
 
-    private func value(of statement: OpaquePointer, _ column: Int32) throws(SQLiteError) -> SQLiteValue {
+    private func value(of statement: OpaquePointer, _ column: Int32) -> SQLiteValue {
         switch unsafe sqlite3_column_type(statement, column) {
         case SQLITE_NULL:
             return .null
@@ -140,12 +142,11 @@ extension Database {
             let start = unsafe UnsafeRawPointer(sqlite3_column_text(statement, column))
             let bytes = unsafe bytes(of: statement, column, from: start)
             let text = String(decoding: bytes, as: UTF8.self)
-            guard text.utf8.elementsEqual(bytes) else { throw .corrupt }  // repaired, so it was not UTF-8
-            return .text(text)
+            return text.utf8.elementsEqual(bytes) ? .text(text) : .damaged  // repaired, so it was not UTF-8
         case SQLITE_BLOB:
             return unsafe .blob(bytes(of: statement, column, from: sqlite3_column_blob(statement, column)))
         default:
-            throw .corrupt
+            return .damaged
         }
     }
 

@@ -1,11 +1,14 @@
 /// One value that goes into or comes out of a database.
 ///
-/// Floating-point numbers have no case: no table of ours holds one, so a stored one is damage.
 package enum SQLiteValue: Equatable, Sendable {
     case null
     case integer(Int64)
     case text(String)
     case blob([UInt8])
+    /// Something that no table of ours holds: a floating-point number, or text that is not UTF-8.
+    ///
+    /// It is damage, and costs who asks for this column; the others of its row can be read.
+    case damaged
 }
 
 /// One row of an answer, copied out of the database.

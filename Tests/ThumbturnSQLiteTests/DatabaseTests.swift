@@ -108,8 +108,10 @@ import ThumbturnTestKit
         #expect(throws: SQLiteError.corrupt) { try row.text(2) }
         #expect(throws: SQLiteError.corrupt) { try row.blob(3) }
         #expect(throws: SQLiteError.corrupt) { try row.optionalInteger(4) }
-        #expect(throws: SQLiteError.corrupt) { try database.rows("SELECT 1.5") }
-        #expect(throws: SQLiteError.corrupt) { try database.rows("SELECT CAST(x'ff' AS TEXT)") }
+        #expect(throws: SQLiteError.corrupt) { try database.rows("SELECT 1.5")[0].integer(0) }
+        #expect(throws: SQLiteError.corrupt) { try database.rows("SELECT CAST(x'ff' AS TEXT)")[0].text(0) }
+        #expect(try database.rows("SELECT 1.5, x'01'")[0].blob(1) == [1])
+        #expect(throws: SQLiteError.self) { try database.run("UPDATE envelope SET body = ?", .damaged) }
     }
 
     @Test func `A41: a value above the limit is refused`() {
@@ -163,8 +165,8 @@ import ThumbturnTestKit
             }
         }
         #expect(count == 1)
-        #expect(throws: Failure.database(.corrupt)) {
-            try database.forEachRow("SELECT 0.5", mapping: Failure.database) { (_) throws(Failure) in }
+        #expect(throws: Failure.database(.tooBig)) {
+            try database.forEachRow("SELECT zeroblob(2097153)", mapping: Failure.database) { (_) throws(Failure) in }
         }
         try Sample.advance(database)
     }

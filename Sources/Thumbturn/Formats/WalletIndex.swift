@@ -33,6 +33,9 @@ struct WalletIndex: Equatable {
         return SHA256.digest(bytes)
     }
 
+    /// Whether a head names these wallets, as they are.
+    func isNamed(by head: Head) -> Bool { count == Int(head.walletCount) && hash == head.walletIndexHash }
+
     func contains(_ id: Identifier) -> Bool { position(of: id) != nil }
 
     /// Adds a row, or takes its new digest.

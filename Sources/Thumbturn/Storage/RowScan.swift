@@ -105,22 +105,24 @@ final class RowScan {
     }
 
     /// The row that begins at a place.
+    func wallet(at place: Place) throws(VaultError) -> WalletCell? {
+        wallet(in: try page(place.page), at: place.offset)
+    }
+
+    /// The row that begins at an offset in a page.
     ///
     /// - Parameter follows: asked of what lies in the page itself, whether the chain of pages with the rest is worth reading:
     ///   anybody can write many rows that lead to one long chain.
-    func wallet(
-        at place: Place,
-        where follows: (StoredWallet) -> Bool = { _ in true }
-    ) throws(VaultError) -> WalletCell? {
-        let page = try page(place.page)
-        guard let shape = shape(in: page, at: place.offset) else { return nil }
+    func wallet(in page: [UInt8], at offset: Int, where follows: (StoredWallet) -> Bool = { _ in true }) -> WalletCell?
+    {
+        guard let shape = shape(in: page, at: offset) else { return nil }
         var secret = Array(page[shape.secret])
         let local = StoredWallet(id: Array(page[shape.id]), label: Array(page[shape.label]), secret: secret)
         if shape.spills, follows(local), var next = Self.number(in: page, at: shape.secret.upperBound) {
             while secret.count < shape.secretSize, next > 0, next <= pageCount {
-                let rest = try self.page(next - 1)
                 // A page without a byte of the secret would lead on for ever.
-                guard rest.count > 4, let following = Self.number(in: rest, at: 0) else { break }
+                guard let rest = try? self.page(next - 1), rest.count > 4, let following = Self.number(in: rest, at: 0)
+                else { break }
                 secret += rest.dropFirst(4).prefix(shape.secretSize - secret.count)
                 next = following
             }

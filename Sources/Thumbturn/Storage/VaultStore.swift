@@ -76,8 +76,6 @@ final class VaultStore {
     }
 
     private let database: Database
-    /// Which tables have pages that hold together; nil until that was looked at.
-    private var whole: WholeTables?
 
     /// Makes the database in `folder`, and the folder when it is missing.
     init(creatingIn folder: String, named name: String = fileName, vfs: String?) throws(VaultError) {
@@ -134,13 +132,13 @@ final class VaultStore {
             try database.beginRead()
             defer { database.rollback() }
             var contents = Contents()
-            let whole = try wholeTables()
-            contents.hasLostTable = !whole.slots
-            contents.hasLostHead = !whole.head
-            contents.hasLostLedger = !whole.ledger
-            if whole.head { contents.head = try authenticated(database.rows("SELECT body, mac FROM head")) }
-            if whole.ledger {
-                contents.ledger = try authenticated(database.rows("SELECT body, mac FROM attempt_ledger"))
+            do throws(SQLiteError) { contents.head = try row(of: "SELECT body, mac FROM head") } catch .corrupt {
+                contents.hasLostHead = true
+            }
+            do throws(SQLiteError) {
+                contents.ledger = try row(of: "SELECT body, mac FROM attempt_ledger")
+            } catch .corrupt {
+                contents.hasLostLedger = true
             }
             try readSlots(into: &contents)
             // Half a vault is none that was being made or erased.
@@ -155,38 +153,13 @@ final class VaultStore {
         }
     }
 
-    private struct WholeTables {
-        let head, ledger, slots: Bool
-    }
-
-    /// Looks once at the pages of tables: a damaged one may give a row to one query and another to the next, or read well and
-    /// not be written.
-    private func wholeTables() throws(SQLiteError) -> WholeTables {
-        if let whole { return whole }
-        var slots = try isWhole("PRAGMA quick_check(slot)")
-        if slots, try hasCopies { slots = try isWhole("PRAGMA quick_check(slot_copy)") }
-        let found = WholeTables(
-            head: try isWhole("PRAGMA quick_check(head)"),
-            ledger: try isWhole("PRAGMA quick_check(attempt_ledger)"),
-            slots: slots
-        )
-        whole = found
-        return found
-    }
-
-    private func isWhole(_ check: StaticString) throws(SQLiteError) -> Bool {
-        do throws(SQLiteError) {
-            let findings = try database.rows(check)
-            guard let finding = findings.first, findings.count == 1 else { return false }
-            return try finding.text(0) == "ok"
-        } catch .corrupt {
-            return false
-        }
-    }
-
-    private func authenticated(_ rows: [SQLiteRow]) throws(SQLiteError) -> Authenticated? {
-        guard let row = rows.first else { return nil }
-        return Authenticated(body: try row.blob(0), mac: try row.blob(1))
+    /// The one row of a table; a column of another type counts as one with nothing in it, which no tag is of.
+    ///
+    /// A page that shows more rows is damaged: what is written there is not what is read.
+    private func row(of query: StaticString) throws(SQLiteError) -> Authenticated? {
+        let rows = try database.rows(query)
+        guard rows.count <= 1 else { throw .corrupt }
+        return rows.first.map { Authenticated(body: (try? $0.blob(0)) ?? [], mac: (try? $0.blob(1)) ?? []) }
     }
 
     /// Reads both rows of each slot; a row of another shape is damage, and no reason to read no other.
@@ -233,7 +206,7 @@ final class VaultStore {
 extension VaultStore {
     /// The head as it is now; within a transaction, until that ends.
     func head() throws(VaultError) -> Authenticated? {
-        try storing { () throws(SQLiteError) in try authenticated(database.rows("SELECT body, mac FROM head")) }
+        try storing { () throws(SQLiteError) in try row(of: "SELECT body, mac FROM head") }
     }
 
     func setHead(_ head: Authenticated) throws(VaultError) {
@@ -285,8 +258,7 @@ extension VaultStore {
     }
 
     func ledger() throws(VaultError) -> Authenticated? {
-        try storing { () throws(SQLiteError) in try authenticated(database.rows("SELECT body, mac FROM attempt_ledger"))
-        }
+        try storing { () throws(SQLiteError) in try row(of: "SELECT body, mac FROM attempt_ledger") }
     }
 
     func removeLedger() throws(VaultError) {

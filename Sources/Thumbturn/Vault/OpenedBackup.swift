@@ -27,7 +27,9 @@ public struct OpenedBackup: ~Copyable {
         let vault = slot.vault
         guard let key = try slot.open(with: secret) else { throw VaultError(.strongFactorRefused) }
         var counting = WalletInventory.Counting()
-        found = try WalletScan(scan, of: vault, key: key, into: &counting)
+        var found = WalletScan(scan, of: vault)
+        for number in 0..<found.pageCount { found.look(at: number, key: key, into: &counting) }
+        self.found = found
         inventory = counting.inventory(of: found.head.map { Int($0.walletCount) }, isAuthentic: found.isAuthentic)
         self.key = key
         self.vault = vault
@@ -59,12 +61,19 @@ public struct OpenedBackup: ~Copyable {
         openedBy secret: borrowing SlotSecret
     ) throws(VaultError) -> SlotRecord {
         var isThere = false
+        var fault: VaultError?
         for number in 0..<scan.pageCount {
-            for slot in scan.recoverySlots(in: try scan.page(number)) {
+            let page: [UInt8]
+            do throws(VaultError) { page = try scan.page(number) } catch {
+                fault = error  // The slot may lie in another page.
+                continue
+            }
+            for slot in scan.recoverySlots(in: page) {
                 isThere = true
                 if try slot.open(with: secret) != nil { return slot }
             }
         }
+        if let fault { throw fault }
         throw VaultError(isThere ? .strongFactorRefused : .vaultDamaged)
     }
 }

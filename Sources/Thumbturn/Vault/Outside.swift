@@ -105,8 +105,9 @@ struct Outside {
         SlotRules.ledger(naming: ledger.slots, knows: slot(.localSecret)?.id, awaitsLocal: migration == .half)
     }
 
-    /// What the ledger says of the stored head.
+    /// What the ledger says of the stored head; where that was damaged nobody can say that the head is the newest.
     var headStanding: HeadStanding {
+        if condition == .ledgerDamaged { return .putBack }
         guard mode == .local, condition == .ready || knowsLedger else { return .named }
         return HeadStanding(of: contents.head?.digest, in: ledger)
     }

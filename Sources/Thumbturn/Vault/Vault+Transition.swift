@@ -138,6 +138,11 @@ extension Vault {
         try rows()
         try insert(change.wallets)
         try store.setHead(head)
+        // In a damaged file a page that is taken for a free one may be another wallet's.
+        guard try store.head() == head else { throw VaultError(.vaultTampered) }
+        if change.head.walletIndexHash != outside.head.walletIndexHash {
+            guard try storedIndex()?.isNamed(by: change.head) == true else { throw VaultError(.vaultTampered) }
+        }
     }
 
     /// Stores the ledger of a change with the rest of it, and then moves the anchor.

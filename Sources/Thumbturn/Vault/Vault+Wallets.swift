@@ -157,7 +157,7 @@ extension Vault {
     ) async throws -> Result {
         try await enter()
         defer { endExclusively() }
-        let opened = try open(id, in: openSession(.exportOnly))
+        let opened = try await open(id, in: openSession(.exportOnly))
         return try opened.secret.withBytes { bytes in try body(opened.summary.kind, bytes) }
     }
 
@@ -175,7 +175,7 @@ extension Vault {
     ) async throws -> Result {
         try await enter()
         defer { endExclusively() }
-        let opened = try open(id, in: openSession(authorization.authorization, .exportOnly))
+        let opened = try await open(id, in: openSession(authorization.authorization, .exportOnly))
         return try opened.secret.withBytes { bytes in try body(opened.summary.kind, bytes) }
     }
 
@@ -198,7 +198,7 @@ extension Vault {
         let session = try openSession(authorization, .exportOnly)
         // Finding the vault changed ends the session as a full one, and keeps no coins in.
         if session.scope == .full { _ = try? verifiedIndex(for: session) }
-        let opened = try open(id, in: session)
+        let opened = try await open(id, in: session)
         record(.walletExported)
         return try opened.lend(body)
     }
@@ -222,7 +222,7 @@ extension Vault {
         if session.scope == .full { _ = try? verifiedIndex(for: session) }
         var refusals: [Identifier: VaultError] = [:]
         for id in ids {
-            if let opened = try open(id, in: session, or: &refusals[id]) {
+            if let opened = try await open(id, in: session, or: &refusals[id]) {
                 record(.walletExported)
                 try opened.lend(body)
             }
@@ -239,19 +239,33 @@ extension Vault {
     public func inventory() async throws(VaultError) -> WalletInventory {
         try await enter()
         defer { endExclusively() }
-        return try takeInventory(for: openSession(.exportOnly))
+        return try await takeInventory(for: openSession(.exportOnly))
     }
 
-    private func takeInventory(for session: Session) throws(VaultError) -> WalletInventory {
+    private func takeInventory(for session: Session) async throws(VaultError) -> WalletInventory {
         let isAuthentic = isAuthentic(for: session)
         if isAuthentic, let whole = try? wholeInventory(for: session) { return whole }
         if session.scope == .full { reportTampering() }
         var counting = WalletInventory.Counting()
         try session.withMasterKey { (key) throws(VaultError) in
             try store.forEachStoredWallet { counting.take($0, key: key, vault: session.vault) }
-            session.found = try WalletScan(store.scan(), of: session.vault, key: key, into: &counting)
         }
-        return counting.inventory(of: isAuthentic ? Int(outside.head.walletCount) : nil)
+        let count = isAuthentic ? Int(outside.head.walletCount) : nil
+        if counting.count != count { session.found = try await search(for: session, into: &counting) }
+        return counting.inventory(of: count)
+    }
+
+    /// Looks for wallets through the file, also where SQLite does not reach them; a lock ends it.
+    private func search(
+        for session: Session,
+        into counting: inout WalletInventory.Counting
+    ) async throws(VaultError) -> WalletScan {
+        var found = WalletScan(try store.scan(), of: session.vault)
+        for number in 0..<found.pageCount {
+            try session.withMasterKey { (key) throws(VaultError) in found.look(at: number, key: key, into: &counting) }
+            if number % 64 == 63 { await Task.yield() }
+        }
+        return found
     }
 }
 
@@ -276,8 +290,15 @@ extension Vault {
     private func index(for session: Session) throws(VaultError) -> WalletIndex? {
         let head = outside.head
         if let index = session.index, index.generation == head.generation { return index.entries }
+        guard let index = try storedIndex(), index.isNamed(by: head) else { return nil }
+        session.index = (head.generation, index)
+        return index
+    }
+
+    /// The index of the rows that are there; nil where one of them is of another shape than a wallet's.
+    func storedIndex() throws(VaultError) -> WalletIndex? {
         var entries: [WalletIndex.Entry] = []
-        entries.reserveCapacity(Int(clamping: min(head.walletCount, 1 << 20)))
+        entries.reserveCapacity(Int(clamping: min(outside.head.walletCount, 1 << 20)))
         do throws(VaultError) {
             try store.forEachWallet { (record) throws(VaultError) in
                 entries.append(WalletIndex.Entry(id: record.id, digest: record.digest))
@@ -285,10 +306,7 @@ extension Vault {
         } catch  where error.code == .vaultDamaged {
             return nil  // A row of another shape is one that was changed.
         }
-        let index = WalletIndex(entries: entries)
-        guard index.hash == head.walletIndexHash, index.count == Int(head.walletCount) else { return nil }
-        session.index = (head.generation, index)
-        return index
+        return WalletIndex(entries: entries)
     }
 
     /// The wallets where every row is as the head says; nil where one is not.
@@ -322,7 +340,14 @@ extension Vault {
         if endsMigration { change.head.migration = nil }
         change.head.walletCount = UInt32(clamping: index.count)
         change.head.walletIndexHash = index.hash
-        try await commit(change, for: session, rows: rows)
+        do throws(VaultError) {
+            try await commit(change, for: session, rows: rows)
+        } catch {
+            // What was written would have taken the place of another wallet, and was undone.
+            guard error.code == .vaultTampered || error.code == .vaultDamaged else { throw error }
+            reportTampering()
+            throw VaultError(.vaultTampered)
+        }
         session.index = (outside.head.generation, index)
     }
 
@@ -338,8 +363,8 @@ extension Vault {
         }
     }
 
-    private func open(_ id: Identifier, in session: Session) throws(VaultError) -> OpenedWallet {
-        guard session.scope == .full else { return try salvage(id, in: session) }
+    private func open(_ id: Identifier, in session: Session) async throws(VaultError) -> OpenedWallet {
+        guard session.scope == .full else { return try await salvage(id, in: session) }
         let index = try verifiedIndex(for: session)
         guard let record = try store.wallet(id) else { throw VaultError(.walletMissing) }
         guard index.vouches(for: record) else { throw VaultError(.vaultTampered) }
@@ -355,9 +380,9 @@ extension Vault {
         _ id: Identifier,
         in session: Session,
         or refusal: inout VaultError?
-    ) throws(VaultError) -> OpenedWallet? {
+    ) async throws(VaultError) -> OpenedWallet? {
         do throws(VaultError) {
-            return try open(id, in: session)
+            return try await open(id, in: session)
         } catch {
             guard error.code == .vaultTampered || error.code == .walletMissing else { throw error }
             refusal = error
@@ -366,15 +391,17 @@ extension Vault {
     }
 
     /// Opens a wallet of a vault that was changed, from whichever row still holds it.
-    private func salvage(_ id: Identifier, in session: Session) throws(VaultError) -> OpenedWallet {
+    private func salvage(_ id: Identifier, in session: Session) async throws(VaultError) -> OpenedWallet {
         var rows: [StoredWallet] = []
         try store.forEachStoredWallet { if $0.ids.contains(id) { rows.append($0) } }
         for row in rows {
             if let opened = try open(row, as: id, in: session) { return opened }
         }
-        if let row = try found(in: session).row(of: id), let opened = try open(row, as: id, in: session) {
-            return opened
+        if session.found == nil {
+            var counting = WalletInventory.Counting()
+            session.found = try await search(for: session, into: &counting)
         }
+        if let row = try session.found?.row(of: id), let opened = try open(row, as: id, in: session) { return opened }
         throw VaultError(rows.isEmpty ? .walletMissing : .vaultTampered)
     }
 
@@ -382,17 +409,6 @@ extension Vault {
         let opened = try session.withMasterKey { (key) throws(VaultError) in key.open(row, vault: session.vault) }
         guard let opened, opened.summary.id == id else { return nil }
         return opened
-    }
-
-    /// What lies in the file, also where SQLite does not reach it.
-    private func found(in session: Session) throws(VaultError) -> WalletScan {
-        if let found = session.found { return found }
-        var counting = WalletInventory.Counting()
-        let found = try session.withMasterKey { (key) throws(VaultError) in
-            try WalletScan(store.scan(), of: session.vault, key: key, into: &counting)
-        }
-        session.found = found
-        return found
     }
 
     private func seal(

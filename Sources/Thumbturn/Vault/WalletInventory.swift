@@ -46,6 +46,12 @@ public struct WalletInventory: Hashable, Sendable {
             return (summary.id, false)
         }
 
+        /// How many wallets opened.
+        var count: Int { opened.count }
+
+        /// Whether a wallet opened, with its label.
+        func knows(_ id: Identifier) -> Bool { opened[id]?.isLabelled == true }
+
         /// - Parameter count: how many wallets there are by an authentic head.
         func inventory(of count: Int?, isAuthentic: Bool = false) -> WalletInventory {
             var inventory = WalletInventory(isAuthentic: isAuthentic)

@@ -2,6 +2,8 @@ import ThumbturnCrypto
 import ThumbturnRules
 
 /// The wallets that lie in a file under a master key, wherever else it is damaged.
+///
+/// It is looked through page by page, so that who holds the key may lock meanwhile. A page that can't be read is passed over.
 struct WalletScan {
     private let scan: RowScan
     private let vault: Identifier
@@ -10,69 +12,84 @@ struct WalletScan {
     /// The head, where that is authentic.
     private(set) var head: Head?
     private var digests: [WalletIndex.Entry] = []
+    // Of more than a few of each that is no accident, and somebody's time that they cost.
+    private var pieced = 0
+    private var chains = 0
+    private var strange = 0
 
     private static let mostPieced = 256
+    private static let mostStrange = 4_096
 
     private enum Place {
         case row(RowScan.Place)
         case pieces(StoredWallet)
     }
 
-    /// Whether the rows that were found are those that the head names.
-    var isAuthentic: Bool {
-        let index = WalletIndex(entries: digests)
-        return head.map { $0.walletIndexHash == index.hash && Int($0.walletCount) == index.count } ?? false
+    init(_ scan: RowScan, of vault: Identifier) {
+        (self.scan, self.vault) = (scan, vault)
     }
 
-    /// Opens what there is.
+    var pageCount: Int { scan.pageCount }
+
+    /// Whether the rows that were found are those that the head names.
+    var isAuthentic: Bool { head.map(WalletIndex(entries: digests).isNamed) ?? false }
+
+    /// Opens what is in a page.
     ///
-    /// - Parameters:
-    ///   - scan: the file.
-    ///   - key: the master key of `vault`.
-    ///   - counting: given each wallet.
-    /// - Throws: why the file can't be read.
-    init(
-        _ scan: RowScan,
-        of vault: Identifier,
-        key: borrowing MasterKey,
-        into counting: inout WalletInventory.Counting
-    ) throws(VaultError) {
-        (self.scan, self.vault) = (scan, vault)
-        var (pieced, chains) = (0, 0)
-        for number in 0..<scan.pageCount {
-            let page = try scan.page(number)
-            if head == nil {
-                for stored in scan.heads(in: page, of: vault) { head = head ?? key.verifiedHead(stored, of: vault) }
-            }
-            var opened: Set<Int> = []
-            for offset in scan.wallets(in: page) {
-                let place = RowScan.Place(page: number, offset: offset)
-                let cell = try scan.wallet(at: place) { local in
-                    guard chains < Self.mostPieced, Self.isWallet(local, of: vault, key: key) else { return false }
-                    chains += 1
-                    return true
-                }
-                guard let cell, Self.isWallet(cell.row, of: vault, key: key) else { continue }
-                if let record = cell.row.record {
-                    digests.append(WalletIndex.Entry(id: record.id, digest: record.digest))
-                }
-                guard let wallet = counting.take(cell.row, key: key, vault: vault) else { continue }
-                opened.insert(cell.secretStart)
-                guard !wallet.isKnown else { continue }
-                places[wallet.id] = .row(place)
-                chains = 0  // Only what leads nowhere is counted.
-            }
-            // The sizes of its columns may be what was changed. Of more than a few that is no accident.
-            for start in scan.secrets(in: page, of: vault) where !opened.contains(start) && pieced < Self.mostPieced {
-                pieced += 1
-                guard let row = key.pieceTogether(page, at: start, vault: vault) else { continue }
-                guard let wallet = counting.take(row, key: key, vault: vault), !wallet.isKnown else { continue }
-                places[wallet.id] = .pieces(row)
-            }
+    /// - Parameter counting: given each wallet that it does not know.
+    mutating func look(at number: Int, key: borrowing MasterKey, into counting: inout WalletInventory.Counting) {
+        guard let page = try? scan.page(number) else { return }
+        if head == nil {
+            for stored in scan.heads(in: page, of: vault) { head = head ?? key.verifiedHead(stored, of: vault) }
+        }
+        var opened: Set<Int> = []
+        for offset in scan.wallets(in: page) {
+            let place = RowScan.Place(page: number, offset: offset)
+            guard let start = take(page, place, key: key, into: &counting) else { continue }
+            opened.insert(start)
+        }
+        // The sizes of its columns may be what was changed.
+        for start in scan.secrets(in: page, of: vault) where !opened.contains(start) && pieced < Self.mostPieced {
+            pieced += 1
+            guard let row = key.pieceTogether(page, at: start, vault: vault),
+                let wallet = counting.take(row, key: key, vault: vault), !wallet.isKnown
+            else { continue }
+            places[wallet.id] = .pieces(row)
         }
     }
 
+    /// Opens the record at a place, if it is a wallet's.
+    ///
+    /// - Returns: where the secret of one that opens begins in the page.
+    private mutating func take(
+        _ page: [UInt8],
+        _ place: RowScan.Place,
+        key: borrowing MasterKey,
+        into counting: inout WalletInventory.Counting
+    ) -> Int? {
+        guard let local = scan.wallet(in: page, at: place.offset, where: { _ in false }) else { return nil }
+        if local.row.ids.contains(where: counting.knows) { return local.secretStart }
+        guard strange < Self.mostStrange else { return nil }
+        guard Self.isWallet(local.row, of: vault, key: key) else {
+            strange += 1
+            return nil
+        }
+        guard chains < Self.mostPieced else { return nil }
+        chains += 1
+        guard let cell = scan.wallet(in: page, at: place.offset) else { return nil }
+        if let record = cell.row.record { digests.append(WalletIndex.Entry(id: record.id, digest: record.digest)) }
+        guard let wallet = counting.take(cell.row, key: key, vault: vault) else {
+            strange += 1
+            return nil
+        }
+        places[wallet.id] = .row(place)
+        chains = 0  // Only what leads nowhere is counted.
+        return cell.secretStart
+    }
+
     /// The row of a wallet that was found.
+    ///
+    /// - Throws: why its page can't be read any more.
     func row(of id: Identifier) throws(VaultError) -> StoredWallet? {
         switch places[id] {
         case .row(let place)?: try scan.wallet(at: place)?.row

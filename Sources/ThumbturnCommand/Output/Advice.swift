@@ -61,7 +61,9 @@ extension Advice {
         return switch failure.advised {
         case .attemptDelayed: Self.wait(failure)
         case .keyMissing, .localSecretSuspended: failure.vault.map(Self.wayOut)
-        case .vaultDamaged where failure.vault?.condition == .ledgerDamaged: failure.vault.map(Self.wayOutToExport)
+        case .vaultDamaged where failure.vault?.condition == .ledgerDamaged,
+            .olderCopy where failure.vault?.condition == .ledgerDamaged:
+            failure.vault.map(wayOutToExport)
         case .vaultDamaged: damaged
         case .vaultNewer: newer
         case .vaultTampered: tampered
@@ -124,19 +126,21 @@ extension Advice {
         }
     }
 
-    /// The same where even the recovery key only exports.
-    private static func wayOutToExport(_ snapshot: VaultSnapshot) -> Text {
-        let then = Text(
-            "`thumbturn wallet export --all --recovery`; then make a new vault",
-            "`thumbturn wallet export --all --recovery` ; puis créez un nouveau coffre"
-        )
-        return switch snapshot.recoveryKey {
-        case .there: Text("the recovery key exports: ", "la clé de secours exporte : ") + then
-        case .unknown:
-            Text("a recovery key, if the vault has one, exports: ", "une clé de secours, s'il y en a une, exporte : ")
-                + then
-        case .missing: strongestWayOut(snapshot)
-        }
+    /// The same where even the recovery key only exports, and no reset is possible.
+    private func wayOutToExport(_ snapshot: VaultSnapshot) -> Text {
+        let then = Text("`thumbturn wallet export --all --recovery`; ", "`thumbturn wallet export --all --recovery` ; ")
+        let way =
+            switch snapshot.recoveryKey {
+            case .there: Text("the recovery key exports: ", "la clé de secours exporte : ") + then
+            case .unknown:
+                Text(
+                    "a recovery key, if the vault has one, exports: ",
+                    "une clé de secours, s'il y en a une, exporte : "
+                )
+                    + then
+            case .missing: Self.strongestWayOut(snapshot) + Text("; ", " ; ")
+            }
+        return way + movedAway
     }
 
     /// What to do with a file of another version: one bit makes a number of it that nobody wrote.
@@ -169,12 +173,18 @@ extension Advice {
 
     /// What to do with the vault's own file where that can't be opened: nothing but a search is left for it.
     var damagedVault: Text {
+        Text(
+            "what is whole in it opens with the recovery key, if there is one: `\(Self.export(fromFile: file))`; ",
+            "ce qui est intact s'ouvre avec la clé de secours, s'il y en a une : `\(Self.export(fromFile: file))` ; "
+        ) + movedAway
+    }
+
+    /// How to make room for another vault where no reset can.
+    private var movedAway: Text {
         let folder = Shell.quoted(String(file.dropLast(Self.fileName.count)))
         return Text(
-            "what is whole in it opens with the recovery key, if there is one: `\(Self.export(fromFile: file))`; for a new "
-                + "vault move the folder away: `mv \(folder) \(folder).damaged`",
-            "ce qui est intact s'ouvre avec la clé de secours, s'il y en a une : `\(Self.export(fromFile: file))` ; pour un "
-                + "nouveau coffre, écartez le dossier : `mv \(folder) \(folder).damaged`"
+            "for a new vault move the folder away: `mv \(folder) \(folder).damaged`",
+            "pour un nouveau coffre, écartez le dossier : `mv \(folder) \(folder).damaged`"
         )
     }
 

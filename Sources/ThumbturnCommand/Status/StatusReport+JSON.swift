@@ -41,7 +41,9 @@ extension StatusReport {
 
     private var attemptsJSON: JSON {
         let failures: JSON = snapshot.ledgerIsReliable ? .integer(Int64(snapshot.failedAttempts)) : .null
-        switch snapshot.nextAttempt {
+        // Where nothing can be tried no wait helps.
+        let isClosed = snapshot.condition == .keyMissing || snapshot.condition == .ledgerDamaged
+        switch isClosed ? .suspended : snapshot.nextAttempt {
         case .allowed: return ["failures": failures, "decision": "allowed", "retryAfterSeconds": .integer(0)]
         case .suspended: return ["failures": failures, "decision": "suspended", "retryAfterSeconds": .null]
         case .wait(let span):

@@ -121,7 +121,10 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
         if !snapshot.slotsAreWhole { warnings.append(.slotDamaged) }
         // Without its key the ledger can't be read at all, which the first warning says better.
         if snapshot.condition == .ready, !snapshot.ledgerIsReliable { warnings.append(.ledgerUnreliable) }
-        if snapshot.isOlderCopy { warnings.append(.olderCopy) }
+        // Of what is damaged nobody can say whether it is the newest, and that has a warning of its own.
+        if snapshot.isOlderCopy, snapshot.headIsReadable, snapshot.condition != .ledgerDamaged {
+            warnings.append(.olderCopy)
+        }
         if snapshot.formerSecretRemains { warnings.append(.formerSecretRemains) }
         if case .revoked = snapshot.biometrics { warnings.append(.biometricsRevoked) }
         if snapshot.mode == .system { warnings.append(.passcodeOpens) }

@@ -1,0 +1,237 @@
+import Foundation
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnSQLite
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// A page of the vault's file was damaged in a way that SQLite reads over: what is written next must not make it worse.
+@Suite struct PageDamageTests {
+    @Test(arguments: 2...9)
+    func `V-05: a wallet that is added to a damaged page takes no other one's place`(count: Int) async throws {
+        let made = try await Self.vault(of: (1...count).map { String(repeating: "secret \($0)", count: count) })
+        let whole = try made.database()
+        let page = try made.rootPage(of: "wallet")
+        var refused = 0
+        // What says where the next cell goes.
+        for bit in 40..<56 {
+            var damaged = whole
+            let byte = (page - 1) * 4_096 + bit / 8
+            damaged[byte] ^= UInt8(1) << UInt8(bit % 8)
+            let device = made.simulated.clone().device
+            let vault = try await made.opened(with: damaged, on: device)
+            try await vault.unlock(with: SecretBytes(text: TestVault.pin))
+            let code = await refusal {
+                try await vault.addWallet(named: WalletName("new"), .opaque(SecretBytes(text: "secret new")))
+            }
+            #expect(code == nil || code == .vaultTampered || code == .storageUnavailable, "bit \(bit)")
+            if code != nil { refused += 1 }
+            await vault.close()
+            try await made.expect(count + (code == nil ? 1 : 0), on: device, "bit \(bit)")
+        }
+        #expect(refused > 0)
+    }
+
+    @Test func `V-05: a page that a damaged list calls free, and is a wallet's, is not written`() async throws {
+        let long = { (name: String) in String(repeating: "\(name) is long. ", count: 6_000) }
+        let made = try await Self.vault(of: [long("A"), long("B"), long("C")])
+        try await made.reopened().deleteSecond()
+        let whole = try made.database()
+        let trunk = (whole.number(at: 32) - 1) * 4_096
+        try #require(trunk > 0)
+        let count = whole.number(at: trunk + 4)
+        try #require(count > 4)
+        var refused = 0
+        for leaf in 0..<count {
+            var damaged = whole
+            // It was the page of a wallet that stays.
+            damaged[trunk + 11 + leaf * 4] = UInt8(truncatingIfNeeded: 10 + leaf)
+            let device = made.simulated.clone().device
+            let vault = try await made.opened(with: damaged, on: device)
+            try await vault.unlock(with: SecretBytes(text: TestVault.pin))
+            let code = await refusal {
+                try await vault.addWallet(named: WalletName("new"), .opaque(SecretBytes(text: long("new"))))
+            }
+            #expect(code == nil || code == .vaultTampered || code == .vaultDamaged, "leaf \(leaf)")
+            if code != nil { refused += 1 }
+            await vault.close()
+            try await made.expect(2 + (code == nil ? 1 : 0), on: device, "leaf \(leaf)")
+        }
+        #expect(refused > 0)
+    }
+
+    @Test func `A7: an older copy whose ledger's page is damaged only exports, and ends nothing`() async throws {
+        let made = try await TestVault.make()
+        try await made.add("One", "a secret")
+        let key = try await made.makeRecoveryKey()
+        await made.vault.close()
+        let older = try made.database()
+        let later = try await made.reopened()
+        try await later.strong()
+        try await later.add("Two", "another")
+        await later.vault.close()
+        let today = try made.database()
+        let page = try made.rootPage(of: "attempt_ledger")
+        var damaged = older
+        damaged[(page - 1) * 4_096] ^= 1
+        try made.folder.write(damaged, to: "vault/vault.sqlite")
+        let copy = try await made.reopened()
+        #expect(await copy.vault.snapshot.condition == .ledgerDamaged)
+        #expect(await copy.vault.snapshot.isOlderCopy)
+        try await copy.unlock(key)
+        #expect(await copy.state == .unlocked(.exportOnly))
+        #expect(try await copy.vault.inventory().wallets.map(\.name.text) == ["One"])
+        let recovered = await refusal {
+            try await copy.vault.recover(with: SecretBytes(text: key), newSecret: SecretBytes(text: "840275"))
+        }
+        #expect(recovered == .olderCopy)
+        await copy.vault.close()
+        try made.folder.write(today, to: "vault/vault.sqlite")
+        let again = try await made.reopened()
+        try await again.strong()
+        #expect(await again.isOpen)
+        #expect(try await again.vault.wallets().count == 2)
+    }
+
+    @Test(arguments: ["head", "attempt_ledger"], ["body", "mac"])
+    func `V-05: a column that lost its type costs what a changed one does`(table: String, column: String) async throws {
+        let made = try await TestVault.make()
+        try await made.add("One", "a secret")
+        let key = try await made.makeRecoveryKey()
+        await made.vault.close()
+        try made.sql { database in
+            switch (table, column) {
+            case ("head", "body"): try database.run("UPDATE head SET body = CAST(body AS TEXT)")
+            case ("head", _): try database.run("UPDATE head SET mac = CAST(mac AS TEXT)")
+            case (_, "body"): try database.run("UPDATE attempt_ledger SET body = CAST(body AS TEXT)")
+            default: try database.run("UPDATE attempt_ledger SET mac = CAST(mac AS TEXT)")
+            }
+        }
+        let again = try await made.reopened()
+        try await again.unlock(key)
+        #expect(try await again.vault.inventory().wallets.count == 1)
+        await again.vault.lock()
+        try await again.strong()
+        #expect(try await again.vault.inventory().wallets.count == 1)
+    }
+
+    @Test(arguments: ["head", "slot", "wallet", "attempt_ledger", "leftover", "slot_copy"])
+    func `S-07: a reset of a file with a damaged page erases all, or nothing`(table: String) async throws {
+        let made = try await TestVault.make()
+        try await made.add("One", "a secret")
+        let key = try await made.makeRecoveryKey()
+        await made.vault.close()
+        let whole = try made.database()
+        let page = try made.rootPage(of: table)
+        for byte in [0, 3, 5, 7, 9] {
+            var damaged = whole
+            damaged[(page - 1) * 4_096 + byte] ^= 2
+            let vault = try await made.opened(with: damaged)
+            let code = await refusal { try await vault.reset(ResetConfirmation(typed: "RESET")) }
+            await vault.close()
+            guard code == nil else {
+                let again = try await made.opened()
+                try await again.unlock(withRecoveryKey: SecretBytes(text: key))
+                #expect(try await again.inventory().wallets.count == 1, "byte \(byte)")
+                await again.close()
+                continue
+            }
+            #expect(await refusal { try await made.opened() } == .vaultMissing, "byte \(byte)")
+        }
+    }
+
+    @Test func `a lock ends the search through a damaged file`() async throws {
+        let made = try await Self.vault(of: ["secret"])
+        try made.sql { try $0.run("UPDATE head SET body = zeroblob(40)") }
+        var file = try made.database()
+        // Pages that nothing refers to, which a search looks at.
+        file += [UInt8](repeating: 0x2C, count: 8_000 * 4_096)
+        let count = file.count / 4_096
+        for index in 0..<4 { file[28 + index] = UInt8(truncatingIfNeeded: count >> (24 - 8 * index)) }
+        let vault = try await made.opened(with: file)
+        try await vault.unlock(with: SecretBytes(text: TestVault.pin))
+        async let answer = refusal { try await vault.inventory() }
+        for _ in 1...100_000 where await vault.isFree { await Task.yield() }
+        await vault.lock()
+        #expect(await answer == .locked)
+    }
+
+    @Test func `a page with hundreds of long wallets that open hides none that follows`() async throws {
+        let made = try await TestVault.make()
+        var names = (1...270).map { "Wallet \($0)" }
+        let all = names.count
+        try await made.vault.addWallets { () throws(VaultError) in
+            guard let name = names.popLast() else { return nil }
+            let secret = SecretBytes(text: String(repeating: name, count: 600))
+            return WalletImport(name: try WalletName(name), secret: .opaque(secret))
+        }
+        await made.vault.close()
+        let last = try made.sql { database in
+            try database.rows("SELECT secret FROM wallet ORDER BY rowid DESC LIMIT 1")[0].blob(0)
+        }
+        var file = try made.database()
+        let start = try #require(file.place(of: Array(last.prefix(WalletRecord.headerByteCount))))
+        file[start / 4_096 * 4_096] ^= 1
+        let vault = try await made.opened(with: file)
+        try await vault.unlock(with: SecretBytes(text: TestVault.pin))
+        #expect(try await vault.inventory().wallets.count == all)
+    }
+
+    /// A closed vault with opaque wallets.
+    private static func vault(of secrets: [String]) async throws -> TestVault {
+        let made = try await TestVault.make()
+        for (number, text) in secrets.enumerated() { try await made.add("Wallet \(number)", text) }
+        await made.vault.close()
+        return made
+    }
+}
+
+extension TestVault {
+    fileprivate func database() throws -> [UInt8] { try folder.read("vault/vault.sqlite") }
+
+    /// The vault on a device as it was when the file was read, so that no file is an older copy there.
+    fileprivate func opened(with file: [UInt8]? = nil, on device: Device? = nil) async throws -> Vault {
+        if let file {
+            try removeLog()
+            try folder.write(file, to: "vault/vault.sqlite")
+        }
+        return try await Vault.open(
+            in: path,
+            device: device ?? simulated.clone().device,
+            configuration: TestVault.configuration()
+        )
+    }
+
+    fileprivate func expect(_ count: Int, on device: Device, _ comment: Comment) async throws {
+        let vault = try await opened(on: device)
+        let proof = try await vault.unlock(with: SecretBytes(text: TestVault.pin))
+        let inventory = try await vault.inventory()
+        #expect(inventory.wallets.count == count, comment)
+        let lent = try await vault.exportWallets(inventory.wallets.map(\.id), proof) { _, _ in }
+        #expect(lent.isEmpty, comment)
+        await vault.close()
+    }
+
+    fileprivate func deleteSecond() async throws {
+        let proof = try await strong()
+        let wallet = try #require(await vault.wallets().first { $0.name.text == "Wallet 1" })
+        try await vault.deleteWallet(wallet.id, proof)
+        await vault.close()
+    }
+}
+
+extension [UInt8] {
+    /// A number of SQLite's.
+    fileprivate func number(at position: Int) -> Int { self[position..<position + 4].reduce(0) { $0 << 8 | Int($1) } }
+
+    fileprivate func place(of run: [UInt8]) -> Int? {
+        indices.first { self[$0] == run[0] && self[$0...].starts(with: run) }
+    }
+}
+
+extension Vault {
+    fileprivate var isFree: Bool { !lease.isHeld }
+}

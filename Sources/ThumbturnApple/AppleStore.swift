@@ -10,16 +10,20 @@ import ThumbturnRules
 /// Where there is a Secure Enclave, a key in it seals each item, under the access control of the item. The second row then
 /// holds nothing, and has one use: it ends when the enrolled set changes, and that shows without a prompt. Where there is
 /// no enclave the second row is the secret.
-struct AppleStore: SecureStore {
+struct AppleStore: ItemStore, UncountedDeviceSecrets {
     let keychain: Keychain
     let carrier: Carrier
 
     func assurance(of access: AccessControl) -> Assurance { carrier.assurance }
 
+    /// A boot or a time ends no row of the keychain.
+    var keepsLeases: Bool { false }
+
     func save(
         _ secret: borrowing SecretBytes,
         as name: ItemName,
-        access: AccessControl
+        access: AccessControl,
+        lease: ItemLease?
     ) async throws(DeviceRefusal) {
         let secret = SharedBytes(secret.copy())
         try await keychain.run { () throws(DeviceRefusal) in

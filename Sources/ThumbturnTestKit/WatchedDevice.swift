@@ -58,18 +58,21 @@ package struct WatchedDevice: Sendable {
     }
 }
 
-extension WatchedDevice: SecureStore {
+extension WatchedDevice: ForwardingStore {
+    package var store: any SecureStore { simulated }
+
     package func assurance(of access: AccessControl) -> Assurance { worth() }
 
     package func save(
         _ secret: borrowing SecretBytes,
         as name: ItemName,
-        access: AccessControl
+        access: AccessControl,
+        lease: ItemLease?
     ) async throws(DeviceRefusal) {
         let secret = secret.copy()
         await watcher(.save(name))
         do {
-            try await simulated.save(secret, as: name, access: access)
+            try await simulated.save(secret, as: name, access: access, lease: lease)
             await follower(.save(name))
         } catch {
             await follower(.save(name))
@@ -101,6 +104,16 @@ extension WatchedDevice: SecureStore {
         try await watch(.evaluate(name)) { () async throws(DeviceRefusal) in
             try await simulated.evaluate(name, input: input)
         }
+    }
+
+    package func evaluate(
+        _ name: ItemName,
+        for slot: Identifier,
+        with authorisation: borrowing SecretBytes,
+        input: [UInt8]
+    ) async throws(DeviceRefusal) -> SecretBytes {
+        // The simulated device counts no authorisation.
+        try await evaluate(name, input: input)
     }
 }
 

@@ -68,24 +68,21 @@ extension Device {
 }
 
 /// A store and anchor that do everything right but one thing.
-private struct Saboteur: SecureStore, Anchor {
+private struct Saboteur: ForwardingStore, Anchor {
     let good: Device
     let sabotage: Sabotage
 
-    func assurance(of access: AccessControl) -> Assurance { good.store.assurance(of: access) }
+    var store: any SecureStore { good.store }
 
     func save(
         _ secret: borrowing SecretBytes,
         as name: ItemName,
-        access: AccessControl
+        access: AccessControl,
+        lease: ItemLease?
     ) async throws(DeviceRefusal) {
         if sabotage == .overwrites { try await good.store.delete(name) }
         let kept = sabotage == .forgetsAccess || sabotage == .asksNobody ? AccessControl.deviceOnly : access
-        try await good.store.save(secret, as: name, access: kept)
-    }
-
-    func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
-        try await good.store.read(name, prompt: prompt)
+        try await good.store.save(secret, as: name, access: kept, lease: lease)
     }
 
     func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
@@ -98,12 +95,22 @@ private struct Saboteur: SecureStore, Anchor {
         }
     }
 
-    func delete(_ name: ItemName) async throws(DeviceRefusal) { try await good.store.delete(name) }
-
-    func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) { try await good.store.makeDeviceSecret(name) }
-
     func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
         try await good.store.evaluate(name, input: sabotage == .ignoresInput ? [] : input)
+    }
+
+    func evaluate(
+        _ name: ItemName,
+        for slot: Identifier,
+        with authorisation: borrowing SecretBytes,
+        input: [UInt8]
+    ) async throws(DeviceRefusal) -> SecretBytes {
+        try await good.store.evaluate(
+            name,
+            for: slot,
+            with: authorisation,
+            input: sabotage == .ignoresInput ? [] : input
+        )
     }
 
     func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {

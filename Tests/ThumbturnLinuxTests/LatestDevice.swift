@@ -1,6 +1,7 @@
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnTestKit
 
 /// The device that was opened last, behind one that stays: who restores a machine opens it anew.
 struct LatestDevice: Sendable {
@@ -27,64 +28,8 @@ struct LatestDevice: Sendable {
     }
 }
 
-extension LatestDevice: SecureStore {
-    func assurance(of access: AccessControl) -> Assurance { now.store.assurance(of: access) }
-
-    var keepsLeases: Bool { now.store.keepsLeases }
-
-    func save(
-        _ secret: borrowing SecretBytes,
-        as name: ItemName,
-        access: AccessControl
-    ) async throws(DeviceRefusal) {
-        try await now.store.save(secret, as: name, access: access)
-    }
-
-    func save(
-        _ secret: borrowing SecretBytes,
-        as name: ItemName,
-        access: AccessControl,
-        lease: ItemLease?
-    ) async throws(DeviceRefusal) {
-        try await now.store.save(secret, as: name, access: access, lease: lease)
-    }
-
-    func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
-        try await now.store.read(name, prompt: prompt)
-    }
-
-    func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
-        try await now.store.describe(name)
-    }
-
-    func delete(_ name: ItemName) async throws(DeviceRefusal) { try await now.store.delete(name) }
-
-    func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) { try await now.store.makeDeviceSecret(name) }
-
-    func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
-        try await now.store.evaluate(name, input: input)
-    }
-
-    func guardDeviceSecret(
-        _ name: ItemName,
-        for slot: Identifier,
-        with authorisation: borrowing SecretBytes
-    ) async throws(DeviceRefusal) {
-        try await now.store.guardDeviceSecret(name, for: slot, with: authorisation)
-    }
-
-    func evaluate(
-        _ name: ItemName,
-        for slot: Identifier,
-        with authorisation: borrowing SecretBytes,
-        input: [UInt8]
-    ) async throws(DeviceRefusal) -> SecretBytes {
-        try await now.store.evaluate(name, for: slot, with: authorisation, input: input)
-    }
-
-    func keepParts(of name: ItemName, for slots: [Identifier]) async throws(DeviceRefusal) {
-        try await now.store.keepParts(of: name, for: slots)
-    }
+extension LatestDevice: ForwardingStore {
+    var store: any SecureStore { now.store }
 }
 
 extension LatestDevice: OwnerPrompt {

@@ -414,22 +414,12 @@ struct AppUnlockObjectTests {
 }
 
 /// A store that tells the words of each prompt.
-private struct ListeningStore: SecureStore {
+private struct ListeningStore: ForwardingStore {
     let store: any SecureStore
     let hears: @Sendable (PromptText) -> Void
 
-    func assurance(of access: AccessControl) -> Assurance { store.assurance(of: access) }
-    func save(_ secret: borrowing SecretBytes, as name: ItemName, access: AccessControl) async throws(DeviceRefusal) {
-        try await store.save(secret, as: name, access: access)
-    }
     func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
         hears(prompt)
         return try await store.read(name, prompt: prompt)
-    }
-    func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? { try await store.describe(name) }
-    func delete(_ name: ItemName) async throws(DeviceRefusal) { try await store.delete(name) }
-    func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) { try await store.makeDeviceSecret(name) }
-    func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
-        try await store.evaluate(name, input: input)
     }
 }

@@ -73,10 +73,6 @@ private struct TimedStore: SecureStore {
 
     func assurance(of access: AccessControl) -> Assurance { store.assurance(of: access) }
 
-    func save(_ secret: borrowing SecretBytes, as name: ItemName, access: AccessControl) async throws(DeviceRefusal) {
-        try await save(secret, as: name, access: access, lease: nil)
-    }
-
     func save(
         _ secret: borrowing SecretBytes,
         as name: ItemName,

@@ -1,9 +1,12 @@
 public import ThumbturnCrypto
 public import ThumbturnRules
 
-extension SimulatedDevice: SecureStore {
+extension SimulatedDevice: ItemStore {
     /// A simulation guards nothing.
     public func assurance(of access: AccessControl) -> Assurance { .simulated }
+
+    /// No item ends by itself.
+    public var keepsLeases: Bool { false }
 
     /// Stores a new item.
     ///
@@ -11,7 +14,8 @@ extension SimulatedDevice: SecureStore {
     public func save(
         _ secret: borrowing SecretBytes,
         as name: ItemName,
-        access: AccessControl
+        access: AccessControl,
+        lease: ItemLease?
     ) async throws(DeviceRefusal) {
         let stored = StoredSecret(secret.copy())
         try call(.save(name)) { state throws(DeviceRefusal) in try state.save(stored, as: name, access: access) }
@@ -38,7 +42,9 @@ extension SimulatedDevice: SecureStore {
     public func delete(_ name: ItemName) async throws(DeviceRefusal) {
         try call(.delete(name)) { state throws(DeviceRefusal) in try state.delete(name) }
     }
+}
 
+extension SimulatedDevice: UncountedDeviceSecrets {
     /// Makes a device secret of 32 random bytes.
     public func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) {
         let stored = StoredSecret(.random(byteCount: 32))

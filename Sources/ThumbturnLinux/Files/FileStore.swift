@@ -11,7 +11,7 @@ public import ThumbturnRules
 /// has it too.
 ///
 /// Nothing here counts guesses, and nothing keeps a lease.
-public struct FileStore: SecureStore {
+public struct FileStore: ItemStore, UncountedDeviceSecrets {
     let folder: PrivateFolder
     let thread = WorkThread()
     private let machine: MachineHome
@@ -42,6 +42,9 @@ public struct FileStore: SecureStore {
     /// `.softwareFile`, whatever the access.
     public func assurance(of access: AccessControl) -> Assurance { .softwareFile }
 
+    /// No file ends by itself.
+    public var keepsLeases: Bool { false }
+
     /// Stores a new item.
     ///
     /// - Throws: as the seam says; `.hardwareMissing` for `.anyBiometryOrPasscode`, since nothing here takes a passcode for
@@ -49,7 +52,8 @@ public struct FileStore: SecureStore {
     public func save(
         _ secret: borrowing SecretBytes,
         as name: ItemName,
-        access: AccessControl
+        access: AccessControl,
+        lease: ItemLease?
     ) async throws(DeviceRefusal) {
         let secret = SharedSecret(secret.copy())
         switch access {

@@ -86,21 +86,10 @@ public struct TPMStore: SecureStore {
     /// The TPM ends an item with its boot or by its clock.
     public var keepsLeases: Bool { true }
 
-    /// Stores a new item of at most 128 bytes.
+    /// Stores a new item of at most 128 bytes, until its lease is over.
     ///
     /// - Throws: as the seam says; `.hardwareMissing` for `.anyBiometryOrPasscode`, since nothing here takes a passcode for
-    ///   a finger; `.unclassified` for a name that was used before, which is our own bug.
-    public func save(
-        _ secret: borrowing SecretBytes,
-        as name: ItemName,
-        access: AccessControl
-    ) async throws(DeviceRefusal) {
-        try await save(secret, as: name, access: access, lease: nil)
-    }
-
-    /// Stores a new item until its lease is over.
-    ///
-    /// - Throws: as `save(_:as:access:)` does; `.unclassified` for a lease of an item that nobody guards.
+    ///   a finger; `.unclassified` for a name that was used before, or a lease of an item that nobody guards: our own bugs.
     public func save(
         _ secret: borrowing SecretBytes,
         as name: ItemName,

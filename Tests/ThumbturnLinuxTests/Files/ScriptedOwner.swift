@@ -111,7 +111,7 @@ func refusal(of body: () async throws(DeviceRefusal) -> Void) async -> DeviceRef
     }
 }
 
-extension SecureStore {
+extension ItemStore {
     /// What a read of a sample is refused with; nil when it came back whole.
     func refusalOfRead(_ name: ItemName = .sample(), _ byte: UInt8 = 0xA5) async -> DeviceRefusal? {
         await refusal { () async throws(DeviceRefusal) in

@@ -102,7 +102,7 @@ import ThumbturnTestKit
         let foreign = try #require(try two.slot(.biometric).item)
         let swapped = Device(
             kind: .simulated,
-            store: SwappingStore(simulated: simulated, answer: foreign),
+            store: SwappingStore(store: simulated, answer: foreign),
             prompt: simulated,
             anchor: simulated,
             clock: one.device.clock,
@@ -215,31 +215,11 @@ final class Held: @unchecked Sendable {
 }
 
 /// A store whose gated read answers with another item.
-private struct SwappingStore: SecureStore {
-    let simulated: SimulatedDevice
+private struct SwappingStore: ForwardingStore {
+    let store: any SecureStore
     let answer: ItemName
 
-    func assurance(of access: AccessControl) -> Assurance { simulated.assurance(of: access) }
-
-    func save(_ secret: borrowing SecretBytes, as name: ItemName, access: AccessControl) async throws(DeviceRefusal) {
-        try await simulated.save(secret, as: name, access: access)
-    }
-
     func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
-        try await simulated.read(answer, prompt: prompt)
-    }
-
-    func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
-        try await simulated.describe(name)
-    }
-
-    func delete(_ name: ItemName) async throws(DeviceRefusal) { try await simulated.delete(name) }
-
-    func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) {
-        try await simulated.makeDeviceSecret(name)
-    }
-
-    func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
-        try await simulated.evaluate(name, input: input)
+        try await store.read(answer, prompt: prompt)
     }
 }

@@ -125,7 +125,7 @@ import ThumbturnTestKit
 }
 
 /// The simulated device with a chip in front of it.
-private final class CountingHardware: SecureStore, @unchecked Sendable {
+private final class CountingHardware: ForwardingStore, @unchecked Sendable {
     // Safe to share: `lock` guards every field that changes.
     static let limit = 3
     private let lock = NSLock()
@@ -171,11 +171,7 @@ private final class CountingHardware: SecureStore, @unchecked Sendable {
 
     var keepsLeases: Bool { true }
 
-    func assurance(of access: AccessControl) -> Assurance { base.assurance(of: access) }
-
-    func save(_ secret: borrowing SecretBytes, as name: ItemName, access: AccessControl) async throws(DeviceRefusal) {
-        try await base.save(secret, as: name, access: access)
-    }
+    var store: any SecureStore { base }
 
     func save(
         _ secret: borrowing SecretBytes,
@@ -184,7 +180,7 @@ private final class CountingHardware: SecureStore, @unchecked Sendable {
         lease: ItemLease?
     ) async throws(DeviceRefusal) {
         try? beforeSave?()
-        try await base.save(secret, as: name, access: access)
+        try await base.save(secret, as: name, access: access, lease: lease)
         lock.withLock {
             there.insert(name)
             if let lease { kept.append((name, lease)) }
@@ -196,15 +192,9 @@ private final class CountingHardware: SecureStore, @unchecked Sendable {
         return try await base.read(name, prompt: prompt)
     }
 
-    func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? { try await base.describe(name) }
     func delete(_ name: ItemName) async throws(DeviceRefusal) {
         try await base.delete(name)
         lock.withLock { _ = there.remove(name) }
-    }
-    func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) { try await base.makeDeviceSecret(name) }
-
-    func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
-        try await base.evaluate(name, input: input)
     }
 
     func guardDeviceSecret(

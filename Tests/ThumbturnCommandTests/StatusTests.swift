@@ -88,7 +88,7 @@ struct StatusTests {
         #expect(try box.run(["wallet", "import", "Savings"], [Box.pin, Box.mnemonic]).exitCode == 0)
         let store = try VaultStore(openingIn: box.vault, vfs: nil)
         let head = try #require(try store.contents().head)
-        try store.setHead(VaultStore.Authenticated(body: [UInt8](repeating: 0, count: 200), mac: head.mac))
+        try store.setHead(VaultStore.TaggedRow(body: [UInt8](repeating: 0, count: 200), mac: head.mac))
         store.close()
 
         let status = try box.json(["status"])

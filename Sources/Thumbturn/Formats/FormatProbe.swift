@@ -75,7 +75,7 @@ package struct FormatProbe: Sendable {
 
     private func ask(head: [UInt8], ledger: Ledger? = nil) throws(VaultError) {
         var contents = VaultStore.Contents()
-        contents.head = VaultStore.Authenticated(body: head, mac: [])
+        contents.head = VaultStore.TaggedRow(body: head, mac: [])
         contents.slots = slots.compactMap { record in
             (try? SlotRecord(parsing: record)).map { (id: $0.id.bytes, record: record) }
         }

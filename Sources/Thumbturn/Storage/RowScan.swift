@@ -69,7 +69,7 @@ final class RowScan {
     }
 
     /// The rows in a page that may be a head of `vault`.
-    func heads(in page: [UInt8], of vault: Identifier) -> [VaultStore.Authenticated] {
+    func heads(in page: [UInt8], of vault: Identifier) -> [VaultStore.TaggedRow] {
         Self.positions(of: vault.bytes, in: page).compactMap { position in
             // Format, then the vault; before them the record's header: its length, nothing, the body, 32 bytes.
             let start = position - 1
@@ -79,7 +79,7 @@ final class RowScan {
                 guard let body = Self.blobSize(in: page, at: &next), next == start - 1, page[next] == Self.blobOf32,
                     start + body + 32 <= page.count
                 else { continue }
-                return VaultStore.Authenticated(
+                return VaultStore.TaggedRow(
                     body: Array(page[start..<start + body]),
                     mac: Array(page[start + body..<start + body + 32])
                 )

@@ -28,8 +28,8 @@ final class VaultStore {
         "CREATE TABLE slot_copy (id BLOB PRIMARY KEY, record BLOB NOT NULL, digest BLOB NOT NULL) WITHOUT ROWID"
     private static let versionWithCopies: Int32 = 4
 
-    /// A body and its MAC, as stored.
-    struct Authenticated: Equatable {
+    /// A body and its tag as stored: only a verification says that they belong together.
+    struct TaggedRow: Equatable {
         let body: [UInt8]
         let mac: [UInt8]
 
@@ -55,7 +55,7 @@ final class VaultStore {
 
     /// Everything but the wallets, read in one transaction.
     struct Contents {
-        var head: Authenticated?
+        var head: TaggedRow?
         var slots: [(id: [UInt8], record: [UInt8])] = []
         /// The second row of each slot; nil in a file of a version that kept one.
         var copies: [SlotCopy]?
@@ -65,7 +65,7 @@ final class VaultStore {
         var hasLostHead = false
         /// Whether the ledger's table can't be read at all: then nothing can count.
         var hasLostLedger = false
-        var ledger: Authenticated?
+        var ledger: TaggedRow?
         /// Items of the secure store that nothing refers to, or that nothing will refer to unless a transition commits.
         var leftovers: [Leftover] = []
 
@@ -156,10 +156,10 @@ final class VaultStore {
     /// The one row of a table; a column of another type counts as one with nothing in it, which no tag is of.
     ///
     /// A page that shows more rows is damaged: what is written there is not what is read.
-    private func row(of query: StaticString) throws(SQLiteError) -> Authenticated? {
+    private func row(of query: StaticString) throws(SQLiteError) -> TaggedRow? {
         let rows = try database.rows(query)
         guard rows.count <= 1 else { throw .corrupt }
-        return rows.first.map { Authenticated(body: (try? $0.blob(0)) ?? [], mac: (try? $0.blob(1)) ?? []) }
+        return rows.first.map { TaggedRow(body: (try? $0.blob(0)) ?? [], mac: (try? $0.blob(1)) ?? []) }
     }
 
     /// Reads both rows of each slot; a row of another shape is damage, and no reason to read no other.
@@ -205,11 +205,11 @@ final class VaultStore {
 // Head, ledger, slots and leftovers.
 extension VaultStore {
     /// The head as it is now; within a transaction, until that ends.
-    func head() throws(VaultError) -> Authenticated? {
+    func head() throws(VaultError) -> TaggedRow? {
         try storing { () throws(SQLiteError) in try row(of: "SELECT body, mac FROM head") }
     }
 
-    func setHead(_ head: Authenticated) throws(VaultError) {
+    func setHead(_ head: TaggedRow) throws(VaultError) {
         try storing { () throws(SQLiteError) in
             try database.run(
                 "INSERT INTO head VALUES (1, ?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body, mac = excluded.mac",
@@ -244,7 +244,7 @@ extension VaultStore {
     }
 
     /// Durable by itself when called outside a transaction.
-    func setLedger(_ ledger: Authenticated) throws(VaultError) {
+    func setLedger(_ ledger: TaggedRow) throws(VaultError) {
         try storing { () throws(SQLiteError) in
             try database.run(
                 """
@@ -257,7 +257,7 @@ extension VaultStore {
         }
     }
 
-    func ledger() throws(VaultError) -> Authenticated? {
+    func ledger() throws(VaultError) -> TaggedRow? {
         try storing { () throws(SQLiteError) in try row(of: "SELECT body, mac FROM attempt_ledger") }
     }
 

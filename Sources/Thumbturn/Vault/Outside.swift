@@ -9,7 +9,7 @@ struct Outside {
     var contents: VaultStore.Contents
     var head: Head
     /// A stored head that the next change writes over without vouching for it: a half migrated vault whose finger is gone.
-    var replacedHead: VaultStore.Authenticated?
+    var replacedHead: VaultStore.TaggedRow?
     var slots: [SlotRecord]
     /// Whether both rows of every slot stand, and say the same.
     var slotsAreWhole: Bool
@@ -68,7 +68,7 @@ struct Outside {
     }
 
     /// The head that was stored when this was read.
-    var storedHead: VaultStore.Authenticated? { contents.head ?? replacedHead }
+    var storedHead: VaultStore.TaggedRow? { contents.head ?? replacedHead }
 
     /// Whether `head` is what is stored, or was made up because that can't be read.
     var headIsReadable: Bool { contents.head?.body == head.bytes }

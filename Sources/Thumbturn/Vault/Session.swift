@@ -68,15 +68,15 @@ final class Session {
         return result
     }
 
-    /// Authenticates a head.
-    func authenticate(_ head: Head) throws(VaultError) -> VaultStore.Authenticated {
+    /// A head with its tag, which says that this vault wrote it.
+    func tagged(_ head: Head) throws(VaultError) -> VaultStore.TaggedRow {
         let body = head.bytes
         guard let mac = keys?.mac(Head.macInput(body)) else { throw VaultError(.locked) }
-        return VaultStore.Authenticated(body: body, mac: mac)
+        return VaultStore.TaggedRow(body: body, mac: mac)
     }
 
     /// Tells whether a stored head, and every slot it lists, is as the vault wrote it.
-    func integrity(of stored: VaultStore.Authenticated?, slots: [SlotRecord]) -> VaultIntegrity {
+    func integrity(of stored: VaultStore.TaggedRow?, slots: [SlotRecord]) -> VaultIntegrity {
         do {
             guard let stored, keys != nil else { return .tampered }
             try keys?.verify(stored.mac, of: Head.macInput(stored.body))

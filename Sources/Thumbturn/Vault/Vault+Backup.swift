@@ -63,7 +63,7 @@ extension Vault {
             copy,
             from: store,
             slot: slot,
-            head: session.authenticate(head),
+            head: session.tagged(head),
             total: Int(head.walletCount),
             progress
         )
@@ -173,7 +173,7 @@ extension Vault {
         _ copy: VaultStore,
         from store: VaultStore,
         slot: SlotRecord,
-        head: VaultStore.Authenticated,
+        head: VaultStore.TaggedRow,
         total: Int,
         _ progress: (WorkProgress) -> Void
     ) throws(VaultError) {

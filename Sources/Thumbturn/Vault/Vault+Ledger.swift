@@ -160,7 +160,7 @@ extension Vault {
     ///
     /// - Returns: false where another one stands there; nothing was written then.
     private func store(_ row: Ledger, _ rows: () throws(VaultError) -> Void = {}) throws(VaultError) -> Bool {
-        let stored = try authenticate(row)
+        let stored = try tagged(row)
         let isSame = try store.transaction { () throws(VaultError) in
             guard try store.ledger() == outside.contents.ledger else { return false }
             // On a full disk the right PIN would be counted else, for nothing of what follows could be written (A19).
@@ -254,12 +254,12 @@ extension Vault {
         try ease { $0.attempts = banked }
     }
 
-    func authenticLedger(_ stored: VaultStore.Authenticated?) -> Ledger? {
+    func authenticLedger(_ stored: VaultStore.TaggedRow?) -> Ledger? {
         guard let stored, let ledger = verifiedLedger(stored), ledger.vault == outside.head.vault else { return nil }
         return ledger
     }
 
-    private func verifiedLedger(_ stored: VaultStore.Authenticated) -> Ledger? {
+    private func verifiedLedger(_ stored: VaultStore.TaggedRow) -> Ledger? {
         do {
             guard ledgerKey != nil else { return nil }
             try ledgerKey?.verifyLedger(stored)
@@ -269,10 +269,10 @@ extension Vault {
         }
     }
 
-    func authenticate(_ ledger: Ledger) throws(VaultError) -> VaultStore.Authenticated {
+    func tagged(_ ledger: Ledger) throws(VaultError) -> VaultStore.TaggedRow {
         let body = ledger.bytes
         guard let mac = ledgerKey?.ledgerMAC(body) else { throw VaultError(.keyMissing) }
-        return VaultStore.Authenticated(body: body, mac: mac)
+        return VaultStore.TaggedRow(body: body, mac: mac)
     }
 
     func anchorPosition(_ item: ItemName) async throws(VaultError) -> LedgerPosition? {
@@ -288,7 +288,7 @@ extension Vault {
         guard let contents = try? store.contents(), var ledger = authenticLedger(contents.ledger) else { return }
         ledger.lastUse = reading
         // The row keeps its place, so it is worth what it was: this dates it, and vouches for nothing.
-        let dated = try authenticate(ledger)
+        let dated = try tagged(ledger)
         try store.transaction { () throws(VaultError) in
             guard try store.ledger() == contents.ledger else { return }
             try store.setLedger(dated)
@@ -342,7 +342,7 @@ extension SecretBytes {
         HMACSHA256.tag(Self.macInput(body), key: self)
     }
 
-    fileprivate borrowing func verifyLedger(_ stored: VaultStore.Authenticated) throws(CryptoError) {
+    fileprivate borrowing func verifyLedger(_ stored: VaultStore.TaggedRow) throws(CryptoError) {
         try HMACSHA256.verify(stored.mac, of: Self.macInput(stored.body), key: self)
     }
 }

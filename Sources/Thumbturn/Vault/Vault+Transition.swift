@@ -61,7 +61,7 @@ extension Vault {
         for item in releasedItems(by: change) {
             released.append(VaultStore.Leftover(item: item, tag: try await deletionTag(of: item)))
         }
-        let head = try session.authenticate(change.head)
+        let head = try session.tagged(change.head)
         // System mode counts nothing, and has no device secret to authenticate a ledger with.
         let isLedgerless = UnlockMode(listed: kinds, standing: []) == .system
         change.ledger.head = head.digest
@@ -118,7 +118,7 @@ extension Vault {
         _ change: Change,
         _ mended: [SlotRecord]?,
         _ released: [VaultStore.Leftover],
-        _ head: VaultStore.Authenticated,
+        _ head: VaultStore.TaggedRow,
         for session: Session,
         _ rows: () throws(VaultError) -> Void
     ) throws(VaultError) {

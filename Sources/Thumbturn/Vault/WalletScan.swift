@@ -107,7 +107,7 @@ struct WalletScan {
 
 extension MasterKey {
     /// The head in a row, if it is as the vault wrote it.
-    fileprivate borrowing func verifiedHead(_ stored: VaultStore.Authenticated, of vault: Identifier) -> Head? {
+    fileprivate borrowing func verifiedHead(_ stored: VaultStore.TaggedRow, of vault: Identifier) -> Head? {
         let key = manifestKey(of: vault)
         guard (try? HMACSHA256.verify(stored.mac, of: Head.macInput(stored.body), key: key)) != nil else { return nil }
         return try? Head(parsing: stored.body)

@@ -42,7 +42,7 @@ import ThumbturnTestKit
         for (body, mac) in [([], []), ([1], [1]), (Array(repeating: 0, count: 4_096), Array(repeating: 0, count: 32))]
             as [([UInt8], [UInt8])]
         {
-            try made.tamper { try $0.setLedger(VaultStore.Authenticated(body: body, mac: mac)) }
+            try made.tamper { try $0.setLedger(VaultStore.TaggedRow(body: body, mac: mac)) }
             let again = try await made.reopened()
             #expect(await again.vault.snapshot.decision == .requireStrongFactor(.ledgerUnreliable))
             #expect(await again.vault.snapshot.nextAttempt == .wait(.hours(24)))
@@ -131,7 +131,7 @@ extension TestVault {
             let ledger = try #require(try store.contents().ledger)
             var (body, mac) = (ledger.body, ledger.mac)
             edit(&body, &mac)
-            try store.setLedger(VaultStore.Authenticated(body: body, mac: mac))
+            try store.setLedger(VaultStore.TaggedRow(body: body, mac: mac))
         }
     }
 

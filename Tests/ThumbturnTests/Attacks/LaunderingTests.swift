@@ -272,11 +272,11 @@ import ThumbturnTestKit
 }
 
 extension Vault {
-    fileprivate func lastGeneration() throws -> VaultStore.Authenticated {
+    fileprivate func lastGeneration() throws -> VaultStore.TaggedRow {
         var head = outside.head
         head.generation = .max
         head.slots.removeAll { $0.kind != .recovery }
-        return try openSession().authenticate(head)
+        return try openSession().tagged(head)
     }
 }
 

@@ -72,7 +72,7 @@ import ThumbturnTestKit
     @Test func `A8: each older ledger in turn is refused, and no number of them shortens the wait`() async throws {
         let made = try await TestVault.make()
         await made.vault.lock()
-        var ledgers: [VaultStore.Authenticated] = []
+        var ledgers: [VaultStore.TaggedRow] = []
         for number in 1...4 {
             ledgers.append(try #require(try made.contents().ledger))
             _ = await refusal { try await made.guess(number) }
@@ -132,6 +132,6 @@ extension Vault {
         var ledger = outside.ledger
         for _ in 0..<steps { ledger = ledger.successor(mark: .make()) }
         ledger.attempts.failures = attempts
-        try store.setLedger(authenticate(ledger))
+        try store.setLedger(tagged(ledger))
     }
 }

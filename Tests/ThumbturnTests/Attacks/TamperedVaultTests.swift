@@ -242,7 +242,7 @@ extension TestVault {
             let head = try #require(try store.contents().head)
             var body = head.body
             edit(&body)
-            try store.setHead(VaultStore.Authenticated(body: body, mac: head.mac))
+            try store.setHead(VaultStore.TaggedRow(body: body, mac: head.mac))
         }
     }
 

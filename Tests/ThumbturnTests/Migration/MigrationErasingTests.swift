@@ -170,7 +170,7 @@ import ThumbturnTestKit
         let stored = try #require(try made.contents().head)
         var head = try Head(parsing: stored.body)
         change(&head)
-        try made.tamper { try $0.setHead(VaultStore.Authenticated(body: head.bytes, mac: stored.mac)) }
+        try made.tamper { try $0.setHead(VaultStore.TaggedRow(body: head.bytes, mac: stored.mac)) }
     }
 
     @Test func `a mark that somebody wrote into the head makes no erase but a tampered vault`() async throws {
@@ -234,7 +234,7 @@ import ThumbturnTestKit
         let app = try await FormerApp(biometric: FormerApp.words)
         let half = try await app.half()
         let stored = try #require(try half.contents().head)
-        try half.tamper { try $0.setHead(VaultStore.Authenticated(body: [0xFF], mac: stored.mac)) }
+        try half.tamper { try $0.setHead(VaultStore.TaggedRow(body: [0xFF], mac: stored.mac)) }
         await half.vault.close()
         let broken = try await app.open()
         #expect(await broken.vault.snapshot.condition == .keyMissing)

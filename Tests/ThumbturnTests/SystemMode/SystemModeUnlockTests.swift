@@ -234,7 +234,7 @@ import ThumbturnTestKit
         var head = try Head(parsing: stored.body)
         head.policy.locksInBackground = true
         let body = head.bytes
-        try made.tamper { try $0.setHead(VaultStore.Authenticated(body: body, mac: stored.mac)) }
+        try made.tamper { try $0.setHead(VaultStore.TaggedRow(body: body, mac: stored.mac)) }
         let again = try await made.reopened()
         let exit = HeldExit(try await again.confirmExit())
         #expect(await again.state == .unlocked(.exportOnly))

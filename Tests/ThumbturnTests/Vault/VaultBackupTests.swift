@@ -137,13 +137,13 @@ import ThumbturnTestKit
                 let head = try #require(try store.contents().head)
                 var body = head.body
                 body[body.count - 40] ^= 1
-                try store.setHead(VaultStore.Authenticated(body: body, mac: head.mac))
+                try store.setHead(VaultStore.TaggedRow(body: body, mac: head.mac))
             },
             { store in
                 let head = try #require(try store.contents().head)
                 var mac = head.mac
                 mac[0] ^= 1
-                try store.setHead(VaultStore.Authenticated(body: head.body, mac: mac))
+                try store.setHead(VaultStore.TaggedRow(body: head.body, mac: mac))
             },
             { store in
                 let id = try #require(store.firstWallet)

@@ -201,6 +201,10 @@ struct BadInputTests {
             let read = try box.run(words, [Box.pin])
             #expect(read.exitCode == 0 && read.standardError.contains("ERR-TT-218"), "\(read)")
         }
+        // Nothing was changed, so no new PIN counts.
+        let unchanged = try box.run(["pin", "change"], [Box.pin, "840275"])
+        #expect(unchanged.exitCode == 4 && unchanged.standardError.contains("ERR-TT-218"), "\(unchanged)")
+        #expect(!unchanged.standardError.contains("counts"), "\(unchanged)")
         let mistyped = try box.run(["unlock", "--accept-older-copy"], [Box.pin, "older"])
         #expect(mistyped.exitCode == 1 && mistyped.standardError.contains("ERR-TT-318"), "\(mistyped)")
         #expect(mistyped.standardError.contains("nothing was changed.\n") && !mistyped.standardError.contains("erased"))

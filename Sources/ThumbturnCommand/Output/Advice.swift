@@ -208,19 +208,12 @@ extension Advice {
     private var olderCopy: Text {
         let usesKey = command?.usesRecoveryKey == true
         let option = usesKey ? " --recovery" : ""
-        let change = Text(
-            "the new PIN or password counts in it; ",
-            "le nouveau code ou mot de passe compte dans celle-ci ; "
+        return Text(
+            "export what is in it: `thumbturn wallet export --all\(option)`; or, if no newer copy is left, take it for the "
+                + "vault: `thumbturn unlock\(option) --accept-older-copy`",
+            "exportez ce qu'il contient : `thumbturn wallet export --all\(option)` ; ou, s'il n'en reste pas de copie plus "
+                + "récente, faites-en le coffre : `thumbturn unlock\(option) --accept-older-copy`"
         )
-        var isLate = false
-        if case .changePIN? = command { isLate = true }
-        return (isLate ? change : Text(""))
-            + Text(
-                "export what is in it: `thumbturn wallet export --all\(option)`; or, if no newer copy is left, take it for the "
-                    + "vault: `thumbturn unlock\(option) --accept-older-copy`",
-                "exportez ce qu'il contient : `thumbturn wallet export --all\(option)` ; ou, s'il n'en reste pas de copie plus "
-                    + "récente, faites-en le coffre : `thumbturn unlock\(option) --accept-older-copy`"
-            )
     }
 
     private static func export(fromFile path: String) -> String { export(from: .file(path)) }

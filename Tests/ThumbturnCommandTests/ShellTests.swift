@@ -242,6 +242,24 @@ struct ShellTests {
         #expect(desk.waitForShell().contains("Unlocked"))
     }
 
+    @Test(arguments: ["bg", "$T unlock &"])
+    func `a command that asks in the background takes nothing of what is typed to the shell`(command: String) throws {
+        let desk = command == "bg" ? try startAsking(0) : try Desk(.withVault())
+        if command == "bg" {
+            desk.press("Z")
+            _ = desk.waitForShell()
+        }
+        let gate = desk.box.folder + "/gate"
+        unsafe #expect(mkfifo(gate, 0o600) == 0)
+        // More than a terminal holds at once: what comes after waits where the system can forget it for anyone.
+        desk.keyboard.write("n=0; read -r _ <'\(gate)'; \(command)\nwait %1")
+        for _ in 0..<1_000 { desk.keyboard.write(": $((n++))") }
+        _ = try ChildProcess.run("/bin/sh", ["-c", "echo >\"$0\"", gate], environment: desk.box.environment([:]))
+        desk.keyboard.write("echo \"$n\" li''nes")
+        desk.keyboard.wait(for: "lines\n")
+        #expect(desk.keyboard.everything.contains("1000 lines\n"))
+    }
+
     @Test func `a secret with control characters is shown on no terminal unless it is asked for raw`() throws {
         let box = try Box.withVault()
         for (name, secret) in [("esc", "a\u{1B}]0;title\u{7}b"), ("csi", "a\u{9B}2Jb"), ("bytes", "plain")] {

@@ -126,13 +126,13 @@ struct SecretInput: Sendable {
             var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             if unsafe poll(&event, 1, 0) > 0 {
                 // What follows the line may be the PIN already; what is left of one that is too long is not.
-                do { _ = try readLine(.pin) } catch { _ = tcflush(descriptor, TCIFLUSH) }
+                do { _ = try readLine(.pin) } catch { Terminal.forgetTyped(descriptor) }
                 return true
             }
             try? await Task.sleep(nanoseconds: 50_000_000)
         }
         // The shell behind us would show half a PIN.
-        _ = tcflush(descriptor, TCIFLUSH)
+        Terminal.forgetTyped(descriptor)
         return false
     }
 

@@ -45,9 +45,8 @@ enum Terminal {
         let before = unblock([SIGTTIN, SIGTTOU])
         defer { setMask(before) }
         if !take(descriptor, showingAnswers: showingAnswer), unsafe isInForce {
-            if !keepingTypedAhead { _ = tcflush(descriptor, TCIFLUSH) }
             unsafe wantedAttributes.pointee = attributes(wantedAttributes.pointee, showingAnswers: showingAnswer)
-            unsafe apply(wantedAttributes)
+            if keepingTypedAhead { unsafe apply(wantedAttributes) } else { applyForgetting() }
         }
         unsafe openQuestion = unsafe strdup(text + "\n")
         defer { unsafe openQuestion = nil }
@@ -69,9 +68,7 @@ enum Terminal {
         for number in Self.fatalSignals where !isIgnored(number) { _ = signal(number, end) }
         if !isIgnored(SIGTSTP) { _ = signal(SIGTSTP, stop) }
         unsafe isInForce = true
-        // What came while the echo was on is shown, and no answer.
-        _ = tcflush(descriptor, TCIFLUSH)
-        unsafe apply(wantedAttributes)
+        applyForgetting()
         return true
     }
 
@@ -92,6 +89,14 @@ enum Terminal {
         giveBack()
     }
 
+    /// Forgets what was typed and nobody has read.
+    ///
+    /// In the background it was typed for somebody else. The system would stop us for it as for a change, but it forgets a
+    /// part of it before it looks who asks (Linux, `TCFLSH`).
+    static func forgetTyped(_ descriptor: Int32) {
+        if isOurTurn(descriptor) { _ = tcflush(descriptor, TCIFLUSH) }
+    }
+
     /// Whether what is typed next is there already, such as the second line of a paste.
     static func hasMore(_ descriptor: Int32) -> Bool {
         withoutLines { isReadable(descriptor) }
@@ -101,7 +106,7 @@ enum Terminal {
     private static func drain(_ descriptor: Int32) {
         let end = now() + 2_000
         withoutLines {
-            repeat { _ = tcflush(descriptor, TCIFLUSH) } while isReadable(descriptor) && now() < end
+            repeat { forgetTyped(descriptor) } while isReadable(descriptor) && now() < end
         }
     }
 
@@ -165,9 +170,15 @@ private func stop(_ number: Int32) {
 private func takeAgain() {
     // In the background only a question has to wait for its turn: there the system stops who changes a terminal.
     guard unsafe isInForce, unsafe openQuestion != nil || isOurTurn(takenDescriptor) else { return }
-    _ = unsafe tcflush(takenDescriptor, TCIFLUSH)
-    unsafe apply(wantedAttributes)
+    applyForgetting()
     writeQuestion()
+}
+
+/// Makes the terminal as this command wants it; what came before, or while the echo was still on, is no answer.
+private func applyForgetting() {
+    unsafe Terminal.forgetTyped(takenDescriptor)
+    unsafe apply(wantedAttributes)
+    unsafe Terminal.forgetTyped(takenDescriptor)
 }
 
 /// Changes the terminal while it is taken.
@@ -181,7 +192,7 @@ private func apply(_ attributes: UnsafePointer<termios>) {
 /// Forgets what nobody has read, and makes the terminal as it was; in the background it is somebody else's.
 private func restoreAttributes() {
     guard unsafe isOurTurn(takenDescriptor) else { return }
-    _ = unsafe tcflush(takenDescriptor, TCIFLUSH)
+    unsafe Terminal.forgetTyped(takenDescriptor)
     _ = unsafe tcsetattr(takenDescriptor, TCSANOW, savedAttributes)
     // What comes next begins a line of its own.
     if let question = unsafe openQuestion { unsafe write(question + strlen(question) - 1, count: 1) }

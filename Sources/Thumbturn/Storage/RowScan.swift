@@ -26,7 +26,8 @@ final class RowScan {
     private static let blobOf16: UInt8 = 44
     private static let blobOf32: UInt8 = 76
     private let read: Reading
-    private let pageSize: Int
+    /// No file of ours has another.
+    private let pageSize = 4_096
     let pageCount: Int
 
     /// Looks through a file of so many bytes.
@@ -34,10 +35,6 @@ final class RowScan {
     /// - Throws: `.backupTooLarge`.
     init(byteCount: Int, read: @escaping Reading) throws(VaultError) {
         guard byteCount <= FileCopy.mostBytes else { throw VaultError(.backupTooLarge) }
-        let header = (try? read(0, 18)) ?? []
-        let said = header.count == 18 ? Int(header[16]) << 8 | Int(header[17]) : 0
-        // One bit that changed never makes another power of two.
-        pageSize = (512...32_768).contains(said) && said.nonzeroBitCount == 1 ? said : 4_096
         pageCount = (byteCount + pageSize - 1) / pageSize
         self.read = read
     }

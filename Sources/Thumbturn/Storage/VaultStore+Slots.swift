@@ -17,7 +17,7 @@ extension VaultStore.Contents {
     /// Whether both rows of every slot stand, and say the same.
     var slotsAreWhole: Bool {
         guard let copies else { return true }
-        return !hasLostTable && slots.count == copies.count
+        return lost.isDisjoint(with: [.slot, .slotCopy]) && slots.count == copies.count
             && zip(slots, copies).allSatisfy { row, copy in
                 row.id == copy.id && row.record == copy.record && SHA256.digest(copy.record) == copy.digest
             }

@@ -33,6 +33,8 @@ final class VaultStore {
         let body: [UInt8]
         let mac: [UInt8]
 
+        static let unreadable = TaggedRow(body: [], mac: [])
+
         /// SHA-256 of both: what a ledger names a head by.
         var digest: [UInt8] { SHA256.digest(body, mac) }
     }
@@ -53,18 +55,21 @@ final class VaultStore {
         let digest: [UInt8]
     }
 
+    /// A table without which a vault still opens.
+    enum Table {
+        case slot, slotCopy, leftover
+    }
+
     /// Everything but the wallets, read in one transaction.
     struct Contents {
         var head: TaggedRow?
         var slots: [(id: [UInt8], record: [UInt8])] = []
         /// The second row of each slot; nil in a file of a version that kept one.
         var copies: [SlotCopy]?
-        /// Whether one of the two tables can't be read at all: then nothing can be written there either.
-        var hasLostTable = false
-        /// Whether the head's table can't be read at all: there was a vault.
-        var hasLostHead = false
-        /// Whether the ledger's table can't be read at all: then nothing can count.
-        var hasLostLedger = false
+        /// The tables that can't be read: nothing can be written there either.
+        var lost: Set<Table> = []
+        /// Whether rows of slots that can be read can't be written anew.
+        var resistsMending = false
         var ledger: TaggedRow?
         /// Items of the secure store that nothing refers to, or that nothing will refer to unless a transition commits.
         var leftovers: [Leftover] = []
@@ -131,60 +136,69 @@ final class VaultStore {
         try storing { () throws(SQLiteError) in
             try database.beginRead()
             defer { database.rollback() }
-            var contents = Contents()
-            do throws(SQLiteError) { contents.head = try row(of: "SELECT body, mac FROM head") } catch .corrupt {
-                contents.hasLostHead = true
-            }
-            do throws(SQLiteError) {
-                contents.ledger = try row(of: "SELECT body, mac FROM attempt_ledger")
-            } catch .corrupt {
-                contents.hasLostLedger = true
-            }
-            try readSlots(into: &contents)
-            // Half a vault is none that was being made or erased.
-            let hasLost = contents.hasLostTable || contents.hasLostHead || contents.hasLostLedger
-            guard !hasLost || !contents.hasNoSlots else { throw .corrupt }
-            do throws(SQLiteError) {
-                contents.leftovers = try leftovers()
-            } catch .corrupt {
-                // They only say what may be deleted.
-            }
-            return contents
+            return try readContents()
         }
     }
 
-    /// The one row of a table; a column of another type counts as one with nothing in it, which no tag is of.
+    /// The same within a transaction, as it would be committed, but for tables that are known to be lost: once SQLite saw
+    /// damage it commits nothing.
+    func contentsSoFar(without lost: Set<Table>) throws(VaultError) -> Contents {
+        try storing { () throws(SQLiteError) in try readContents(without: lost) }
+    }
+
+    private func readContents(without lost: Set<Table> = []) throws(SQLiteError) -> Contents {
+        var contents = Contents()
+        contents.lost = lost
+        contents.head = try row(of: "SELECT body, mac FROM head")
+        contents.ledger = try row(of: "SELECT body, mac FROM attempt_ledger")
+        try readSlots(into: &contents)
+        // Half a vault is none that was being made or erased.
+        guard contents.lost.isDisjoint(with: [.slot, .slotCopy]) || !contents.hasNoSlots else { throw .corrupt }
+        // Notes only say what may be deleted.
+        try read(.leftover, into: &contents) { (contents) throws(SQLiteError) in contents.leftovers = try leftovers() }
+        return contents
+    }
+
+    private func read(
+        _ table: Table,
+        into contents: inout Contents,
+        _ body: (inout Contents) throws(SQLiteError) -> Void
+    ) throws(SQLiteError) {
+        guard !contents.lost.contains(table) else { return }
+        do throws(SQLiteError) { try body(&contents) } catch .corrupt { contents.lost.insert(table) }
+    }
+
+    /// The one row of a table.
     ///
-    /// A page that shows more rows is damaged: what is written there is not what is read.
+    /// What can't be read, a column of another type, and a row beside another count as a row with nothing in it, which no tag is
+    /// of: the next one takes the place of all.
     private func row(of query: StaticString) throws(SQLiteError) -> TaggedRow? {
-        let rows = try database.rows(query)
-        guard rows.count <= 1 else { throw .corrupt }
-        return rows.first.map { TaggedRow(body: (try? $0.blob(0)) ?? [], mac: (try? $0.blob(1)) ?? []) }
+        do throws(SQLiteError) {
+            let rows = try database.rows(query)
+            guard rows.count <= 1 else { return .unreadable }
+            return rows.first.map { TaggedRow(body: (try? $0.blob(0)) ?? [], mac: (try? $0.blob(1)) ?? []) }
+        } catch .corrupt {
+            return .unreadable
+        }
     }
 
     /// Reads both rows of each slot; a row of another shape is damage, and no reason to read no other.
     private func readSlots(into contents: inout Contents) throws(SQLiteError) {
-        let hasCopies = try hasCopies
-        var isRead = true
-        do throws(SQLiteError) {
+        try read(.slot, into: &contents) { (contents) throws(SQLiteError) in
             for row in try database.rows("SELECT id, record FROM slot ORDER BY id") {
                 guard let id = try? row.blob(0), let record = try? row.blob(1) else { continue }
                 contents.slots.append((id: id, record: record))
             }
-        } catch .corrupt where hasCopies {
-            (isRead, contents.hasLostTable) = (false, true)
         }
-        guard hasCopies else { return }
+        guard try hasCopies else { return }
         contents.copies = []
-        do throws(SQLiteError) {
+        try read(.slotCopy, into: &contents) { (contents) throws(SQLiteError) in
             for row in try database.rows("SELECT id, record, digest FROM slot_copy ORDER BY id") {
                 guard let id = try? row.blob(0), let record = try? row.blob(1), let digest = try? row.blob(2) else {
                     continue
                 }
                 contents.copies?.append(SlotCopy(id: id, record: record, digest: digest))
             }
-        } catch .corrupt where isRead {
-            contents.hasLostTable = true
         }
     }
 
@@ -209,13 +223,11 @@ extension VaultStore {
         try storing { () throws(SQLiteError) in try row(of: "SELECT body, mac FROM head") }
     }
 
+    /// Puts a head into the place of whatever is there: a table that is emptied whole needs no sound page.
     func setHead(_ head: TaggedRow) throws(VaultError) {
         try storing { () throws(SQLiteError) in
-            try database.run(
-                "INSERT INTO head VALUES (1, ?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body, mac = excluded.mac",
-                .blob(head.body),
-                .blob(head.mac)
-            )
+            try database.run("DELETE FROM head")
+            try database.run("INSERT INTO head VALUES (1, ?, ?)", .blob(head.body), .blob(head.mac))
         }
     }
 
@@ -243,17 +255,11 @@ extension VaultStore {
         try storing { () throws(SQLiteError) in try database.reserveLog(pages: 8) }
     }
 
-    /// Durable by itself when called outside a transaction.
+    /// Puts a ledger into the place of whatever is there, as `setHead` does; within a transaction.
     func setLedger(_ ledger: TaggedRow) throws(VaultError) {
+        try removeLedger()
         try storing { () throws(SQLiteError) in
-            try database.run(
-                """
-                INSERT INTO attempt_ledger VALUES (1, ?, ?)
-                ON CONFLICT (id) DO UPDATE SET body = excluded.body, mac = excluded.mac
-                """,
-                .blob(ledger.body),
-                .blob(ledger.mac)
-            )
+            try database.run("INSERT INTO attempt_ledger VALUES (1, ?, ?)", .blob(ledger.body), .blob(ledger.mac))
         }
     }
 

@@ -30,7 +30,11 @@ public struct OpenedBackup: ~Copyable {
         var found = WalletScan(scan, of: vault)
         for number in 0..<found.pageCount { found.look(at: number, key: key, into: &counting) }
         self.found = found
-        inventory = counting.inventory(of: found.head.map { Int($0.walletCount) }, isAuthentic: found.isAuthentic)
+        inventory = counting.inventory(
+            of: found.head.map { Int($0.walletCount) },
+            isAuthentic: found.isAuthentic,
+            unreadPages: found.unreadPages
+        )
         self.key = key
         self.vault = vault
     }

@@ -116,7 +116,9 @@ struct Outside {
     var slotIDs: [Identifier] { Array(slots.map(\.id).prefix(Int(Head.maximumSlots))) }
 
     /// Whether a session that verified its slots would find rows of them to write anew.
-    var canMendSlots: Bool { !slotsAreWhole && !contents.hasLostTable }
+    var canMendSlots: Bool {
+        !slotsAreWhole && !contents.resistsMending && contents.lost.isDisjoint(with: [.slot, .slotCopy])
+    }
 
     /// Whether an item is named in any slot's row, readable or not.
     func refers(to item: ItemName) -> Bool { contents.names(item) || slots.contains { $0.items.contains(item) } }

@@ -82,13 +82,16 @@ extension Vault {
     /// - Parameter position: where the row of that attempt stands; another one's is left alone.
     func takeBackAttempt(at position: LedgerPosition) async throws(VaultError) {
         if case .deriving = bookkeeper.state { return try await bookkeep(.interrupted) }
-        if bookkeeper.row == nil, let ledgerItem {
-            // A write that failed since left open what is stored.
-            outside.contents.ledger = try store.ledger()
-            try await hold(authenticLedger(outside.contents.ledger), ledgerItem, isKnown: true)
-        }
+        try await readLedgerAgain()
         guard let row = bookkeeper.row, row.position == position, row.beforeAttempt != nil else { return }
         try ease { $0 = $0.withoutAttempt }
+    }
+
+    /// Finds out what is stored after a write that failed, which left that open.
+    func readLedgerAgain() async throws(VaultError) {
+        guard bookkeeper.row == nil, let ledgerItem else { return }
+        outside.contents.ledger = try store.ledger()
+        try await hold(authenticLedger(outside.contents.ledger), ledgerItem, isKnown: true)
     }
 
     /// Begins a ledger under the key of a secret that was just made, from where its anchor stands; it has no row yet.
@@ -162,12 +165,16 @@ extension Vault {
     private func store(_ row: Ledger, _ rows: () throws(VaultError) -> Void = {}) throws(VaultError) -> Bool {
         let stored = try tagged(row)
         let isSame = try store.transaction { () throws(VaultError) in
-            guard try store.ledger() == outside.contents.ledger else { return false }
+            // Of one that can't be read there is nothing to compare, and SQLite writes nothing after a look at it.
+            let former = outside.contents.ledger
+            if former != .unreadable { guard try store.ledger() == former else { return false } }
             // On a full disk the right PIN would be counted else, for nothing of what follows could be written (A19).
             if row.beforeAttempt != nil { try store.reserveRoom() }
-            try rows()
             try store.setLedger(stored)
             try store.raiseVersion()
+            // Last, for they end with a look at what was written, and SQLite writes nothing once it saw damage.
+            try rows()
+            guard try store.ledger() == stored else { throw VaultError(.vaultDamaged) }
             return true
         }
         if isSame { outside.contents.ledger = stored }

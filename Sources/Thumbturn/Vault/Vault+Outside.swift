@@ -51,14 +51,18 @@ extension Vault {
             return await lookWithoutLedger()
         }
         try refuseForeignDevice(.localSecret)
-        // Nothing can be counted, so no guess is answered.
-        guard !self.outside.contents.hasLostLedger else { return await lookWithoutLedger(.ledgerDamaged) }
         guard try await loadLedgerKey(item) else { return await lookWithoutLedger() }
         guard try await hasOwnSecret() else { return try await lookWithoutOwnSecret(item) }
-        guard try await loadLedger(item, unlessStill: former, mayRenew: !remembers) else {
-            // What was there once may be gone: another copy may have given the vault a new PIN, or erased it.
-            forgetSecrets()
-            return try await look(after: nil)
+        do throws(VaultError) {
+            guard try await loadLedger(item, unlessStill: former, mayRenew: !remembers) else {
+                // What was there once may be gone: another copy may have given the vault a new PIN, or erased it.
+                forgetSecrets()
+                return try await look(after: nil)
+            }
+        } catch {
+            // Nothing can be counted, so no guess is answered.
+            guard error.code == .vaultDamaged else { throw error }
+            return await lookWithoutLedger(.ledgerDamaged)
         }
         await purgeLeftovers()
         if uncountedFailures > 0 {

@@ -42,6 +42,27 @@ extension Vault {
         for session: Session,
         rows: () throws(VaultError) -> Void = {}
     ) async throws(VaultError) {
+        // Of a vault that was just verified every row is known: what else stands there is damage, or of nobody.
+        guard outside.contents.head != nil, outside.canMendSlots else {
+            return try await commit(change, mending: nil, for: session, rows: rows)
+        }
+        do throws(VaultError) {
+            try await commit(change, mending: outside.slots, for: session, rows: rows)
+        } catch {
+            // A page that can be read, and not written anew, is not worth the change.
+            guard error.code == .vaultDamaged else { throw error }
+            outside.contents.resistsMending = true
+            try await readLedgerAgain()
+            try await commit(change, mending: nil, for: session, rows: rows)
+        }
+    }
+
+    private func commit(
+        _ change: Change,
+        mending mended: [SlotRecord]?,
+        for session: Session,
+        rows: () throws(VaultError) -> Void
+    ) async throws(VaultError) {
         var change = change
         change.head.generation += 1
         change.head.format = Head.format
@@ -54,8 +75,6 @@ extension Vault {
         guard !session.isForgotten else { throw VaultError(.locked) }
         // Never authenticate anew what somebody else wrote: what this change started from must be the vault's own.
         guard outside.contents.head == nil || isAuthentic(for: session) else { throw VaultError(.vaultTampered) }
-        // Of a vault that was just verified every row is known: what else stands there is damage, or of nobody.
-        let mended = outside.contents.head != nil && outside.canMendSlots ? outside.slots : nil
         change.ledger.slots = change.head.slots.map(\.id)
         var released: [VaultStore.Leftover] = []
         for item in releasedItems(by: change) {
@@ -68,8 +87,8 @@ extension Vault {
         var unanchored: VaultError?
         if isLedgerless {
             try store.transaction { () throws(VaultError) in
-                try write(change, mended, released, head, for: session, rows)
                 try store.removeLedger()
+                try write(change, mended, released, head, for: session, rows)
             }
         } else {
             unanchored = try await commit(change.ledger) { () throws(VaultError) in
@@ -138,11 +157,24 @@ extension Vault {
         try rows()
         try insert(change.wallets)
         try store.setHead(head)
-        // In a damaged file a page that is taken for a free one may be another wallet's.
-        guard try store.head() == head else { throw VaultError(.vaultTampered) }
-        if change.head.walletIndexHash != outside.head.walletIndexHash {
-            guard try storedIndex()?.isNamed(by: change.head) == true else { throw VaultError(.vaultTampered) }
-        }
+        try verify(change, head, mended)
+    }
+
+    /// Reads all back that a change may have cost: in a damaged file a page that is taken for a free one may be another's.
+    private func verify(
+        _ change: Change,
+        _ head: VaultStore.TaggedRow,
+        _ mended: [SlotRecord]?
+    ) throws(VaultError) {
+        let lost = outside.contents.lost
+        let written = try store.contentsSoFar(without: lost)
+        let staying = (mended ?? outside.slots).filter { slot in !change.removing.contains { $0.id == slot.id } }
+        let slots = written.slotRecords(listedBy: change.head)
+        guard written.head == head, written.lost == lost,
+            (staying + change.adding.map(\.record)).allSatisfy(slots.contains)
+        else { throw VaultError(.vaultTampered) }
+        guard change.head.walletIndexHash != outside.head.walletIndexHash else { return }
+        guard try storedIndex()?.isNamed(by: change.head) == true else { throw VaultError(.vaultTampered) }
     }
 
     /// Stores the ledger of a change with the rest of it, and then moves the anchor.

@@ -251,8 +251,11 @@ extension Vault {
             try store.forEachStoredWallet { counting.take($0, key: key, vault: session.vault) }
         }
         let count = isAuthentic ? Int(outside.head.walletCount) : nil
-        if counting.count != count { session.found = try await search(for: session, into: &counting) }
-        return counting.inventory(of: count)
+        let reached = counting.inventory(of: count)
+        guard !isAuthentic || reached.missingCount > 0 || !reached.damaged.isEmpty else { return reached }
+        let found = try await search(for: session, into: &counting)
+        session.found = found
+        return counting.inventory(of: count, unreadPages: found.unreadPages)
     }
 
     /// Looks for wallets through the file, also where SQLite does not reach them; a lock ends it.
@@ -263,7 +266,7 @@ extension Vault {
         var found = WalletScan(try store.scan(), of: session.vault)
         for number in 0..<found.pageCount {
             try session.withMasterKey { (key) throws(VaultError) in found.look(at: number, key: key, into: &counting) }
-            if number % 64 == 63 { await Task.yield() }
+            await Task.yield()
         }
         return found
     }

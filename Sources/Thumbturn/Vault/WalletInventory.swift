@@ -17,6 +17,8 @@ public struct WalletInventory: Hashable, Sendable {
     public internal(set) var damaged: [Damaged] = []
     /// How many wallets more there were, by a head that is authentic; 0 where none is.
     public internal(set) var missingCount = 0
+    /// How many pages of the file could not be read, where it was searched for what they may hold.
+    public internal(set) var unreadPages = 0
     /// Whether head and rows stand as the vault wrote them.
     public internal(set) var isAuthentic = false
 
@@ -46,15 +48,12 @@ public struct WalletInventory: Hashable, Sendable {
             return (summary.id, false)
         }
 
-        /// How many wallets opened.
-        var count: Int { opened.count }
-
         /// Whether a wallet opened, with its label.
         func knows(_ id: Identifier) -> Bool { opened[id]?.isLabelled == true }
 
         /// - Parameter count: how many wallets there are by an authentic head.
-        func inventory(of count: Int?, isAuthentic: Bool = false) -> WalletInventory {
-            var inventory = WalletInventory(isAuthentic: isAuthentic)
+        func inventory(of count: Int?, isAuthentic: Bool = false, unreadPages: Int = 0) -> WalletInventory {
+            var inventory = WalletInventory(unreadPages: unreadPages, isAuthentic: isAuthentic)
             inventory.wallets = opened.values.sorted { $0.name.text < $1.name.text }
             inventory.damaged = damaged.filter { row in row.id.map { opened[$0] == nil } ?? true }
                 .sorted { ($0.id?.text ?? "") < ($1.id?.text ?? "") }

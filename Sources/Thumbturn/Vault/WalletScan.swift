@@ -14,10 +14,13 @@ struct WalletScan {
     private var digests: [WalletIndex.Entry] = []
     // Of more than a few of each that is no accident, and somebody's time that they cost.
     private var pieced = 0
-    private var chains = 0
     private var strange = 0
+    private var wastedBytes = 0
+    /// How many pages could not be read.
+    private(set) var unreadPages = 0
 
-    private static let mostPieced = 256
+    private static let mostPieced = 16
+    private static let mostWastedBytes = 1 << 26
     private static let mostStrange = 4_096
 
     private enum Place {
@@ -38,7 +41,10 @@ struct WalletScan {
     ///
     /// - Parameter counting: given each wallet that it does not know.
     mutating func look(at number: Int, key: borrowing MasterKey, into counting: inout WalletInventory.Counting) {
-        guard let page = try? scan.page(number) else { return }
+        guard let page = try? scan.page(number) else {
+            unreadPages += 1
+            return
+        }
         if head == nil {
             for stored in scan.heads(in: page, of: vault) { head = head ?? key.verifiedHead(stored, of: vault) }
         }
@@ -68,22 +74,23 @@ struct WalletScan {
         into counting: inout WalletInventory.Counting
     ) -> Int? {
         guard let local = scan.wallet(in: page, at: place.offset, where: { _ in false }) else { return nil }
-        if local.row.ids.contains(where: counting.knows) { return local.secretStart }
+        // What its secret is called, not its row, which may be what was changed.
+        if let id = WalletRecord.wallet(namedIn: local.row.secret), counting.knows(id) { return local.secretStart }
         guard strange < Self.mostStrange else { return nil }
         guard Self.isWallet(local.row, of: vault, key: key) else {
             strange += 1
             return nil
         }
-        guard chains < Self.mostPieced else { return nil }
-        chains += 1
-        guard let cell = scan.wallet(in: page, at: place.offset) else { return nil }
+        // Of what leads nowhere only so much is followed.
+        let follows = wastedBytes < Self.mostWastedBytes
+        guard let cell = scan.wallet(in: page, at: place.offset, where: { _ in follows }) else { return nil }
         if let record = cell.row.record { digests.append(WalletIndex.Entry(id: record.id, digest: record.digest)) }
         guard let wallet = counting.take(cell.row, key: key, vault: vault) else {
             strange += 1
+            wastedBytes += cell.row.secret.count
             return nil
         }
         places[wallet.id] = .row(place)
-        chains = 0  // Only what leads nowhere is counted.
         return cell.secretStart
     }
 

@@ -156,6 +156,13 @@ extension WalletInventory {
 
     /// What does not open; nil where all does.
     var failure: Failure? {
+        // What they hold may be whole: nobody knows what is missing.
+        if unreadPages > 0 {
+            return Failure(
+                .storageUnavailable,
+                Text("pages that can't be read: \(unreadPages)", "pages illisibles : \(unreadPages)")
+            )
+        }
         guard !damaged.isEmpty || missingCount > 0 else { return nil }
         let count = damaged.count + missingCount
         return Failure(

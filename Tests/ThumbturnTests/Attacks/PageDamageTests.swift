@@ -45,10 +45,10 @@ import ThumbturnTestKit
         let count = whole.number(at: trunk + 4)
         try #require(count > 4)
         var refused = 0
-        for leaf in 0..<count {
+        // The page of the head, a table, the notes, or of a wallet that stays.
+        for leaf in 2..<min(30, count) {
             var damaged = whole
-            // It was the page of a wallet that stays.
-            damaged[trunk + 11 + leaf * 4] = UInt8(truncatingIfNeeded: 10 + leaf)
+            damaged[trunk + 11 + 4 * (count - 1)] = UInt8(truncatingIfNeeded: leaf)
             let device = made.simulated.clone().device
             let vault = try await made.opened(with: damaged, on: device)
             try await vault.unlock(with: SecretBytes(text: TestVault.pin))
@@ -59,8 +59,68 @@ import ThumbturnTestKit
             if code != nil { refused += 1 }
             await vault.close()
             try await made.expect(2 + (code == nil ? 1 : 0), on: device, "leaf \(leaf)")
+            // A change of the PIN writes every table but that of wallets.
+            let later = try await made.opened(on: device)
+            let proof = try await later.unlock(with: SecretBytes(text: TestVault.pin))
+            try await later.changeLocalSecret(to: SecretBytes(text: "840275"), proof)
+            await later.close()
         }
         #expect(refused > 0)
+    }
+
+    @Test(arguments: ["slot", "slot_copy"], 0..<2)
+    func `V-05: whatever bit of a slot table's page is flipped, PIN and recovery key export`(
+        table: String,
+        part: Int
+    ) async throws {
+        let made = try await Self.vault(of: ["secret"])
+        let key = try await made.reopened().recoveryKeyMade()
+        let whole = try made.database()
+        let page = try made.rootPage(of: table)
+        for bit in stride(from: part, to: 24 * 8, by: 2) {
+            var damaged = whole
+            let byte = (page - 1) * 4_096 + bit / 8
+            damaged[byte] ^= UInt8(1) << UInt8(bit % 8)
+            let vault = try await made.opened(with: damaged)
+            try await vault.unlock(with: SecretBytes(text: TestVault.pin))
+            #expect(try await vault.inventory().wallets.count == 1, "bit \(bit)")
+            try await vault.unlock(withRecoveryKey: SecretBytes(text: key))
+            #expect(try await vault.inventory().wallets.count == 1, "bit \(bit)")
+            await vault.close()
+        }
+    }
+
+    @Test(arguments: 0..<4)
+    func `A20: whatever bit of the ledger's page is flipped, the PIN waits a day or says what is damaged`(
+        part: Int
+    ) async throws {
+        let made = try await Self.vault(of: ["secret"])
+        let key = try await made.reopened().recoveryKeyMade()
+        let whole = try made.database()
+        let page = try made.rootPage(of: "attempt_ledger")
+        let cell = (page - 1) * 4_096
+        let start = Int(whole[cell + 8]) << 8 | Int(whole[cell + 9])
+        var damagedForEver = 0
+        for bit in stride(from: part, to: 20 * 8, by: 4) {
+            var damaged = whole
+            let byte = bit / 8 < 12 ? cell + bit / 8 : cell + start + bit / 8 - 12
+            damaged[byte] ^= UInt8(1) << UInt8(bit % 8)
+            let simulated = made.simulated.clone()
+            let vault = try await made.opened(with: damaged, on: simulated.device)
+            _ = await refusal { try await vault.unlock(with: SecretBytes(text: TestVault.pin)) }
+            await vault.lock()
+            try simulated.simulate(.advance(.hours(24)))
+            let code = await refusal { try await vault.unlock(with: SecretBytes(text: TestVault.pin)) }
+            #expect(code == nil || code == .vaultDamaged, "bit \(bit)")
+            if code != nil {
+                damagedForEver += 1
+                #expect(await vault.snapshot.condition == .ledgerDamaged, "bit \(bit)")
+            }
+            try await vault.unlock(withRecoveryKey: SecretBytes(text: key))
+            #expect(try await vault.inventory().wallets.count == 1, "bit \(bit)")
+            await vault.close()
+        }
+        #expect(damagedForEver < 10)
     }
 
     @Test func `A7: an older copy whose ledger's page is damaged only exports, and ends nothing`() async throws {
@@ -213,6 +273,13 @@ extension TestVault {
         let lent = try await vault.exportWallets(inventory.wallets.map(\.id), proof) { _, _ in }
         #expect(lent.isEmpty, comment)
         await vault.close()
+    }
+
+    fileprivate func recoveryKeyMade() async throws -> String {
+        try await strong()
+        let key = try await makeRecoveryKey()
+        await vault.close()
+        return key
     }
 
     fileprivate func deleteSecond() async throws {

@@ -38,7 +38,6 @@ extension Vault {
         }
         let added = try await add(formers, with: secret, progress)
         // The wallets are in the vault; whatever is left of the former apps is reported, and not undone.
-        for _ in added { record(.migrationCompleted) }
         guard session != nil else { throw VaultError(.legacyNotErased, "locked") }
         var failure: VaultError?
         for former in formers {
@@ -93,6 +92,7 @@ extension Vault {
         guard !records.isEmpty else { return [] }
         var change = noChange
         change.wallets = records
+        for _ in records { change.record(.migrationCompleted) }
         change.head.walletCount = UInt32(clamping: index.count)
         change.head.walletIndexHash = index.hash
         if formers.count == 1, let former = formers.first, change.head.migration == nil, await canRemember(former) {

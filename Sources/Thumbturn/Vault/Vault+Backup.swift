@@ -136,13 +136,13 @@ extension Vault {
         let total = try verify(backup, contents, source, with: masterKey)
         _ = try await begin(with: masterKey, secret: secret) { change, _ in
             change.head.slots.append(listed)
+            change.record(.vaultCreated, reason: "restored")
         } rows: { () throws(VaultError) in
             try store.add(slot)
             try Self.copyWallets(from: backup, to: store, total: total, progress)
         }
         outside.slots.append(slot)
         publish()
-        record(.vaultCreated, reason: "restored")
     }
 
     /// Holds a backup's head and index against its master key, and counts its wallets.

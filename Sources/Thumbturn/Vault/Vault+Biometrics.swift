@@ -32,7 +32,6 @@ extension Vault {
             publish()
             throw error
         }
-        record(.biometricEnabled)
     }
 
     private func storeBiometricSlot(for id: Identifier) async throws(VaultError) {
@@ -53,6 +52,7 @@ extension Vault {
         try change.add(prepareBiometricSlot(intermediate, item: item, for: session))
         change.head.installation = try await currentInstallation()
         change.ledger.biometricFailures = 0
+        change.record(.biometricEnabled)
         try await commit(change, for: session)
     }
 
@@ -130,8 +130,8 @@ extension Vault {
         guard let slot = outside.biometricSlot else { return }
         var change = noChange
         change.remove(slot)
+        change.record(.biometricDisabled, reason: "owner")
         try await commit(change, for: session)
-        record(.biometricDisabled, reason: "owner")
         if let item = slot.item, outside.contents.leftovers.contains(where: { $0.item == item }) {
             throw VaultError(.biometricsNotPurged)
         }

@@ -78,8 +78,7 @@ extension Vault {
         try await exclusively()
         defer { endExclusively() }
         try await lookAtEmptyFolder()
-        let session = try await begin(with: .make(), secret: secret)
-        record(.vaultCreated)
+        let session = try await begin(with: .make(), secret: secret) { change, _ in change.record(.vaultCreated) }
         return try authorization(by: .localSecret, in: session.id)
     }
 

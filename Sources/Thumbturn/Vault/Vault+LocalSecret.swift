@@ -30,14 +30,27 @@ extension Vault {
         var ledger = outside.ledger
         ledger.clearAttempts()
         if let ledgerItem = old.ledgerItem {
-            try await replace([old], by: secret, ledger, on: ledgerItem, for: session)
+            try await replace(
+                [old],
+                by: secret,
+                ledger,
+                on: ledgerItem,
+                for: session,
+                recording: .localSecretChanged
+            )
         } else {
             // A slot of an older release, whose own secret is the ledger's too.
             try await withNewLedger(ledger) { (ledgerItem, ledger) throws(VaultError) in
-                try await self.replace([old], by: secret, ledger, on: ledgerItem, for: session)
+                try await self.replace(
+                    [old],
+                    by: secret,
+                    ledger,
+                    on: ledgerItem,
+                    for: session,
+                    recording: .localSecretChanged
+                )
             }
         }
-        record(.localSecretChanged)
         do throws(VaultError) {
             guard try await isAbsent(former), !outside.formerSecretRemains else {
                 throw VaultError(.formerSecretRemains)
@@ -67,8 +80,7 @@ extension Vault {
         try await enter()
         defer { endExclusively() }
         let session = try openSession(authorization)
-        try await replaceLocalSlot(secret, for: session)
-        record(.localSecretChanged)
+        try await replaceLocalSlot(secret, for: session, recording: .localSecretChanged)
         return try self.authorization(by: .recovery, in: session.id)
     }
 
@@ -102,7 +114,11 @@ extension Vault {
     }
 
     /// Puts a new local slot with a new device secret and a new ledger into the place of every slot but the recovery key's.
-    func replaceLocalSlot(_ secret: borrowing SecretBytes, for session: Session) async throws(VaultError) {
+    func replaceLocalSlot(
+        _ secret: borrowing SecretBytes,
+        for session: Session,
+        recording kind: AuditEventKind
+    ) async throws(VaultError) {
         let now = device.clock()
         var ledger = Ledger(founding: session.vault)
         ledger.lastStrongAuthentication = now
@@ -112,7 +128,14 @@ extension Vault {
         do throws(VaultError) {
             try await withNewLedger(ledger) { (ledgerItem, ledger) throws(VaultError) in
                 self.outside.condition = .ready
-                try await self.replace(removed, by: secret, ledger, on: ledgerItem, for: session)
+                try await self.replace(
+                    removed,
+                    by: secret,
+                    ledger,
+                    on: ledgerItem,
+                    for: session,
+                    recording: kind
+                )
             }
         } catch {
             outside.condition = condition
@@ -126,9 +149,11 @@ extension Vault {
         by secret: borrowing SecretBytes,
         _ ledger: Ledger,
         on ledgerItem: ItemName,
-        for session: Session
+        for session: Session,
+        recording kind: AuditEventKind
     ) async throws(VaultError) {
         var change = noChange
+        change.record(kind)
         change.ledger = ledger
         change.head.installation = try await currentInstallation()
         for slot in removed { change.remove(slot) }

@@ -41,8 +41,8 @@ extension Vault {
         var change = noChange
         for dead in recoverySlots(confirmed: false) { change.remove(dead) }
         try change.add(slot)
+        change.record(.recoveryChanged, reason: "created")
         try await commit(change, for: session)
-        record(.recoveryChanged, reason: "created")
         return try text.withBytes(show)
     }
 
@@ -67,8 +67,8 @@ extension Vault {
         for index in change.head.slots.indices where change.head.slots[index].id == slot.id {
             change.head.slots[index].isConfirmed = true
         }
+        change.record(.recoveryChanged, reason: "confirmed")
         try await commit(change, for: session)
-        record(.recoveryChanged, reason: "confirmed")
     }
 
     /// Removes every recovery slot.
@@ -86,8 +86,8 @@ extension Vault {
         for item in local.items where try await isAbsent(item) { throw VaultError(.keyMissing) }
         var change = noChange
         for slot in slots { change.remove(slot) }
+        change.record(.recoveryChanged, reason: "removed")
         try await commit(change, for: session)
-        record(.recoveryChanged, reason: "removed")
     }
 
     /// Unlocks with the recovery key.

@@ -47,7 +47,6 @@ extension Vault {
         if let obstacle = obstacleToSystemAuthentication(offer) { throw VaultError(obstacle) }
         try check(consent, to: .enabling)
         try await storeSystemSlot(for: session.id)
-        record(.systemEnabled)
     }
 
     /// The same on the word of a finger or face, where the policy allows that (C15).
@@ -117,8 +116,7 @@ extension Vault {
         let session = try openSession(exit.authorization)
         // Also where the change stands and something after it failed.
         defer { if outside.mode == .local { lockAtOnce() } }
-        try await replaceLocalSlot(secret, for: session)
-        record(.systemDisabled)
+        try await replaceLocalSlot(secret, for: session, recording: .systemDisabled)
     }
 
     private func lockAtOnce() {
@@ -161,6 +159,7 @@ extension Vault {
             var change = noChange
             for old in outside.slots where old.kind != .recovery { change.remove(old) }
             try change.add(slot)
+            change.record(.systemEnabled)
             try await commit(change, for: session)
         } catch {
             if outside.slot(.system)?.item != item { await discard(VaultStore.Leftover(item: item)) }

@@ -16,6 +16,17 @@ struct Change {
     var wallets: [WalletRecord] = []
     /// Slots that go, and with them what no other slot has in the secure store.
     var removing: [SlotRecord] = []
+    /// What happened, for the audit: it belongs to the change, and is told once that stands, whatever fails afterwards.
+    private(set) var records: [Record] = []
+
+    struct Record {
+        let kind: AuditEventKind
+        let reason: String?
+    }
+
+    mutating func record(_ kind: AuditEventKind, reason: String? = nil) {
+        records.append(Record(kind: kind, reason: reason))
+    }
 
     /// Takes a slot out of the head, and its record out of the table.
     mutating func remove(_ slot: SlotRecord) {
@@ -96,6 +107,7 @@ extension Vault {
             }
         }
         keepsLeftovers = false
+        defer { publish() }
         outside.contents.head = head
         outside.contents.leftovers += released
         let added = change.adding.map(\.record)
@@ -107,6 +119,7 @@ extension Vault {
         machine.adopt(change.head.policy, mode: outside.mode)
         lifecycle = BiometricLifecycle(state: outside.biometrics)
         if isLedgerless { retireLedger() }
+        for told in change.records { record(told.kind, reason: told.reason) }
         if change.adding.contains(where: { $0.record.kind == .localSecret }) { await settleOwnSecret() }
         // A slot's rows go from the log into the file at once: what damages the log afterwards leaves a vault.
         if !change.adding.isEmpty || !change.removing.isEmpty || mended != nil {
@@ -119,10 +132,8 @@ extension Vault {
         if unanchored?.code == .busy {
             // Another copy of the vault made a change first: this one is not the newest, and what it took the place of stays.
             if self.session?.scope == .full { apply(machine.handle(.tamperingFound)) }
-            publish()
             throw VaultError(.olderCopy)
         }
-        publish()
     }
 
     /// The items of the secure store that no slot names after the commit.

@@ -132,11 +132,15 @@ extension Vault {
         guard index.contains(id) else { throw VaultError(.walletMissing) }
         index.remove(id)
         let endsMigration = MigrationMachine(state: outside.migration).handle(.walletDeleted).contains(.finish)
-        try await commitWallets(index, endingMigration: endsMigration, for: session) { () throws(VaultError) in
+        try await commitWallets(
+            index,
+            endingMigration: endsMigration,
+            recording: .walletDeleted,
+            for: session
+        ) { () throws(VaultError) in
             try store.removeWallet(id)
         }
         try eraseDeleted()
-        record(.walletDeleted)
     }
 
     /// Lends a wallet's secret to `body`, with no further prompt while the session is open (K-02).
@@ -335,11 +339,13 @@ extension Vault {
         _ index: WalletIndex,
         adding records: [WalletRecord] = [],
         endingMigration endsMigration: Bool = false,
+        recording kind: AuditEventKind? = nil,
         for session: Session,
         rows: () throws(VaultError) -> Void = {}
     ) async throws(VaultError) {
         var change = noChange
         change.wallets = records
+        if let kind { change.record(kind) }
         if endsMigration { change.head.migration = nil }
         change.head.walletCount = UInt32(clamping: index.count)
         change.head.walletIndexHash = index.hash

@@ -30,6 +30,8 @@ import ThumbturnTestKit
             try await made.vault.changeLocalSecret(to: SecretBytes(text: Self.newPIN), proof.take())
         }
         #expect(code == .olderCopy)
+        // It stands in this copy, so it is told.
+        #expect(made.log.count(.localSecretChanged) == 1)
         #expect(try await simulated.describe(own) != nil, "the copy that came first stands on it")
         #expect(try await made.look().isOlderCopy)
         #expect(try await simulated.describe(own) != nil)

@@ -81,13 +81,19 @@ extension Database {
         }
     }
 
-    /// Checks whose file it is and its version, from the header alone, and only then its tables.
+    /// Checks whose file it is and its version, from the header alone, and only then its tables and where they begin.
+    ///
+    /// SQLite itself does not notice that two tables begin on one page, and what empties one would empty both (V-05).
     func verifyFormat() throws(SQLiteError) {
         guard try number("PRAGMA application_id") == format.applicationID else { throw .notADatabase }
         guard let version = format.version(try version()) else { throw .schemaMismatch }
 
+        guard try number("PRAGMA page_size") == Self.pageByteCount else { throw .corrupt }
+
         var schema: [String] = []
-        for row in try rows("SELECT type, name, sql FROM sqlite_schema ORDER BY rowid") {
+        var roots: [Int64] = []
+        var firstCount = 0
+        for row in try rows("SELECT type, name, sql, rootpage FROM sqlite_schema ORDER BY rowid") {
             if let statement = try row.optionalText(2) {
                 schema.append(statement)
             } else {
@@ -96,8 +102,17 @@ extension Database {
                     throw .schemaMismatch
                 }
             }
+            let root = try row.integer(3)
+            // Views and triggers, which no format of ours has, begin nowhere.
+            guard root > 0 else { continue }
+            roots.append(root)
+            if schema.count <= format.first.schema.count { firstCount = roots.count }
         }
         guard schema == version.schema else { throw .schemaMismatch }
+        // Those of a file's first version follow its first page; what came later begins wherever there was room.
+        guard roots.prefix(firstCount).enumerated().allSatisfy({ $1 == $0 + 2 }), Set(roots).count == roots.count else {
+            throw .corrupt
+        }
     }
 
     /// From here on allows nothing but reading and writing rows.

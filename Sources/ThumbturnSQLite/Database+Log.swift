@@ -26,7 +26,7 @@ extension Database {
     private static let logPageHeaderByteCount: Int64 = 24
 
     /// What a page takes in the log.
-    var logPageByteCount: Int64 { Self.logPageHeaderByteCount + pageByteCount }
+    var logPageByteCount: Int64 { Self.logPageHeaderByteCount + Self.pageByteCount }
 
     /// Rises with every change of what is stored, by whichever connection.
     var dataVersion: UInt32 {

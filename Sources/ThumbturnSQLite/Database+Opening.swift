@@ -57,7 +57,6 @@ extension Database {
     /// Turns the write-ahead log on, and from here allows nothing but reading and writing rows.
     func startLog() throws(SQLiteError) {
         guard try rows("PRAGMA journal_mode = WAL").first?.text(0) == "wal" else { throw .cannotOpen }
-        pageByteCount = try number("PRAGMA page_size")
         watchLog()
         finalizeStatements()
         allowRowsOnly()

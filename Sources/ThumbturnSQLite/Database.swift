@@ -16,7 +16,7 @@ internal import CSQLite
     /// Statements by the address of their text, which is constant for the life of the program.
     var statements: [UInt: OpaquePointer] = unsafe [:]
     var openCursors = 0
-    var pageByteCount: Int64 = 4_096
+    package static let pageByteCount: Int64 = 4_096
     /// How many pages were in the log when this connection last wrote to it.
     var pagesInLog: Int64?
     /// Where the log ended then, and the version of what is stored, where that was a transaction.
@@ -45,7 +45,7 @@ internal import CSQLite
         }
         do throws(SQLiteError) {
             try configure()
-            try execute("PRAGMA synchronous = EXTRA")
+            try execute("PRAGMA synchronous = EXTRA; PRAGMA page_size = \(Self.pageByteCount)")
             try begin()  // which also undoes what a crashed creation had written
             guard location.byteCount() == 0 else { throw .cannotOpen }
             for statement in format.newest.schema { try execute(statement) }

@@ -29,6 +29,9 @@ package enum SQLiteError: Error, Equatable, Sendable {
     /// Any other primary result code of SQLite.
     case other(Int32)
 
+    /// Whether what was read is damaged: a row that claims to be longer than any of ours is, too.
+    package var isDamage: Bool { self == .corrupt || self == .tooBig }
+
     /// Sorts an extended result code of SQLite that is no success.
     init(code: Int32) {
         self =

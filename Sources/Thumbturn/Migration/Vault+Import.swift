@@ -93,13 +93,11 @@ extension Vault {
         var change = noChange
         change.wallets = records
         for _ in records { change.record(.migrationCompleted) }
-        change.head.walletCount = UInt32(clamping: index.count)
-        change.head.walletIndexHash = index.hash
+        change.list(index)
         if formers.count == 1, let former = formers.first, change.head.migration == nil, await canRemember(former) {
             change.head.migration = .erasing(sealed: former.digest)
         }
         try await commit(change, for: session)
-        session.index = (outside.head.generation, index)
         return added
     }
 

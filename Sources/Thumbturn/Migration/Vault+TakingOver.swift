@@ -234,8 +234,7 @@ extension Vault {
             var index = try verifiedIndex(for: session)
             for record in records { index.set(record) }
             change.wallets = records
-            change.head.walletCount = UInt32(clamping: index.count)
-            change.head.walletIndexHash = index.hash
+            change.list(index)
         }
         return try await withLocalSlot(pin, on: item, for: session) { (slot) throws(VaultError) in
             try change.add(slot)
@@ -353,8 +352,7 @@ extension Vault {
         let (record, _) = try sealFormer(entropy, named: name, for: session)
         let index = WalletIndex(entries: [WalletIndex.Entry(id: record.id, digest: record.digest)])
         change.wallets = [record]
-        change.head.walletCount = UInt32(clamping: index.count)
-        change.head.walletIndexHash = index.hash
+        change.list(index)
         change.head.migration = mark
     }
 

@@ -1,5 +1,6 @@
 import ThumbturnCrypto
 import ThumbturnRules
+import ThumbturnSQLite
 
 /// Finds rows in a vault's file or a backup by their form alone, whatever became of the rest of the file.
 ///
@@ -26,8 +27,7 @@ final class RowScan {
     private static let blobOf16: UInt8 = 44
     private static let blobOf32: UInt8 = 76
     private let read: Reading
-    /// No file of ours has another.
-    private let pageSize = 4_096
+    private let pageSize = Int(Database.pageByteCount)
     let pageCount: Int
 
     /// Looks through a file of so many bytes.

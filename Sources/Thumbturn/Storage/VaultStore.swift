@@ -66,10 +66,8 @@ final class VaultStore {
         var slots: [(id: [UInt8], record: [UInt8])] = []
         /// The second row of each slot; nil in a file of a version that kept one.
         var copies: [SlotCopy]?
-        /// The tables that can't be read: nothing can be written there either.
+        /// The tables that can't be read, or not whole.
         var lost: Set<Table> = []
-        /// Whether rows of slots that can be read can't be written anew.
-        var resistsMending = false
         var ledger: TaggedRow?
         /// Items of the secure store that nothing refers to, or that nothing will refer to unless a transition commits.
         var leftovers: [Leftover] = []
@@ -165,7 +163,7 @@ final class VaultStore {
         _ body: (inout Contents) throws(SQLiteError) -> Void
     ) throws(SQLiteError) {
         guard !contents.lost.contains(table) else { return }
-        do throws(SQLiteError) { try body(&contents) } catch .corrupt { contents.lost.insert(table) }
+        do throws(SQLiteError) { try body(&contents) } catch  where error.isDamage { contents.lost.insert(table) }
     }
 
     /// The one row of a table.
@@ -177,7 +175,7 @@ final class VaultStore {
             let rows = try database.rows(query)
             guard rows.count <= 1 else { return .unreadable }
             return rows.first.map { TaggedRow(body: (try? $0.blob(0)) ?? [], mac: (try? $0.blob(1)) ?? []) }
-        } catch .corrupt {
+        } catch  where error.isDamage {
             return .unreadable
         }
     }
@@ -407,7 +405,7 @@ extension VaultStore {
                     body(StoredWallet(id: try? row.blob(0), label: try? row.blob(1), secret: try? row.blob(2)))
                 }
             } catch {
-                guard error == .corrupt || error == .tooBig else { throw VaultError(error) }
+                guard error.isDamage else { throw VaultError(error) }
             }
         }
     }

@@ -117,7 +117,7 @@ struct Outside {
 
     /// Whether a session that verified its slots would find rows of them to write anew.
     var canMendSlots: Bool {
-        !slotsAreWhole && !contents.resistsMending && contents.lost.isDisjoint(with: [.slot, .slotCopy])
+        !slotsAreWhole && contents.lost.isDisjoint(with: [.slot, .slotCopy])
     }
 
     /// Whether an item is named in any slot's row, readable or not.

@@ -82,16 +82,13 @@ extension Vault {
     /// - Parameter position: where the row of that attempt stands; another one's is left alone.
     func takeBackAttempt(at position: LedgerPosition) async throws(VaultError) {
         if case .deriving = bookkeeper.state { return try await bookkeep(.interrupted) }
-        try await readLedgerAgain()
+        if bookkeeper.row == nil, let ledgerItem {
+            // A write that failed since left open what is stored.
+            outside.contents.ledger = try store.ledger()
+            try await hold(authenticLedger(outside.contents.ledger), ledgerItem, isKnown: true)
+        }
         guard let row = bookkeeper.row, row.position == position, row.beforeAttempt != nil else { return }
         try ease { $0 = $0.withoutAttempt }
-    }
-
-    /// Finds out what is stored after a write that failed, which left that open.
-    func readLedgerAgain() async throws(VaultError) {
-        guard bookkeeper.row == nil, let ledgerItem else { return }
-        outside.contents.ledger = try store.ledger()
-        try await hold(authenticLedger(outside.contents.ledger), ledgerItem, isKnown: true)
     }
 
     /// Begins a ledger under the key of a secret that was just made, from where its anchor stands; it has no row yet.

@@ -53,16 +53,18 @@ extension Vault {
         try refuseForeignDevice(.localSecret)
         guard try await loadLedgerKey(item) else { return await lookWithoutLedger() }
         guard try await hasOwnSecret() else { return try await lookWithoutOwnSecret(item) }
+        let isLoaded: Bool
         do throws(VaultError) {
-            guard try await loadLedger(item, unlessStill: former, mayRenew: !remembers) else {
-                // What was there once may be gone: another copy may have given the vault a new PIN, or erased it.
-                forgetSecrets()
-                return try await look(after: nil)
-            }
+            isLoaded = try await loadLedger(item, unlessStill: former, mayRenew: !remembers)
         } catch {
             // Nothing can be counted, so no guess is answered.
             guard error.code == .vaultDamaged else { throw error }
             return await lookWithoutLedger(.ledgerDamaged)
+        }
+        guard isLoaded else {
+            // What was there once may be gone: another copy may have given the vault a new PIN, or erased it.
+            forgetSecrets()
+            return try await look(after: nil)
         }
         await purgeLeftovers()
         if uncountedFailures > 0 {

@@ -16,6 +16,8 @@ struct Change {
     var wallets: [WalletRecord] = []
     /// Slots that go, and with them what no other slot has in the secure store.
     var removing: [SlotRecord] = []
+    /// The wallets that there are afterwards; nil where they stay.
+    private(set) var index: WalletIndex?
     /// What happened, for the audit: it belongs to the change, and is told once that stands, whatever fails afterwards.
     private(set) var records: [Record] = []
 
@@ -26,6 +28,13 @@ struct Change {
 
     mutating func record(_ kind: AuditEventKind, reason: String? = nil) {
         records.append(Record(kind: kind, reason: reason))
+    }
+
+    /// Names the wallets that there are afterwards.
+    mutating func list(_ index: WalletIndex) {
+        self.index = index
+        head.walletCount = UInt32(clamping: index.count)
+        head.walletIndexHash = index.hash
     }
 
     /// Takes a slot out of the head, and its record out of the table.
@@ -48,22 +57,43 @@ extension Vault {
     var noChange: Change { Change(head: outside.head, ledger: outside.ledger) }
 
     /// Writes `change`; `rows` writes what belongs to it in the same transaction.
+    ///
+    /// - Throws: `.vaultTampered` where it would have taken the place of something else, and was undone: the session may only
+    ///   export then.
     func commit(
         _ change: Change,
         for session: Session,
         rows: () throws(VaultError) -> Void = {}
     ) async throws(VaultError) {
+        do throws(VaultError) {
+            try await commitMending(change, for: session, rows: rows)
+        } catch {
+            guard error.code == .vaultTampered || error.code == .vaultDamaged, self.session?.scope == .full else {
+                throw error
+            }
+            reportTampering()
+            throw VaultError(.vaultTampered)
+        }
+        if let index = change.index { session.index = (outside.head.generation, index) }
+    }
+
+    /// Writes a change, and the rows of slots anew that are damaged.
+    private func commitMending(
+        _ change: Change,
+        for session: Session,
+        rows: () throws(VaultError) -> Void
+    ) async throws(VaultError) {
         // Of a vault that was just verified every row is known: what else stands there is damage, or of nobody.
         guard outside.contents.head != nil, outside.canMendSlots else {
             return try await commit(change, mending: nil, for: session, rows: rows)
         }
+        let standing = bookkeeper
         do throws(VaultError) {
             try await commit(change, mending: outside.slots, for: session, rows: rows)
         } catch {
-            // A page that can be read, and not written anew, is not worth the change.
-            guard error.code == .vaultDamaged else { throw error }
-            outside.contents.resistsMending = true
-            try await readLedgerAgain()
+            // What can't be written anew, or only over something else, is not worth the change. Nothing of it was stored.
+            guard error.code == .vaultDamaged || error.code == .vaultTampered else { throw error }
+            bookkeeper = standing
             try await commit(change, mending: nil, for: session, rows: rows)
         }
     }

@@ -64,7 +64,10 @@ extension Vault {
             added.append(summary)
         }
         guard !records.isEmpty else { return [] }
-        try await commitWallets(index, adding: records, for: session)
+        var change = noChange
+        change.wallets = records
+        change.list(index)
+        try await commit(change, for: session)
         return added
     }
 
@@ -112,7 +115,9 @@ extension Vault {
         }
         record.label = label
         index.set(record)
-        try await commitWallets(index, for: session) { () throws(VaultError) in try store.setLabel(label, of: id) }
+        var change = noChange
+        change.list(index)
+        try await commit(change, for: session) { () throws(VaultError) in try store.setLabel(label, of: id) }
     }
 
     /// Deletes a wallet and its secret for ever.
@@ -131,13 +136,13 @@ extension Vault {
         var index = try verifiedIndex(for: session)
         guard index.contains(id) else { throw VaultError(.walletMissing) }
         index.remove(id)
-        let endsMigration = MigrationMachine(state: outside.migration).handle(.walletDeleted).contains(.finish)
-        try await commitWallets(
-            index,
-            endingMigration: endsMigration,
-            recording: .walletDeleted,
-            for: session
-        ) { () throws(VaultError) in
+        var change = noChange
+        change.list(index)
+        change.record(.walletDeleted)
+        if MigrationMachine(state: outside.migration).handle(.walletDeleted).contains(.finish) {
+            change.head.migration = nil
+        }
+        try await commit(change, for: session) { () throws(VaultError) in
             try store.removeWallet(id)
         }
         try eraseDeleted()
@@ -288,7 +293,8 @@ extension Vault {
         return index
     }
 
-    private func reportTampering() {
+    /// Lets the session only export from here on.
+    func reportTampering() {
         apply(machine.handle(.tamperingFound))
         publish()
     }
@@ -333,31 +339,6 @@ extension Vault {
                 throw VaultError(.storageUnavailable, "a new wallet can't be read back")
             }
         }
-    }
-
-    private func commitWallets(
-        _ index: WalletIndex,
-        adding records: [WalletRecord] = [],
-        endingMigration endsMigration: Bool = false,
-        recording kind: AuditEventKind? = nil,
-        for session: Session,
-        rows: () throws(VaultError) -> Void = {}
-    ) async throws(VaultError) {
-        var change = noChange
-        change.wallets = records
-        if let kind { change.record(kind) }
-        if endsMigration { change.head.migration = nil }
-        change.head.walletCount = UInt32(clamping: index.count)
-        change.head.walletIndexHash = index.hash
-        do throws(VaultError) {
-            try await commit(change, for: session, rows: rows)
-        } catch {
-            // What was written would have taken the place of another wallet, and was undone.
-            guard error.code == .vaultTampered || error.code == .vaultDamaged else { throw error }
-            reportTampering()
-            throw VaultError(.vaultTampered)
-        }
-        session.index = (outside.head.generation, index)
     }
 
     /// What every label says; nothing else is opened.

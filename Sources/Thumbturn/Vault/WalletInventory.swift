@@ -17,7 +17,7 @@ public struct WalletInventory: Hashable, Sendable {
     public internal(set) var damaged: [Damaged] = []
     /// How many wallets more there were, by a head that is authentic; 0 where none is.
     public internal(set) var missingCount = 0
-    /// How many pages of the file could not be read, where it was searched for what they may hold.
+    /// How many pages of the file could not be read, where what they held may be missing.
     public internal(set) var unreadPages = 0
     /// Whether head and rows stand as the vault wrote them.
     public internal(set) var isAuthentic = false
@@ -53,11 +53,13 @@ public struct WalletInventory: Hashable, Sendable {
 
         /// - Parameter count: how many wallets there are by an authentic head.
         func inventory(of count: Int?, isAuthentic: Bool = false, unreadPages: Int = 0) -> WalletInventory {
-            var inventory = WalletInventory(unreadPages: unreadPages, isAuthentic: isAuthentic)
+            var inventory = WalletInventory(isAuthentic: isAuthentic)
             inventory.wallets = opened.values.sorted { $0.name.text < $1.name.text }
             inventory.damaged = damaged.filter { row in row.id.map { opened[$0] == nil } ?? true }
                 .sorted { ($0.id?.text ?? "") < ($1.id?.text ?? "") }
             inventory.missingCount = max(0, (count ?? 0) - opened.count - inventory.damaged.count)
+            let isWhole = count != nil && inventory.missingCount == 0 && inventory.damaged.isEmpty
+            inventory.unreadPages = isWhole ? 0 : unreadPages
             return inventory
         }
     }

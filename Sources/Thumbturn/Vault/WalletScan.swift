@@ -56,10 +56,12 @@ struct WalletScan {
         }
         // The sizes of its columns may be what was changed.
         for start in scan.secrets(in: page, of: vault) where !opened.contains(start) && pieced < Self.mostPieced {
-            pieced += 1
             guard let row = key.pieceTogether(page, at: start, vault: vault),
                 let wallet = counting.take(row, key: key, vault: vault), !wallet.isKnown
-            else { continue }
+            else {
+                pieced += 1
+                continue
+            }
             places[wallet.id] = .pieces(row)
         }
     }

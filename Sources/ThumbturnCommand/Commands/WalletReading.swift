@@ -156,22 +156,16 @@ extension WalletInventory {
 
     /// What does not open; nil where all does.
     var failure: Failure? {
-        // What they hold may be whole: nobody knows what is missing.
-        if unreadPages > 0 {
-            return Failure(
-                .storageUnavailable,
-                Text("pages that can't be read: \(unreadPages)", "pages illisibles : \(unreadPages)")
-            )
-        }
-        guard !damaged.isEmpty || missingCount > 0 else { return nil }
         let count = damaged.count + missingCount
-        return Failure(
-            .vaultTampered,
-            Text(
-                "what does not open: \(count) of \(wallets.count + count) wallets",
-                "ne s'ouvrent pas : \(count) portefeuilles sur \(wallets.count + count)"
-            )
+        guard count > 0 || unreadPages > 0 else { return nil }
+        let closed = Text(
+            "what does not open: \(count) of \(wallets.count + count) wallets",
+            "ne s'ouvrent pas : \(count) portefeuilles sur \(wallets.count + count)"
         )
+        guard unreadPages > 0 else { return Failure(.vaultTampered, closed) }
+        // What they hold may be whole.
+        let unread = Text("pages that can't be read: \(unreadPages)", "pages illisibles : \(unreadPages)")
+        return Failure(.storageUnavailable, count > 0 ? unread + Text("; ", " ; ") + closed : unread)
     }
 
     /// The same, or that something of what opens was changed.
@@ -192,6 +186,7 @@ extension WalletInventory {
     var members: [(String, JSON)] {
         [
             ("damaged", .array(damaged.map(\.json))), ("missingCount", JSON(missingCount)),
+            ("unreadPages", JSON(unreadPages)),
         ]
     }
 }

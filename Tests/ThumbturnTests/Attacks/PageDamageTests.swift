@@ -90,6 +90,49 @@ import ThumbturnTestKit
         }
     }
 
+    @Test func `V-05: whatever bit is flipped of where a table begins, a wrong PIN erases nothing`() async throws {
+        let made = try await Self.vault(of: ["one", "two", "three"])
+        let key = try await made.reopened().recoveryKeyMade()
+        let whole = try made.database()
+        let tables = ["head", "slot", "wallet", "attempt_ledger", "leftover", "slot_copy"]
+        // The number of the page stands before the statement; the index of wallets has none.
+        let roots = tables.map { whole.place(of: Array("CREATE TABLE \($0) ".utf8)).map { $0 - 1 } }
+        let index = Array("sqlite_autoindex_wallet_1wallet".utf8)
+        for byte in try (roots + [whole.place(of: index).map { $0 + index.count }]).map({ try #require($0) }) {
+            for bit in UInt8(0)..<8 {
+                var damaged = whole
+                damaged[byte] ^= 1 << bit
+                let code = await refusal {
+                    let vault = try await made.opened(with: damaged)
+                    _ = await refusal { try await vault.unlock(with: SecretBytes(text: "000111")) }
+                    await vault.close()
+                }
+                // Only what an upgrade made may begin anywhere.
+                #expect(code == .vaultDamaged || byte == roots.last, "byte \(byte), bit \(bit)")
+                let found = try OpenedBackup(at: made.path + "/vault.sqlite", recoveryKey: SecretBytes(text: key))
+                #expect(found.inventory.wallets.count == 3, "byte \(byte), bit \(bit)")
+            }
+        }
+    }
+
+    @Test func `V-05: a slot's row that claims to be longer than any costs nothing`() async throws {
+        let made = try await Self.vault(of: ["secret"])
+        var damaged = try made.database()
+        let page = (try made.rootPage(of: "slot_copy") - 1) * 4_096
+        // The header of a row: its own length, an id of 16 bytes, a record of some length, a digest of 32 bytes.
+        let header = try #require(
+            (page..<page + 4_092).last { damaged[$0] == 5 && damaged[$0 + 1] == 44 && damaged[$0 + 4] == 76 }
+        )
+        for byte in 1...3 { damaged[header + byte] = 0xFF }
+        let vault = try await made.opened(with: damaged)
+        try await vault.unlock(with: SecretBytes(text: TestVault.pin))
+        #expect(try await vault.inventory().wallets.count == 1)
+        #expect(
+            try await vault.addWallet(named: WalletName("new"), .opaque(SecretBytes(text: "secret"))).name.text == "new"
+        )
+        await vault.close()
+    }
+
     @Test(arguments: 0..<4)
     func `A20: whatever bit of the ledger's page is flipped, the PIN waits a day or says what is damaged`(
         part: Int

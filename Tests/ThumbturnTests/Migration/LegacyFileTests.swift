@@ -3,6 +3,7 @@ import Testing
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnSQLite
 import ThumbturnTestKit
 
 @testable import Thumbturn
@@ -160,6 +161,16 @@ import ThumbturnTestKit
         #expect(!isThere("one") && !isThere("two"))
         #expect(await made.vault.snapshot.migration == .full)
         #expect(made.log.count(.migrationCompleted) == 2 && made.log.count(.legacyErased) == 2)
+    }
+
+    @Test func `K-09: where a wallet is gone none comes in or is erased, and the session only exports`() async throws {
+        try await migrate(file(.first, "one"))
+        try await made.add("Two", "a secret")
+        try made.sql { try $0.run("DELETE FROM wallet WHERE rowid = 1") }
+        #expect(await refusal { try await migrate(file(.other, "two")) } == .vaultTampered)
+        #expect(isThere("two"))
+        #expect(await made.vault.snapshot.state == .unlocked(.exportOnly))
+        #expect(try await made.vault.inventory().wallets.map(\.name.text) == ["Two"])
     }
 
     @Test(arguments: [FormerApp.Sealed.badChecksum, .weak, .again])

@@ -16,7 +16,7 @@ public struct VaultError: Error, Equatable, Sendable {
     /// What storage suffers from, for who tells a person; the diagnostic of such an error is not for one.
     package let fault: StorageFault?
 
-    init(_ code: ErrorCode, _ diagnostic: String? = nil, fault: StorageFault? = nil) {
+    package init(_ code: ErrorCode, _ diagnostic: String? = nil, fault: StorageFault? = nil) {
         self.code = code
         self.diagnostic = diagnostic
         self.fault = fault

@@ -46,7 +46,9 @@ package struct TestVault: Sendable {
     }
 
     package static func configuration(_ log: EventLog = EventLog()) -> VaultConfiguration {
-        VaultConfiguration(argon2: .insecureTest) { log.append($0) }
+        var configuration = VaultConfiguration(argon2: .insecureTest) { log.append($0) }
+        configuration.tolerated = { log.tolerate($0) }
+        return configuration
     }
 
     /// The same vault through another object, as another process or a restarted app has it; `device` is what it sees.
@@ -126,16 +128,20 @@ extension TestVault {
     package func advance(_ span: Milliseconds) throws { try simulated.simulate(.advance(span)) }
 }
 
-/// Every event that a vault told, in order.
+/// Every event that a vault told, and every fault that it went on without, in order.
 package final class EventLog: @unchecked Sendable {
-    // Safe to share: `lock` guards the one field.
+    // Safe to share: `lock` guards the fields.
     private let lock = NSLock()
     private var kept: [AuditEvent] = []
+    private var faults: [VaultError] = []
 
     package init() {}
 
     package func append(_ event: AuditEvent) { lock.withLock { kept.append(event) } }
 
+    package func tolerate(_ fault: VaultError) { lock.withLock { faults.append(fault) } }
+
+    package var tolerated: [ErrorCode] { lock.withLock { faults.map(\.code) } }
     package var events: [AuditEvent] { lock.withLock { kept } }
     package var kinds: [AuditEventKind] { events.map(\.kind) }
 

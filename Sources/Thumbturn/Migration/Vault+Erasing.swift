@@ -60,7 +60,7 @@ extension Vault {
     /// The same after an unlock, which it must not fail: what is left shows in the snapshot.
     func eraseFormerQuietly() async {
         guard let takeover = configuration.legacy else { return }
-        try? await eraseFormer(takeover, nil)
+        await tolerating { () async throws(VaultError) in try await eraseFormer(takeover, nil) }
     }
 
     /// Opens every wallet of the vault.

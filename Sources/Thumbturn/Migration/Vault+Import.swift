@@ -24,30 +24,30 @@ extension Vault {
         with secret: borrowing SecretBytes,
         progress: @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(VaultError) -> [WalletSummary] {
-        try await enter()
-        defer { endExclusively() }
-        _ = try openSession()
-        var formers: [FormerWallet] = []
-        var remains: [LegacyTakeover] = []
-        for takeover in takeovers {
-            if try await isRemains(takeover) {
-                remains.append(takeover)
-            } else {
-                formers.append(try await FormerWallet.require(takeover))
+        try await turn { () async throws(VaultError) -> [WalletSummary] in
+            _ = try openSession()
+            var formers: [FormerWallet] = []
+            var remains: [LegacyTakeover] = []
+            for takeover in takeovers {
+                if try await isRemains(takeover) {
+                    remains.append(takeover)
+                } else {
+                    formers.append(try await FormerWallet.require(takeover))
+                }
             }
+            let added = try await add(formers, with: secret, progress)
+            // The wallets are in the vault; whatever is left of the former apps is reported, and not undone.
+            guard session != nil else { throw VaultError(.legacyNotErased, "locked") }
+            var failure: VaultError?
+            for former in formers {
+                do throws(VaultError) { try await erase(former) } catch { failure = error }
+            }
+            for takeover in remains {
+                do throws(VaultError) { try await eraseFormer(takeover, nil) } catch { failure = error }
+            }
+            if let failure { throw failure }
+            return added
         }
-        let added = try await add(formers, with: secret, progress)
-        // The wallets are in the vault; whatever is left of the former apps is reported, and not undone.
-        guard session != nil else { throw VaultError(.legacyNotErased, "locked") }
-        var failure: VaultError?
-        for former in formers {
-            do throws(VaultError) { try await erase(former) } catch { failure = error }
-        }
-        for takeover in remains {
-            do throws(VaultError) { try await eraseFormer(takeover, nil) } catch { failure = error }
-        }
-        if let failure { throw failure }
-        return added
     }
 
     /// Whether it is what an erase left that was cut off, while the vault remembers one: no wallet lies in it.
@@ -104,8 +104,11 @@ extension Vault {
     /// Whether a mark would be ended by this wallet alone: an app that has another one would take it for that one's.
     private func canRemember(_ former: FormerWallet) async -> Bool {
         guard let own = configuration.legacy else { return true }
-        guard let sealed = try? await FormerWallet.readSealed(own) else { return false }
-        return FormerWallet.digest(of: sealed) == former.digest
+        let isSame = await tolerating { () async throws(VaultError) -> Bool in
+            guard let sealed = try await FormerWallet.readSealed(own) else { return false }
+            return FormerWallet.digest(of: sealed) == former.digest
+        }
+        return isSame == true
     }
 
     /// Counts a guess at a PIN that can only be guessed at here, in the vault's own ledger.
@@ -133,7 +136,7 @@ extension Vault {
                 record(.passwordFailure)
                 throw error
             }
-            try? await takeBackAttempt(at: counted)
+            await tolerating { () async throws(VaultError) in try await takeBackAttempt(at: counted) }
             throw error
         }
         try await takeBackAttempt(at: counted)

@@ -136,13 +136,13 @@ extension Vault {
             }
         }
         unlockStart = device.clock()
-        try await enter()
-        defer { endExclusively() }
-        guard outside.migration == .half else { throw VaultError(.legacyAlreadyMigrated) }
-        guard secret.byteCount > 0 else { throw VaultError(.strongFactorRefused) }
-        switch consume newSecret {
-        case .some(let pin): return try await complete(with: secret, pin: pin, keepingBothAs: name, asOf: locks)
-        case .none: return try await complete(with: secret, pin: secret, keepingBothAs: name, asOf: locks)
+        return try await turn { () async throws(VaultError) -> StrongAuthorization in
+            guard outside.migration == .half else { throw VaultError(.legacyAlreadyMigrated) }
+            guard secret.byteCount > 0 else { throw VaultError(.strongFactorRefused) }
+            switch newSecret {
+            case .some(let pin): return try await complete(with: secret, pin: pin, keepingBothAs: name, asOf: locks)
+            case .none: return try await complete(with: secret, pin: secret, keepingBothAs: name, asOf: locks)
+            }
         }
     }
 
@@ -152,10 +152,10 @@ extension Vault {
     /// - Parameter prompt: for a mnemonic behind biometrics, which is compared before it is erased.
     /// - Throws: `.legacyNotErased`, `.migrationConflict` where a copy holds another wallet (it is kept), `.locked`.
     public func eraseLegacy(_ prompt: PromptText? = nil) async throws(VaultError) {
-        try await enter()
-        defer { endExclusively() }
-        guard let takeover = configuration.legacy else { return }
-        try await eraseFormer(takeover, prompt)
+        try await turn { () async throws(VaultError) in
+            guard let takeover = configuration.legacy else { return }
+            try await eraseFormer(takeover, prompt)
+        }
     }
 
     /// Refuses every change of a half migrated vault: its key is only behind biometrics, which the system can close (A57).
@@ -168,9 +168,9 @@ extension Vault {
     private func erasureFailure(madeOf source: [UInt8]? = nil, _ prompt: PromptText?) async -> VaultError? {
         guard let takeover = configuration.legacy else { return nil }
         do throws(VaultError) {
-            try await enter()
-            defer { endExclusively() }
-            try await eraseFormer(takeover, madeOf: source, prompt)
+            try await turn { () async throws(VaultError) in
+                try await eraseFormer(takeover, madeOf: source, prompt)
+            }
             return nil
         } catch {
             return error

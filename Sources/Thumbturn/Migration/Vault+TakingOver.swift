@@ -18,24 +18,24 @@ extension Vault {
     ) async throws(VaultError) -> StrongAuthorization {
         unlockStart = device.clock()
         let locks = lockCount
-        try await exclusively()
-        defer { endExclusively() }
-        try await lookAtEmptyFolder(counts: known == nil)
-        guard let known else {
-            try await prepareCounting()
-            do throws(VaultError) {
-                return try await takeOver(former, secret, pin: pin, asOf: locks)
-            } catch {
-                throw error.code == .strongFactorRefused ? VaultError(.legacySecretRefused) : error
+        return try await turnOnFolder { () async throws(VaultError) -> StrongAuthorization in
+            try await lookAtEmptyFolder(counts: known == nil)
+            guard let known else {
+                try await prepareCounting()
+                do throws(VaultError) {
+                    return try await takeOver(former, secret, pin: pin, asOf: locks)
+                } catch {
+                    throw error.code == .strongFactorRefused ? VaultError(.legacySecretRefused) : error
+                }
             }
+            let orders = MigrationMachine(state: outside.migration).handle(.sealedOpened(.nowhere))
+            guard orders.contains(.makeVault(.pin)) else { throw VaultError(.vaultExists) }
+            let session = try await begin(with: .make(), secret: pin) { (change, session) throws(VaultError) in
+                try self.fill(&change, with: known.secret, from: former, for: session)
+            }
+            for case .record(let kind) in orders { record(kind) }
+            return try authorization(by: .localSecret, in: session.id)
         }
-        let orders = MigrationMachine(state: outside.migration).handle(.sealedOpened(.nowhere))
-        guard orders.contains(.makeVault(.pin)) else { throw VaultError(.vaultExists) }
-        let session = try await begin(with: .make(), secret: pin) { (change, session) throws(VaultError) in
-            try self.fill(&change, with: known.secret, from: former, for: session)
-        }
-        for case .record(let kind) in orders { record(kind) }
-        return try authorization(by: .localSecret, in: session.id)
     }
 
     /// Path B: by what lies behind biometrics, where there is no vault yet.
@@ -50,27 +50,29 @@ extension Vault {
     ) async throws(VaultError) -> [UInt8]? {
         unlockStart = device.clock()
         let locks = lockCount
-        try await exclusively()
-        defer { endExclusively() }
-        try await lookAtEmptyFolder(counts: true)
-        lifecycle = BiometricLifecycle(state: .disabled)
-        try refusing(lifecycle.handle(.enableRequested(outside.capability.obstacle(under: takeover.policy))))
-        if let firstPIN { try checkStrength(of: firstPIN.secret) }
-        try await prepareCounting()
-        guard lockCount == locks else { throw VaultError(.locked) }
-        try await drive(.biometricUnlockRequested(decisionOnFormerPrompt)) { (effect) throws(VaultError) in
-            guard case .showBiometricPrompt = effect else { return try await self.carryOut(effect, prompt: nil) }
-            let released: SecretBytes
-            do throws(DeviceRefusal) {
-                released = try await takeover.wallet.readBiometric(prompt)
-            } catch {
-                return .biometricsRefused(error == .absent ? .revoked : error)
+        return try await turnOnFolder { () async throws(VaultError) -> [UInt8]? in
+            try await lookAtEmptyFolder(counts: true)
+            lifecycle = BiometricLifecycle(state: .disabled)
+            try refusing(lifecycle.handle(.enableRequested(outside.capability.obstacle(under: takeover.policy))))
+            if let firstPIN { try checkStrength(of: firstPIN.secret) }
+            try await prepareCounting()
+            guard lockCount == locks else { throw VaultError(.locked) }
+            try await drive(.biometricUnlockRequested(decisionOnFormerPrompt)) { (effect) throws(VaultError) in
+                guard case .showBiometricPrompt = effect else { return try await self.carryOut(effect, prompt: nil) }
+                let released: SecretBytes
+                do throws(DeviceRefusal) {
+                    released = try await takeover.wallet.readBiometric(prompt)
+                } catch {
+                    return .biometricsRefused(error == .absent ? .revoked : error)
+                }
+                guard self.machine.state.promptedSlot == .biometric else {
+                    return .biometricsRefused(.cancelledBySystem)
+                }
+                return try await self.takeOver(released, holds, takeover, former, firstPIN)
             }
-            guard self.machine.state.promptedSlot == .biometric else { return .biometricsRefused(.cancelledBySystem) }
-            return try await self.takeOver(released, holds, takeover, former, firstPIN)
+            guard let session else { throw VaultError(.locked) }
+            return (try? standing(in: session))?.keys.first.map { FormerWallet.fingerprint($0, in: session.vault) }
         }
-        guard let session else { throw VaultError(.locked) }
-        return (try? standing(in: session))?.keys.first.map { FormerWallet.fingerprint($0, in: session.vault) }
     }
 
     /// Path C: by the former PIN, in a half migrated vault.
@@ -89,7 +91,9 @@ extension Vault {
         var source: [UInt8]?
         if case .half(sealed: former.digest, let wallet)? = outside.head.migration { source = wallet }
         let authorization = try await takeOver(former, secret, pin: pin, other: name, asOf: locks)
-        try? await eraseFormer(former.takeover, madeOf: source, nil)
+        await tolerating { () async throws(VaultError) in
+            try await eraseFormer(former.takeover, madeOf: source, nil)
+        }
         return authorization
     }
 

@@ -36,11 +36,11 @@ extension Vault {
         _ authorization: consuming StrongAuthorization,
         progress: @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(VaultError) {
-        try await enter()
-        defer { endExclusively() }
-        let session = try openSession(authorization)
-        guard !FileCopy.lies(path, in: folder) else { throw VaultError(.backupInsideVault) }
-        try writeBackup(to: path, for: session, progress)
+        try await turn { () async throws(VaultError) in
+            let session = try openSession(authorization)
+            guard !FileCopy.lies(path, in: folder) else { throw VaultError(.backupInsideVault) }
+            try writeBackup(to: path, for: session, progress)
+        }
     }
 
     private func writeBackup(
@@ -94,7 +94,7 @@ extension Vault {
         configuration: VaultConfiguration = VaultConfiguration(),
         progress: @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(VaultError) -> Vault {
-        let key = try RecoveryKey.parse(key)
+        let key = SlotSecret.recovery(try RecoveryKey.parse(key))
         try checkBackup(at: path)
         let vault = try await make(in: folder, device: device, policy: .wallet, configuration: configuration)
         try await vault.restore(from: path, key: key, secret: secret, progress: progress)
@@ -108,41 +108,41 @@ extension Vault {
 
     private func restore(
         from path: String,
-        key: consuming RandomSecret,
+        key: borrowing SlotSecret,
         secret: borrowing SecretBytes,
         progress: @Sendable (WorkProgress) -> Void
     ) async throws(VaultError) {
-        try await exclusively()
-        defer { endExclusively() }
-        try await lookAtEmptyFolder()
-        let name = Self.partialRestore
-        removePartials()
-        defer { removePartials() }
-        try FileCopy.copy(path, to: folder + "/" + name)
-        let backup = try VaultStore(openingIn: folder, named: name, vfs: configuration.vfs)
-        defer { backup.close() }
+        try await turnOnFolder { () async throws(VaultError) in
+            try await lookAtEmptyFolder()
+            let name = Self.partialRestore
+            removePartials()
+            defer { removePartials() }
+            try FileCopy.copy(path, to: folder + "/" + name)
+            let backup = try VaultStore(openingIn: folder, named: name, vfs: configuration.vfs)
+            defer { backup.close() }
 
-        let contents = try backup.contents()
-        let source = try Outside(reading: contents, device: device)
-        guard let slot = source.slot(.recovery), let listed = source.head.slot(.recovery) else {
-            throw VaultError(.vaultDamaged)
+            let contents = try backup.contents()
+            let source = try Outside(reading: contents, device: device)
+            guard let slot = source.slot(.recovery), let listed = source.head.slot(.recovery) else {
+                throw VaultError(.vaultDamaged)
+            }
+            guard let masterKey = try slot.open(with: key) else {
+                throw VaultError(.strongFactorRefused)
+            }
+            outside.head = source.head
+            outside.head.slots = []
+            outside.head.device = device.kind
+            let total = try verify(backup, contents, source, with: masterKey)
+            _ = try await begin(with: masterKey, secret: secret) { change, _ in
+                change.head.slots.append(listed)
+                change.record(.vaultCreated, reason: "restored")
+            } rows: { () throws(VaultError) in
+                try store.add(slot)
+                try Self.copyWallets(from: backup, to: store, total: total, progress)
+            }
+            outside.slots.append(slot)
+            publish()
         }
-        guard let masterKey = try slot.open(with: .recovery(key)) else {
-            throw VaultError(.strongFactorRefused)
-        }
-        outside.head = source.head
-        outside.head.slots = []
-        outside.head.device = device.kind
-        let total = try verify(backup, contents, source, with: masterKey)
-        _ = try await begin(with: masterKey, secret: secret) { change, _ in
-            change.head.slots.append(listed)
-            change.record(.vaultCreated, reason: "restored")
-        } rows: { () throws(VaultError) in
-            try store.add(slot)
-            try Self.copyWallets(from: backup, to: store, total: total, progress)
-        }
-        outside.slots.append(slot)
-        publish()
     }
 
     /// Holds a backup's head and index against its master key, and counts its wallets.

@@ -17,20 +17,20 @@ extension Vault {
         _ consent: BiometricConsent,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
-        try await enter()
-        defer { endExclusively() }
-        try requireLocalMode()
-        let session = try openSession(authorization)
-        guard consent.agreedAt.isWithin(BiometricConsent.lifetime, before: device.clock()) else {
-            throw VaultError(.consentMissing)
-        }
-        try refusing(lifecycle.handle(.enableRequested(outside.capability.obstacle(under: outside.head.policy))))
-        do {
-            try await storeBiometricSlot(for: session.id)
-        } catch {
-            lifecycle = BiometricLifecycle(state: outside.biometrics)
-            publish()
-            throw error
+        try await turn { () async throws(VaultError) in
+            try requireLocalMode()
+            let session = try openSession(authorization)
+            guard consent.agreedAt.isWithin(BiometricConsent.lifetime, before: device.clock()) else {
+                throw VaultError(.consentMissing)
+            }
+            try refusing(lifecycle.handle(.enableRequested(outside.capability.obstacle(under: outside.head.policy))))
+            do throws(VaultError) {
+                try await storeBiometricSlot(for: session.id)
+            } catch {
+                lifecycle = BiometricLifecycle(state: outside.biometrics)
+                publish()
+                throw error
+            }
         }
     }
 
@@ -63,10 +63,12 @@ extension Vault {
         guard device.store.keepsLeases, outside.biometrics == .enabled, outside.capability.available,
             let session, session.scope == .full, let former = outside.biometricSlot?.item
         else { return }
-        try? await withBiometricKey { (intermediate, item) throws(VaultError) in
-            // Whoever was enrolled meanwhile must not come in with the new key (A28).
-            guard try await !isAbsent(former) else { throw VaultError(.biometricsChanged) }
-            try await commitBiometricSlot(intermediate, item: item, for: session.id)
+        await tolerating { () async throws(VaultError) in
+            try await withBiometricKey { (intermediate, item) throws(VaultError) in
+                // Whoever was enrolled meanwhile must not come in with the new key (A28).
+                guard try await !isAbsent(former) else { throw VaultError(.biometricsChanged) }
+                try await commitBiometricSlot(intermediate, item: item, for: session.id)
+            }
         }
     }
 
@@ -116,24 +118,24 @@ extension Vault {
     /// - Parameter authorization: asked for unless the policy says otherwise (C5).
     /// - Throws: `.biometricsNotPurged` when biometrics are off but an artefact could not be deleted yet.
     public func disableBiometrics(_ authorization: consuming StrongAuthorization?) async throws(VaultError) {
-        try await enter()
-        defer { endExclusively() }
-        try requireCompleteMigration()
-        let session: Session
-        switch consume authorization {
-        case .some(let authorization):
-            session = try openSession(authorization)
-        case .none:
-            guard !outside.head.policy.requiresSecretToDisable else { throw VaultError(.authorizationExpired) }
-            session = try openSession()
-        }
-        guard let slot = outside.biometricSlot else { return }
-        var change = noChange
-        change.remove(slot)
-        change.record(.biometricDisabled, reason: "owner")
-        try await commit(change, for: session)
-        if let item = slot.item, outside.contents.leftovers.contains(where: { $0.item == item }) {
-            throw VaultError(.biometricsNotPurged)
+        try await turn { () async throws(VaultError) in
+            try requireCompleteMigration()
+            let session: Session
+            switch authorization {
+            case .some(let authorization):
+                session = try openSession(authorization)
+            case .none:
+                guard !outside.head.policy.requiresSecretToDisable else { throw VaultError(.authorizationExpired) }
+                session = try openSession()
+            }
+            guard let slot = outside.biometricSlot else { return }
+            var change = noChange
+            change.remove(slot)
+            change.record(.biometricDisabled, reason: "owner")
+            try await commit(change, for: session)
+            if let item = slot.item, outside.contents.leftovers.contains(where: { $0.item == item }) {
+                throw VaultError(.biometricsNotPurged)
+            }
         }
     }
 

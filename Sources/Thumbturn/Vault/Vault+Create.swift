@@ -75,11 +75,11 @@ extension Vault {
     }
 
     private func initialize(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
-        try await exclusively()
-        defer { endExclusively() }
-        try await lookAtEmptyFolder()
-        let session = try await begin(with: .make(), secret: secret) { change, _ in change.record(.vaultCreated) }
-        return try authorization(by: .localSecret, in: session.id)
+        try await turnOnFolder { () async throws(VaultError) -> StrongAuthorization in
+            try await lookAtEmptyFolder()
+            let session = try await begin(with: .make(), secret: secret) { change, _ in change.record(.vaultCreated) }
+            return try authorization(by: .localSecret, in: session.id)
+        }
     }
 
     /// Looks at a folder that is to become a vault, under the lock: another process may have made one meanwhile (A38).

@@ -6,19 +6,31 @@ extension Vault {
     /// An app that calls this once, in a task of its own, need not call `cover`, `enterBackground` or `enterForeground`.
     /// What can't be read at the time of an event shows at the next call.
     public func followDevice() async {
+        // Each waits for the one before, so that none is forgotten.
         var looking: Task<Void, Never>?
+        func later(_ body: @escaping @isolated(any) @Sendable () async -> Void) {
+            looking = Task { [before = looking] in
+                await before?.value
+                await body()
+            }
+        }
         for await event in device.events() {
             switch event {
             case .becameInactive: cover()
             // What may wait for a call that is under way must not hold up the events behind it.
             case .enteredBackground:
                 let used = moveToBackground()
-                looking = Task { await remember(used) }
+                later { await self.remember(used) }
             case .becameActive:
                 let used = uncover()
-                looking = Task { try? await comeBack(since: used) }
+                later {
+                    await self.tolerating { () async throws(VaultError) in try await self.comeBack(since: used) }
+                }
             case .protectedDataLeaving, .suspending: await lock()
-            case .biometryChanged: looking = Task { _ = try? await refresh() }
+            case .biometryChanged:
+                later {
+                    await self.tolerating { () async throws(VaultError) in _ = try await self.refresh() }
+                }
             }
         }
         await looking?.value

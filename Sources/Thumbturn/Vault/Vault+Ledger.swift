@@ -289,7 +289,8 @@ extension Vault {
     func recordUse(at reading: ClockReading) async throws(VaultError) {
         try await processLock.acquire()
         defer { processLock.release() }
-        guard let contents = try? store.contents(), var ledger = authenticLedger(contents.ledger) else { return }
+        let contents = try store.contents()
+        guard var ledger = authenticLedger(contents.ledger) else { return }
         ledger.lastUse = reading
         // The row keeps its place, so it is worth what it was: this dates it, and vouches for nothing.
         let dated = try tagged(ledger)

@@ -19,29 +19,17 @@ extension Vault {
         to secret: borrowing SecretBytes,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
-        try await enter()
-        defer { endExclusively() }
-        try requireLocalMode()
-        let session = try openSession(authorization)
-        try checkStrength(of: secret)
-        guard let old = outside.slot(.localSecret), let former = old.item, outside.condition == .ready else {
-            throw VaultError(.keyMissing)
-        }
-        var ledger = outside.ledger
-        ledger.clearAttempts()
-        if let ledgerItem = old.ledgerItem {
-            try await replace(
-                [old],
-                by: secret,
-                ledger,
-                on: ledgerItem,
-                for: session,
-                recording: .localSecretChanged
-            )
-        } else {
-            // A slot of an older release, whose own secret is the ledger's too.
-            try await withNewLedger(ledger) { (ledgerItem, ledger) throws(VaultError) in
-                try await self.replace(
+        try await turn { () async throws(VaultError) in
+            try requireLocalMode()
+            let session = try openSession(authorization)
+            try checkStrength(of: secret)
+            guard let old = outside.slot(.localSecret), let former = old.item, outside.condition == .ready else {
+                throw VaultError(.keyMissing)
+            }
+            var ledger = outside.ledger
+            ledger.clearAttempts()
+            if let ledgerItem = old.ledgerItem {
+                try await replace(
                     [old],
                     by: secret,
                     ledger,
@@ -49,14 +37,26 @@ extension Vault {
                     for: session,
                     recording: .localSecretChanged
                 )
+            } else {
+                // A slot of an older release, whose own secret is the ledger's too.
+                try await withNewLedger(ledger) { (ledgerItem, ledger) throws(VaultError) in
+                    try await self.replace(
+                        [old],
+                        by: secret,
+                        ledger,
+                        on: ledgerItem,
+                        for: session,
+                        recording: .localSecretChanged
+                    )
+                }
             }
-        }
-        do throws(VaultError) {
-            guard try await isAbsent(former), !outside.formerSecretRemains else {
-                throw VaultError(.formerSecretRemains)
+            do throws(VaultError) {
+                guard try await isAbsent(former), !outside.formerSecretRemains else {
+                    throw VaultError(.formerSecretRemains)
+                }
+            } catch {
+                throw VaultError(.formerSecretRemains, error.diagnostic)
             }
-        } catch {
-            throw VaultError(.formerSecretRemains, error.diagnostic)
         }
     }
 
@@ -77,11 +77,11 @@ extension Vault {
     ) async throws(VaultError) -> StrongAuthorization {
         try checkStrength(of: secret)
         let authorization = try await unlock(withRecoveryKey: key)
-        try await enter()
-        defer { endExclusively() }
-        let session = try openSession(authorization)
-        try await replaceLocalSlot(secret, for: session, recording: .localSecretChanged)
-        return try self.authorization(by: .recovery, in: session.id)
+        return try await turn { () async throws(VaultError) -> StrongAuthorization in
+            let session = try openSession(authorization)
+            try await replaceLocalSlot(secret, for: session, recording: .localSecretChanged)
+            return try self.authorization(by: .recovery, in: session.id)
+        }
     }
 
     /// Seals the slot anew where today's cost is higher than the one it was made with (A4).
@@ -92,7 +92,10 @@ extension Vault {
         let today = configuration.argon2.default
         guard cost.memoryKiB < today.memoryKiB || cost.passes < today.passes else { return }
         var change = noChange
-        if let stronger = try? await prepareLocalSlot(secret, item: item, ledgerItem: slot.ledgerItem, for: session) {
+        let stronger = await tolerating { () async throws(VaultError) in
+            try await prepareLocalSlot(secret, item: item, ledgerItem: slot.ledgerItem, for: session)
+        }
+        if let stronger {
             try change.add(stronger)
             change.remove(slot)
             do throws(VaultError) {
@@ -110,7 +113,10 @@ extension Vault {
     func removeFormerParts(of item: ItemName) async {
         guard let session, session.scope == .full else { return }
         let standing = outside.slots.filter { $0.item == item }.map(\.id)
-        if !standing.isEmpty { try? await device.store.keepParts(of: item, for: standing) }
+        guard !standing.isEmpty else { return }
+        do { try await device.store.keepParts(of: item, for: standing) } catch {
+            configuration.tolerated(VaultError(.storageUnavailable, "former parts: \(error)"))
+        }
     }
 
     /// Puts a new local slot with a new device secret and a new ledger into the place of every slot but the recovery key's.

@@ -168,7 +168,9 @@ extension Vault {
     }
 
     /// Whether an item is gone for certain; one of which nothing can be said takes no right away, and keeps no PIN out (A25).
-    private func isKnownAbsent(_ item: ItemName) async -> Bool { (try? await isAbsent(item)) ?? false }
+    private func isKnownAbsent(_ item: ItemName) async -> Bool {
+        await tolerating { () async throws(VaultError) in try await isAbsent(item) } ?? false
+    }
 
     /// Takes the biometric slot's right away, durably.
     ///
@@ -197,7 +199,7 @@ extension Vault {
         guard !keepsLeftovers, outside.headStanding != .putBack else { return }
         for leftover in outside.contents.leftovers where await mayDelete(leftover, isVerified) {
             // What took its place must be in the file, and not in the log alone, which damage may cut short.
-            guard (try? store.eraseDeleted()) != nil else { return }
+            guard tolerating({ () throws(VaultError) in try store.eraseDeleted() }) != nil else { return }
             guard await discard(leftover) else { continue }
             outside.contents.leftovers.removeAll { $0.item == leftover.item }
         }
@@ -242,8 +244,9 @@ extension Vault {
     }
 
     private func vouches(for leftover: VaultStore.Leftover) async -> Bool {
-        guard let noted = leftover.tag, let given = try? await deletionTag(of: leftover.item) else { return false }
-        return given.elementsEqual(noted)
+        guard let noted = leftover.tag else { return false }
+        let given = await tolerating { () async throws(VaultError) in try await deletionTag(of: leftover.item) }
+        return given??.elementsEqual(noted) == true
     }
 
     /// What only a device secret can say of its own note; nil for other items, and for one that is gone.

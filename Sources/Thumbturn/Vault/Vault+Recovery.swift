@@ -16,34 +16,34 @@ extension Vault {
         _ authorization: consuming StrongAuthorization,
         show: @Sendable (RawSpan) throws -> Result
     ) async throws -> Result {
-        try await enter()
-        defer { endExclusively() }
-        let session = try openSession(authorization)
-        let key = RandomSecret.make()
-        let text = RecoveryKey.text(of: key)
-        let blank = SlotRecord(
-            vault: session.vault,
-            id: .make(),
-            kind: .recovery,
-            device: device.kind,
-            key: outside.head.key,
-            generation: outside.head.generation + 1,
-            item: nil,
-            createdAt: device.clock().wall
-        )
-        let slot = try PreparedSlot(
-            blank,
-            for: session,
-            under: .recovery(key),
-            assurance: nil,
-            isConfirmed: false
-        )
-        var change = noChange
-        for dead in recoverySlots(confirmed: false) { change.remove(dead) }
-        try change.add(slot)
-        change.record(.recoveryChanged, reason: "created")
-        try await commit(change, for: session)
-        return try text.withBytes(show)
+        try await lendingTurn { () async throws -> Result in
+            let session = try openSession(authorization)
+            let key = RandomSecret.make()
+            let text = RecoveryKey.text(of: key)
+            let blank = SlotRecord(
+                vault: session.vault,
+                id: .make(),
+                kind: .recovery,
+                device: device.kind,
+                key: outside.head.key,
+                generation: outside.head.generation + 1,
+                item: nil,
+                createdAt: device.clock().wall
+            )
+            let slot = try PreparedSlot(
+                blank,
+                for: session,
+                under: .recovery(key),
+                assurance: nil,
+                isConfirmed: false
+            )
+            var change = noChange
+            for dead in recoverySlots(confirmed: false) { change.remove(dead) }
+            try change.add(slot)
+            change.record(.recoveryChanged, reason: "created")
+            try await commit(change, for: session)
+            return try text.withBytes(show)
+        }
     }
 
     /// Takes the recovery key as its owner typed it back; from now on it counts, and an older one is removed.
@@ -51,43 +51,43 @@ extension Vault {
     /// - Throws: `.recoveryKeyMalformed`, `.recoveryMissing`, `.strongFactorRefused` when it is another vault's or an
     ///   older one's.
     public func confirmRecoveryKey(_ typed: borrowing SecretBytes) async throws(VaultError) {
-        let key = try RecoveryKey.parse(typed)
-        try await enter()
-        defer { endExclusively() }
-        let session = try openSession()
-        guard let slot = recoverySlots(confirmed: false).first ?? recoverySlots(confirmed: true).first else {
-            throw VaultError(.recoveryMissing)
+        let key = SlotSecret.recovery(try RecoveryKey.parse(typed))
+        try await turn { () async throws(VaultError) in
+            let session = try openSession()
+            guard let slot = recoverySlots(confirmed: false).first ?? recoverySlots(confirmed: true).first else {
+                throw VaultError(.recoveryMissing)
+            }
+            guard try slot.open(with: key) != nil else {
+                throw VaultError(.strongFactorRefused)
+            }
+            guard recoverySlots(confirmed: false).contains(slot) else { return }
+            var change = noChange
+            for old in recoverySlots(confirmed: true) { change.remove(old) }
+            for index in change.head.slots.indices where change.head.slots[index].id == slot.id {
+                change.head.slots[index].isConfirmed = true
+            }
+            change.record(.recoveryChanged, reason: "confirmed")
+            try await commit(change, for: session)
         }
-        guard try slot.open(with: .recovery(key)) != nil else {
-            throw VaultError(.strongFactorRefused)
-        }
-        guard recoverySlots(confirmed: false).contains(slot) else { return }
-        var change = noChange
-        for old in recoverySlots(confirmed: true) { change.remove(old) }
-        for index in change.head.slots.indices where change.head.slots[index].id == slot.id {
-            change.head.slots[index].isConfirmed = true
-        }
-        change.record(.recoveryChanged, reason: "confirmed")
-        try await commit(change, for: session)
     }
 
     /// Removes every recovery slot.
     ///
     /// - Throws: `.recoveryKeyRequired` in system mode, where nothing else is left that the system can't take away.
     public func removeRecoveryKey(_ authorization: consuming StrongAuthorization) async throws(VaultError) {
-        try await enter()
-        defer { endExclusively() }
-        let session = try openSession(authorization)
-        let slots = outside.slots.filter { $0.kind == .recovery }
-        guard !slots.isEmpty else { throw VaultError(.recoveryMissing) }
-        guard outside.mode == .local else { throw VaultError(.recoveryKeyRequired) }
-        // K-10: what is left must really open, so the device secrets of the PIN's slot are looked for once more.
-        guard let local = outside.slot(.localSecret) else { throw VaultError(.keyMissing) }
-        for item in local.items where try await isAbsent(item) { throw VaultError(.keyMissing) }
-        var change = noChange
-        for slot in slots { change.remove(slot) }
-        change.record(.recoveryChanged, reason: "removed")
-        try await commit(change, for: session)
+        try await turn { () async throws(VaultError) in
+            let session = try openSession(authorization)
+            let slots = outside.slots.filter { $0.kind == .recovery }
+            guard !slots.isEmpty else { throw VaultError(.recoveryMissing) }
+            guard outside.mode == .local else { throw VaultError(.recoveryKeyRequired) }
+            // K-10: what is left must really open, so the device secrets of the PIN's slot are looked for once more.
+            guard let local = outside.slot(.localSecret) else { throw VaultError(.keyMissing) }
+            for item in local.items where try await isAbsent(item) { throw VaultError(.keyMissing) }
+            var change = noChange
+            for slot in slots { change.remove(slot) }
+            change.record(.recoveryChanged, reason: "removed")
+            try await commit(change, for: session)
+        }
     }
 
     /// Unlocks with the recovery key.
@@ -102,12 +102,12 @@ extension Vault {
     public func unlock(withRecoveryKey typed: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
         unlockStart = device.clock()
         let locks = lockCount
-        let key = try RecoveryKey.parse(typed)
-        try await enter()
-        defer { endExclusively() }
-        guard outside.condition != .resetPending else { throw VaultError(.resetPending) }
-        guard let slot = outside.slot(.recovery) else { throw VaultError(.recoveryMissing) }
-        return try await unlock(slot, with: .recovery(key), asOf: locks)
+        let key = SlotSecret.recovery(try RecoveryKey.parse(typed))
+        return try await turn { () async throws(VaultError) -> StrongAuthorization in
+            guard outside.condition != .resetPending else { throw VaultError(.resetPending) }
+            guard let slot = outside.slot(.recovery) else { throw VaultError(.recoveryMissing) }
+            return try await unlock(slot, with: key, asOf: locks)
+        }
     }
 
     private func recoverySlots(confirmed: Bool) -> [SlotRecord] {

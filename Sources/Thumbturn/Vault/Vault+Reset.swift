@@ -11,35 +11,35 @@ extension Vault {
     /// - Parameter confirmation: what the owner typed.
     /// - Throws: `.resetPending` when an item could not be deleted yet; nothing can be opened any more all the same.
     public func reset(_ confirmation: ResetConfirmation) async throws(VaultError) {
-        try await exclusively()
-        defer { endExclusively() }
-        apply(machine.handle(.lockRequested))
-        let contents = try store.contents()
-        let told = try? Outside(reading: contents, device: device)
-        let items = told?.ownItems ?? contents.leftovers.map(\.item)
-        var leftovers: [VaultStore.Leftover] = []
-        for item in items {
-            leftovers.append(VaultStore.Leftover(item: item, tag: try await deletionTag(of: item)))
-        }
-        // A system key can't vouch for its note without a prompt. Its counter does: no file holds one.
-        for item in items where item.purpose == .system {
-            try await makeAnchor(of: item, at: LedgerPosition(sequence: 1, mark: .make()))
-        }
-        try store.transaction { () throws(VaultError) in
-            for leftover in leftovers { try store.addLeftover(leftover.item, tag: leftover.tag) }
-            try store.removeEverything()
-        }
-        keepsLeftovers = false
-        try eraseDeleted()
-        forgetLedgerKey()
-        outside = try Outside(reading: store.contents(), device: device)
-        seenBefore = nil
-        machine.adopt(outside.head.policy, mode: outside.mode)
-        record(.vaultReset)
-        await purgeLeftovers()
-        publish()
-        guard !outside.contents.leftovers.contains(where: { items.contains($0.item) }) else {
-            throw VaultError(.resetPending)
+        try await turnOnFolder { () async throws(VaultError) in
+            apply(machine.handle(.lockRequested))
+            let contents = try store.contents()
+            let told = try? Outside(reading: contents, device: device)
+            let items = told?.ownItems ?? contents.leftovers.map(\.item)
+            var leftovers: [VaultStore.Leftover] = []
+            for item in items {
+                leftovers.append(VaultStore.Leftover(item: item, tag: try await deletionTag(of: item)))
+            }
+            // A system key can't vouch for its note without a prompt. Its counter does: no file holds one.
+            for item in items where item.purpose == .system {
+                try await makeAnchor(of: item, at: LedgerPosition(sequence: 1, mark: .make()))
+            }
+            try store.transaction { () throws(VaultError) in
+                for leftover in leftovers { try store.addLeftover(leftover.item, tag: leftover.tag) }
+                try store.removeEverything()
+            }
+            keepsLeftovers = false
+            try eraseDeleted()
+            forgetLedgerKey()
+            outside = try Outside(reading: store.contents(), device: device)
+            seenBefore = nil
+            machine.adopt(outside.head.policy, mode: outside.mode)
+            record(.vaultReset)
+            await purgeLeftovers()
+            publish()
+            guard !outside.contents.leftovers.contains(where: { items.contains($0.item) }) else {
+                throw VaultError(.resetPending)
+            }
         }
     }
 }

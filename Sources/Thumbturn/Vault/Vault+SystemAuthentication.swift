@@ -37,16 +37,18 @@ extension Vault {
         _ consent: SystemModeConsent,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
-        try await enter()
-        defer { endExclusively() }
-        try requireLocalMode()
-        let isByFinger = authorization.slot == .biometric
-        let session = try openSession(authorization)
-        // Asked of the head that this session has verified (C15).
-        if isByFinger, !outside.head.policy.allowsSystemModeFromBiometrics { throw VaultError(.authorizationExpired) }
-        if let obstacle = obstacleToSystemAuthentication(offer) { throw VaultError(obstacle) }
-        try check(consent, to: .enabling)
-        try await storeSystemSlot(for: session.id)
+        try await turn { () async throws(VaultError) in
+            try requireLocalMode()
+            let isByFinger = authorization.slot == .biometric
+            let session = try openSession(authorization)
+            // Asked of the head that this session has verified (C15).
+            if isByFinger, !outside.head.policy.allowsSystemModeFromBiometrics {
+                throw VaultError(.authorizationExpired)
+            }
+            if let obstacle = obstacleToSystemAuthentication(offer) { throw VaultError(obstacle) }
+            try check(consent, to: .enabling)
+            try await storeSystemSlot(for: session.id)
+        }
     }
 
     /// The same on the word of a finger or face, where the policy allows that (C15).
@@ -110,13 +112,13 @@ extension Vault {
         newSecret secret: borrowing SecretBytes
     ) async throws(VaultError) {
         try checkStrength(of: secret)
-        try await enter()
-        defer { endExclusively() }
-        guard outside.mode == .system else { throw VaultError(.systemModeOff) }
-        let session = try openSession(exit.authorization)
-        // Also where the change stands and something after it failed.
-        defer { if outside.mode == .local { lockAtOnce() } }
-        try await replaceLocalSlot(secret, for: session, recording: .systemDisabled)
+        try await turn { () async throws(VaultError) in
+            guard outside.mode == .system else { throw VaultError(.systemModeOff) }
+            let session = try openSession(exit.authorization)
+            // Also where the change stands and something after it failed.
+            defer { if outside.mode == .local { lockAtOnce() } }
+            try await replaceLocalSlot(secret, for: session, recording: .systemDisabled)
+        }
     }
 
     private func lockAtOnce() {

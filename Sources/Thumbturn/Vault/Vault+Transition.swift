@@ -154,7 +154,7 @@ extension Vault {
         // A slot's rows go from the log into the file at once: what damages the log afterwards leaves a vault.
         if !change.adding.isEmpty || !change.removing.isEmpty || mended != nil {
             // The change stands. What keeps the log from being written back now, such as another reader, undoes nothing.
-            try? eraseDeleted()
+            tolerating { () throws(VaultError) in try eraseDeleted() }
             if unanchored == nil {
                 await purgeLeftovers(isVerified: self.session?.scope == .full && outside.condition == .ready)
             }
@@ -238,6 +238,26 @@ extension Vault {
         }
     }
 
+    /// Does what a call can go on without: a failure is told to the app's log, and undoes nothing.
+    ///
+    /// - Returns: nil where it failed.
+    @discardableResult
+    func tolerating<Result: ~Copyable>(_ body: () throws(VaultError) -> Result) -> Result? {
+        do { return try body() } catch {
+            configuration.tolerated(error)
+            return nil
+        }
+    }
+
+    /// The same for what waits for the device.
+    @discardableResult
+    func tolerating<Result: ~Copyable>(_ body: () async throws(VaultError) -> Result) async -> Result? {
+        do { return try await body() } catch {
+            configuration.tolerated(error)
+            return nil
+        }
+    }
+
     /// Overwrites what was deleted, and removes the copies of it that a backup of another process left when it was cut off.
     func eraseDeleted() throws(VaultError) {
         removePartials()
@@ -268,23 +288,23 @@ extension Vault {
         _ confirmation: OlderCopyConfirmation,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
-        try await enter()
-        defer { endExclusively() }
-        let kind = authorization.slot
-        let session = try openSession(authorization, .exportOnly)
-        guard outside.headStanding == .putBack else { return }
-        if bookkeeper.row == nil, let ledgerItem {
-            // A look does not touch the ledger of a copy whose PIN's own secret is gone.
-            try await hold(authenticLedger(outside.contents.ledger), ledgerItem, isKnown: true)
+        try await turn { () async throws(VaultError) in
+            let kind = authorization.slot
+            let session = try openSession(authorization, .exportOnly)
+            guard outside.headStanding == .putBack else { return }
+            if bookkeeper.row == nil, let ledgerItem {
+                // A look does not touch the ledger of a copy whose PIN's own secret is gone.
+                try await hold(authenticLedger(outside.contents.ledger), ledgerItem, isKnown: true)
+            }
+            guard isAuthentic(for: session), let slot = outside.slot(kind) else { throw VaultError(.vaultTampered) }
+            guard kind != .recovery || outside.head.policy.recoveryOpensFully else { throw VaultError(.exportOnly) }
+            let now = device.clock()
+            var change = noChange
+            change.ledger.acknowledgeStrongUnlock(at: now)
+            try await commit(change, for: session)
+            apply(machine.handle(.olderCopyAccepted(slot.proof(of: session, integrity: integrity(for: session)))))
+            publish()
         }
-        guard isAuthentic(for: session), let slot = outside.slot(kind) else { throw VaultError(.vaultTampered) }
-        guard kind != .recovery || outside.head.policy.recoveryOpensFully else { throw VaultError(.exportOnly) }
-        let now = device.clock()
-        var change = noChange
-        change.ledger.acknowledgeStrongUnlock(at: now)
-        try await commit(change, for: session)
-        apply(machine.handle(.olderCopyAccepted(slot.proof(of: session, integrity: integrity(for: session)))))
-        publish()
     }
 
     /// The open session, for a call that changes or reads something; it counts as use.
@@ -293,7 +313,7 @@ extension Vault {
     func openSession(_ scope: SessionScope = .full) throws(VaultError) -> Session {
         if isIdle, let used = session?.lastActivity {
             apply(machine.handle(.idleLimitPassed))
-            try? ease { $0.lastUse = used }
+            tolerating { () throws(VaultError) in try ease { $0.lastUse = used } }
             publish()
         }
         guard let session else { throw VaultError(.locked) }
@@ -307,7 +327,7 @@ extension Vault {
 
     /// The open session, for a call that needs the strong factor given just now.
     func openSession(
-        _ authorization: consuming StrongAuthorization,
+        _ authorization: borrowing StrongAuthorization,
         _ scope: SessionScope = .full
     ) throws(VaultError) -> Session {
         let session = try openSession(scope)
@@ -442,6 +462,7 @@ extension Vault {
             try store.removeLeftover(leftover.item)
             return true
         } catch {
+            configuration.tolerated(VaultError(.storageUnavailable, "leftover: \(error)"))
             return false
         }
     }

@@ -26,22 +26,22 @@ extension Vault {
     ) async throws(VaultError) -> Identifier {
         unlockStart = device.clock()
         let locks = lockCount
-        try await enter()
-        defer { endExclusively() }
-        if let refusal = outside.condition.refusal, outside.condition != .resetPending { throw VaultError(refusal) }
-        guard lockCount == locks else { throw VaultError(.locked) }
-        let former = session?.id
-        try await drive(event(promptDecision)) { (effect) throws(VaultError) in
-            try await self.carryOut(effect, prompt: prompt)
+        return try await turn { () async throws(VaultError) -> Identifier in
+            if let refusal = outside.condition.refusal, outside.condition != .resetPending { throw VaultError(refusal) }
+            guard lockCount == locks else { throw VaultError(.locked) }
+            let former = session?.id
+            try await drive(event(promptDecision)) { (effect) throws(VaultError) in
+                try await self.carryOut(effect, prompt: prompt)
+            }
+            // A lock that came at the very end has won.
+            guard let session else { throw VaultError(.locked) }
+            // Whatever was released opened a session of its own; one that was open before is nobody's word.
+            guard session.id != former else { throw VaultError(.strongFactorRequired, "nobody was asked") }
+            await purgeWhatWaited()
+            await eraseFormerQuietly()
+            guard !session.isForgotten else { throw VaultError(.locked) }
+            return session.id
         }
-        // A lock that came at the very end has won.
-        guard let session else { throw VaultError(.locked) }
-        // Whatever was released opened a session of its own; one that was open before is nobody's word.
-        guard session.id != former else { throw VaultError(.strongFactorRequired, "nobody was asked") }
-        await purgeWhatWaited()
-        await eraseFormerQuietly()
-        guard !session.isForgotten else { throw VaultError(.locked) }
-        return session.id
     }
 
     /// Unlocks with the PIN or password, or proves it again in an open session.
@@ -55,36 +55,36 @@ extension Vault {
     public func unlock(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
         unlockStart = device.clock()
         let locks = lockCount
-        try await enter()
-        defer { endExclusively() }
-        try requireLocalMode()
-        // No PIN is empty, so an empty line tells nobody anything and costs no attempt.
-        guard secret.byteCount > 0 else { throw VaultError(.strongFactorRefused) }
-        // A former app's PIN was what that app allowed.
-        if outside.migration == .half { return try await complete(with: secret, pin: secret, asOf: locks) }
-        // Nor does one hold a tab, as a wallet's line of a bulk import does that came in its place (A19).
-        guard secret.withBytes(LocalSecretRules.isWellFormed) else { throw VaultError(.secretMalformed) }
-        guard let slot = outside.slot(.localSecret), outside.condition == .ready, let item = slot.item else {
-            throw VaultError(outside.condition.refusal ?? .keyMissing)
-        }
-        var authorization = try await unlock(.localSecret, asOf: locks) { () throws(VaultError) in
-            let stretched = try slot.stretch(secret, limits: self.configuration.argon2)
-            guard let share = try await self.deviceShare(item, of: slot, under: stretched) else {
-                return .strongSecretRefused
+        return try await turn { () async throws(VaultError) -> StrongAuthorization in
+            try requireLocalMode()
+            // No PIN is empty, so an empty line tells nobody anything and costs no attempt.
+            guard secret.byteCount > 0 else { throw VaultError(.strongFactorRefused) }
+            // A former app's PIN was what that app allowed.
+            if outside.migration == .half { return try await complete(with: secret, pin: secret, asOf: locks) }
+            // Nor does one hold a tab, as a wallet's line of a bulk import does that came in its place (A19).
+            guard secret.withBytes(LocalSecretRules.isWellFormed) else { throw VaultError(.secretMalformed) }
+            guard let slot = outside.slot(.localSecret), outside.condition == .ready, let item = slot.item else {
+                throw VaultError(outside.condition.refusal ?? .keyMissing)
             }
-            // A lock that came while the device worked has won (A36).
-            guard case .verifyingStrongFactor = self.machine.state else { throw VaultError(.locked) }
-            return try self.open(slot, with: .local(LocalSecret(stretched: stretched, deviceShare: share)))
+            var authorization = try await unlock(.localSecret, asOf: locks) { () throws(VaultError) in
+                let stretched = try slot.stretch(secret, limits: self.configuration.argon2)
+                guard let share = try await self.deviceShare(item, of: slot, under: stretched) else {
+                    return .strongSecretRefused
+                }
+                // A lock that came while the device worked has won (A36).
+                guard case .verifyingStrongFactor = self.machine.state else { throw VaultError(.locked) }
+                return try self.open(slot, with: .local(LocalSecret(stretched: stretched, deviceShare: share)))
+            }
+            session?.secretSuffices = (try? checkStrength(of: secret)) != nil
+            try await strengthen(slot, secret)
+            // The same secret may have another slot now.
+            if let stronger = outside.slot(.localSecret) { authorization.record = stronger.id }
+            await removeFormerParts(of: item)
+            await renewBiometrics()
+            await eraseFormerQuietly()
+            guard session != nil else { throw VaultError(.locked) }
+            return authorization
         }
-        session?.secretSuffices = (try? checkStrength(of: secret)) != nil
-        try await strengthen(slot, secret)
-        // The same secret may have another slot now.
-        if let stronger = outside.slot(.localSecret) { authorization.record = stronger.id }
-        await removeFormerParts(of: item)
-        await renewBiometrics()
-        await eraseFormerQuietly()
-        guard session != nil else { throw VaultError(.locked) }
-        return authorization
     }
 
     /// What the device adds to a stretched secret; nil where its hardware counts for itself and says that this one is wrong.
@@ -143,7 +143,9 @@ extension Vault {
                 return answer
             } catch {
                 // Nobody learned that the secret is wrong, so it was no guess (A19).
-                if let counted { try? await self.takeBackAttempt(at: counted) }
+                if let counted {
+                    await self.tolerating { () async throws(VaultError) in try await self.takeBackAttempt(at: counted) }
+                }
                 throw error
             }
         }
@@ -369,7 +371,10 @@ extension Vault {
     private func revokeBiometrics(confirmed: Bool) async throws(VaultError) {
         guard let slot = outside.biometricSlot, let item = slot.item else { return }
         try await revoke(slot, .biometricsChanged)
-        if confirmed { try? await device.store.delete(item) }
+        guard confirmed else { return }
+        do { try await device.store.delete(item) } catch {
+            configuration.tolerated(VaultError(.storageUnavailable, "revoked item: \(error)"))
+        }
     }
 
     func record(_ kind: AuditEventKind, reason: String? = nil) {

@@ -49,75 +49,75 @@ extension Vault {
     public func addWallets(
         _ next: sending () throws(VaultError) -> WalletImport?
     ) async throws(VaultError) -> [WalletSummary] {
-        try await enter()
-        defer { endExclusively() }
-        let session = try openSession()
-        var index = try verifiedIndex(for: session)
-        var names = Set(try summaries(for: session).map(\.name))
-        var records: [WalletRecord] = []
-        var added: [WalletSummary] = []
-        while let item = try next() {
-            guard names.insert(item.name).inserted else { throw VaultError(.nameTaken) }
-            let (record, summary) = try seal(item, for: session)
-            index.set(record)
-            records.append(record)
-            added.append(summary)
+        try await turn { () async throws(VaultError) -> [WalletSummary] in
+            let session = try openSession()
+            var index = try verifiedIndex(for: session)
+            var names = Set(try summaries(for: session).map(\.name))
+            var records: [WalletRecord] = []
+            var added: [WalletSummary] = []
+            while let item = try next() {
+                guard names.insert(item.name).inserted else { throw VaultError(.nameTaken) }
+                let (record, summary) = try seal(item, for: session)
+                index.set(record)
+                records.append(record)
+                added.append(summary)
+            }
+            guard !records.isEmpty else { return [] }
+            var change = noChange
+            change.wallets = records
+            change.list(index)
+            try await commit(change, for: session)
+            return added
         }
-        guard !records.isEmpty else { return [] }
-        var change = noChange
-        change.wallets = records
-        change.list(index)
-        try await commit(change, for: session)
-        return added
     }
 
     /// Every wallet that opens, by name.
     ///
     /// - Throws: `.locked`, `.vaultTampered`, or why storage failed.
     public func wallets() async throws(VaultError) -> [WalletSummary] {
-        try await enter()
-        defer { endExclusively() }
-        let session = try openSession(.exportOnly)
-        if session.scope == .full {
-            _ = try verifiedIndex(for: session)
-            return try summaries(for: session).sorted { $0.name.text < $1.name.text }
-        }
-        // What was changed costs itself alone: a label that does not open gives way to the id, if the secret opens.
-        var found: [Identifier: WalletSummary] = [:]
-        try session.withMasterKey { (key) throws(VaultError) in
-            try store.forEachStoredWallet { row in
-                guard
-                    let summary = key.label(of: row, vault: session.vault)
-                        ?? key.open(row, vault: session.vault)?.summary
-                else { return }
-                if found[summary.id]?.isLabelled != true { found[summary.id] = summary }
+        try await turn { () async throws(VaultError) -> [WalletSummary] in
+            let session = try openSession(.exportOnly)
+            if session.scope == .full {
+                _ = try verifiedIndex(for: session)
+                return try summaries(for: session).sorted { $0.name.text < $1.name.text }
             }
+            // What was changed costs itself alone: a label that does not open gives way to the id, if the secret opens.
+            var found: [Identifier: WalletSummary] = [:]
+            try session.withMasterKey { (key) throws(VaultError) in
+                try store.forEachStoredWallet { row in
+                    guard
+                        let summary = key.label(of: row, vault: session.vault)
+                            ?? key.open(row, vault: session.vault)?.summary
+                    else { return }
+                    if found[summary.id]?.isLabelled != true { found[summary.id] = summary }
+                }
+            }
+            return found.values.sorted { $0.name.text < $1.name.text }
         }
-        return found.values.sorted { $0.name.text < $1.name.text }
     }
 
     /// Gives a wallet another name.
     ///
     /// - Throws: `.walletMissing`, `.nameTaken`, `.locked`, `.exportOnly`, `.vaultTampered`, or why storage failed.
     public func renameWallet(_ id: Identifier, to name: WalletName) async throws(VaultError) {
-        try await enter()
-        defer { endExclusively() }
-        let session = try openSession()
-        var index = try verifiedIndex(for: session)
-        let all = try summaries(for: session)
-        guard let old = all.first(where: { $0.id == id }), var record = try store.wallet(id) else {
-            throw VaultError(.walletMissing)
+        try await turn { () async throws(VaultError) in
+            let session = try openSession()
+            var index = try verifiedIndex(for: session)
+            let all = try summaries(for: session)
+            guard let old = all.first(where: { $0.id == id }), var record = try store.wallet(id) else {
+                throw VaultError(.walletMissing)
+            }
+            guard !all.contains(where: { $0.name == name && $0.id != id }) else { throw VaultError(.nameTaken) }
+            let summary = WalletSummary(id: id, name: name, kind: old.kind, createdAt: old.createdAt)
+            let label = try session.withMasterKey { (key) throws(VaultError) in
+                try WalletRecord.seal(summary, key: key.labelKey(of: session.vault), vault: session.vault)
+            }
+            record.label = label
+            index.set(record)
+            var change = noChange
+            change.list(index)
+            try await commit(change, for: session) { () throws(VaultError) in try store.setLabel(label, of: id) }
         }
-        guard !all.contains(where: { $0.name == name && $0.id != id }) else { throw VaultError(.nameTaken) }
-        let summary = WalletSummary(id: id, name: name, kind: old.kind, createdAt: old.createdAt)
-        let label = try session.withMasterKey { (key) throws(VaultError) in
-            try WalletRecord.seal(summary, key: key.labelKey(of: session.vault), vault: session.vault)
-        }
-        record.label = label
-        index.set(record)
-        var change = noChange
-        change.list(index)
-        try await commit(change, for: session) { () throws(VaultError) in try store.setLabel(label, of: id) }
     }
 
     /// Deletes a wallet and its secret for ever.
@@ -130,22 +130,22 @@ extension Vault {
         _ id: Identifier,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
-        try await enter()
-        defer { endExclusively() }
-        let session = try openSession(authorization)
-        var index = try verifiedIndex(for: session)
-        guard index.contains(id) else { throw VaultError(.walletMissing) }
-        index.remove(id)
-        var change = noChange
-        change.list(index)
-        change.record(.walletDeleted)
-        if MigrationMachine(state: outside.migration).handle(.walletDeleted).contains(.finish) {
-            change.head.migration = nil
+        try await turn { () async throws(VaultError) in
+            let session = try openSession(authorization)
+            var index = try verifiedIndex(for: session)
+            guard index.contains(id) else { throw VaultError(.walletMissing) }
+            index.remove(id)
+            var change = noChange
+            change.list(index)
+            change.record(.walletDeleted)
+            if MigrationMachine(state: outside.migration).handle(.walletDeleted).contains(.finish) {
+                change.head.migration = nil
+            }
+            try await commit(change, for: session) { () throws(VaultError) in
+                try store.removeWallet(id)
+            }
+            try eraseDeleted()
         }
-        try await commit(change, for: session) { () throws(VaultError) in
-            try store.removeWallet(id)
-        }
-        try eraseDeleted()
     }
 
     /// Lends a wallet's secret to `body`, with no further prompt while the session is open (K-02).
@@ -164,10 +164,10 @@ extension Vault {
         of id: Identifier,
         _ body: @Sendable (WalletKind, RawSpan) throws -> Result
     ) async throws -> Result {
-        try await enter()
-        defer { endExclusively() }
-        let opened = try await open(id, in: openSession(.exportOnly))
-        return try opened.secret.withBytes { bytes in try body(opened.summary.kind, bytes) }
+        try await lendingTurn { () async throws -> Result in
+            let opened = try await open(id, in: openSession(.exportOnly))
+            return try opened.secret.withBytes { bytes in try body(opened.summary.kind, bytes) }
+        }
     }
 
     /// The same where a finger or face was asked for just now, and not only some minutes ago.
@@ -182,10 +182,10 @@ extension Vault {
         _ authorization: consuming BiometricAuthorization,
         _ body: @Sendable (WalletKind, RawSpan) throws -> Result
     ) async throws -> Result {
-        try await enter()
-        defer { endExclusively() }
-        let opened = try await open(id, in: openSession(authorization.authorization, .exportOnly))
-        return try opened.secret.withBytes { bytes in try body(opened.summary.kind, bytes) }
+        try await lendingTurn { () async throws -> Result in
+            let opened = try await open(id, in: openSession(authorization.authorization, .exportOnly))
+            return try opened.secret.withBytes { bytes in try body(opened.summary.kind, bytes) }
+        }
     }
 
     /// Lends a wallet's secret as its owner would write it down: words, hexadecimal digits, or the bytes (K-05).
@@ -202,14 +202,14 @@ extension Vault {
         _ authorization: consuming StrongAuthorization,
         _ body: @Sendable (WalletSummary, RawSpan) throws -> Result
     ) async throws -> Result {
-        try await enter()
-        defer { endExclusively() }
-        let session = try openSession(authorization, .exportOnly)
-        // Finding the vault changed ends the session as a full one, and keeps no coins in.
-        if session.scope == .full { _ = try? verifiedIndex(for: session) }
-        let opened = try await open(id, in: session)
-        record(.walletExported)
-        return try opened.lend(body)
+        try await lendingTurn { () async throws -> Result in
+            let session = try openSession(authorization, .exportOnly)
+            // Finding the vault changed ends the session as a full one, and keeps no coins in.
+            if session.scope == .full { _ = try? verifiedIndex(for: session) }
+            let opened = try await open(id, in: session)
+            record(.walletExported)
+            return try opened.lend(body)
+        }
     }
 
     /// Lends the secrets of several wallets, one after the other: one that does not open keeps no other one in.
@@ -225,18 +225,18 @@ extension Vault {
         _ authorization: consuming StrongAuthorization,
         _ body: @Sendable (WalletSummary, RawSpan) throws -> Void
     ) async throws -> [Identifier: VaultError] {
-        try await enter()
-        defer { endExclusively() }
-        let session = try openSession(authorization, .exportOnly)
-        if session.scope == .full { _ = try? verifiedIndex(for: session) }
-        var refusals: [Identifier: VaultError] = [:]
-        for id in ids {
-            if let opened = try await open(id, in: session, or: &refusals[id]) {
-                record(.walletExported)
-                try opened.lend(body)
+        try await lendingTurn { () async throws -> [Identifier: VaultError] in
+            let session = try openSession(authorization, .exportOnly)
+            if session.scope == .full { _ = try? verifiedIndex(for: session) }
+            var refusals: [Identifier: VaultError] = [:]
+            for id in ids {
+                if let opened = try await open(id, in: session, or: &refusals[id]) {
+                    record(.walletExported)
+                    try opened.lend(body)
+                }
             }
+            return refusals
         }
-        return refusals
     }
 
     /// Every wallet, one by one: what opens, and what does not.
@@ -246,9 +246,9 @@ extension Vault {
     ///
     /// - Throws: `.locked`, or why storage failed.
     public func inventory() async throws(VaultError) -> WalletInventory {
-        try await enter()
-        defer { endExclusively() }
-        return try await takeInventory(for: openSession(.exportOnly))
+        try await turn { () async throws(VaultError) -> WalletInventory in
+            return try await takeInventory(for: openSession(.exportOnly))
+        }
     }
 
     private func takeInventory(for session: Session) async throws(VaultError) -> WalletInventory {

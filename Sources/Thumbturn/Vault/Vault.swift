@@ -203,7 +203,7 @@ public actor Vault {
     private func writeUse(at used: ClockReading) async {
         await lease.enter()
         defer { lease.leave() }
-        try? await recordUse(at: used)
+        await tolerating { () async throws(VaultError) in try await recordUse(at: used) }
     }
 
     /// A ledger without a vault counts guesses at a former app's PIN, and is no reset either.
@@ -212,25 +212,42 @@ public actor Vault {
     }
 
     private func refreshing() async throws(VaultError) {
-        try await enter()
-        defer { endExclusively() }
-        publish()
+        try await turn { () async throws(VaultError) in
+            publish()
+        }
     }
 }
 
 // One call at a time: in this object by a lease, across processes by a lock. Locking the vault waits for neither.
 extension Vault {
-    /// Begins a call on a vault that is there, as it is now.
-    func enter() async throws(VaultError) {
-        try await exclusively()
-        do { try await lookAround() } catch {
-            endExclusively()
-            throw error
+    /// One turn on a vault that is there, as it is now: until `body` ends nobody else reads or changes it.
+    func turn<Result: ~Copyable>(
+        _ body: () async throws(VaultError) -> Result
+    ) async throws(VaultError) -> Result {
+        try await turnOnFolder { () async throws(VaultError) in
+            try await lookAround()
+            return try await body()
         }
     }
 
-    /// Begins a call that may find no vault.
-    func exclusively() async throws(VaultError) {
+    /// The same for a body that lends something to the app, which may throw anything.
+    func lendingTurn<Result: ~Copyable>(_ body: () async throws -> Result) async throws -> Result {
+        try await beginTurn()
+        defer { endTurn() }
+        try await lookAround()
+        return try await body()
+    }
+
+    /// One turn that may find no vault.
+    func turnOnFolder<Result: ~Copyable>(
+        _ body: () async throws(VaultError) -> Result
+    ) async throws(VaultError) -> Result {
+        try await beginTurn()
+        defer { endTurn() }
+        return try await body()
+    }
+
+    private func beginTurn() async throws(VaultError) {
         await lease.enter()
         do { try await processLock.acquire() } catch {
             lease.leave()
@@ -238,7 +255,7 @@ extension Vault {
         }
     }
 
-    func endExclusively() {
+    private func endTurn() {
         processLock.release()
         lease.leave()
     }

@@ -7,6 +7,8 @@ public struct VaultConfiguration: Sendable {
     public var argon2: Argon2Limits
     /// Called with every authentication event, in order, once what it tells is durable.
     public var audit: @Sendable (AuditEvent) -> Void
+    /// Called with each fault that a call goes on without, such as an item that could not be deleted yet: for an app's log.
+    public var tolerated: @Sendable (VaultError) -> Void = { _ in }
     /// What a former app left here, for the vault to take over and to erase; nil when there was none.
     public var legacy: LegacyTakeover?
     /// Whether the vault leaves a device that is gone for another: what it noted to be deleted there stays noted until a

@@ -73,9 +73,7 @@ final class BulkLines: @unchecked Sendable {
             line = read
         } catch {
             failure = error
-            // The library wants an error of its own, so that the transaction is undone.
-            _ = try WalletName("")
-            return nil
+            throw VaultError(error.code)
         }
         count += 1
         if count % 64 == 0 { output.showProgress(Text("\(count) read", "\(count) lus")) }

@@ -128,6 +128,7 @@ import ThumbturnTestKit
         try made.simulated.simulate(.fault(.deleteFails))
         let code = await refusal { try await made.vault.disableBiometrics(try await made.strong()) }
         #expect(code == .biometricsNotPurged)
+        #expect(made.log.tolerated == [.storageUnavailable])
         #expect(await made.vault.snapshot.biometrics == .disabled)
         #expect(try await made.simulated.describe(item) != nil)
         #expect(await made.secretOpensNothing())

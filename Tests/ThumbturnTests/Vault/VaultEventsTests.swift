@@ -114,6 +114,7 @@ struct VaultEventsTests {
         try made.simulated.simulate(.lockDevice)
         let snapshot = await made.afterwards(.becameActive, .biometryChanged, .becameInactive)
         #expect(snapshot.isCovered)
+        #expect(made.log.tolerated.count == 2)
         await #expect(throws: VaultError.self) { try await made.vault.refresh() }
     }
 
@@ -148,6 +149,7 @@ private struct EventfulVault {
     }
 
     var vault: Vault { made.vault }
+    var log: EventLog { made.log }
     var folder: String { made.path }
 
     func tell(_ event: DeviceEvent) { events.yield(event) }

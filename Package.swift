@@ -42,7 +42,7 @@ let linuxTargets: [Target] = [
         name: "ThumbturnLinuxTests",
         dependencies: [
             "ThumbturnLinux", "ThumbturnCommand", "Thumbturn", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules",
-            "ThumbturnTestKit", "CSDBus",
+            "ThumbturnSimulator", "ThumbturnTestKit", "CSDBus",
         ],
         swiftSettings: strict
     ),
@@ -50,10 +50,15 @@ let linuxTargets: [Target] = [
 let linuxProducts: [Product] = [.library(name: "ThumbturnLinux", targets: ["ThumbturnLinux"])]
 let linuxDevice: [Target.Dependency] = ["ThumbturnLinux", "CTSS2", "CSDBus"]
 let examples: [Target] = [
-    .target(name: "OneSource", dependencies: ["Thumbturn"], path: "Examples/OneSource", swiftSettings: strict),
+    .target(
+        name: "OneSource",
+        dependencies: ["Thumbturn", "ThumbturnSimulator"],
+        path: "Examples/OneSource",
+        swiftSettings: strict
+    ),
     .testTarget(
         name: "OneSourceTests",
-        dependencies: ["OneSource", "Thumbturn", "ThumbturnTestKit"],
+        dependencies: ["OneSource", "Thumbturn", "ThumbturnSimulator", "ThumbturnTestKit"],
         swiftSettings: strict
     ),
 ]
@@ -85,6 +90,7 @@ let package = Package(
         .library(name: "Thumbturn", targets: ["Thumbturn"]),
         .library(name: "ThumbturnRules", targets: ["ThumbturnRules"]),
         .library(name: "ThumbturnUI", targets: ["ThumbturnUI"]),
+        .library(name: "ThumbturnSimulator", targets: ["ThumbturnSimulator"]),
         .executable(name: "thumbturn", targets: ["ThumbturnCommand"]),
     ] + appleProducts + linuxProducts,
     dependencies: remotePackages,
@@ -95,6 +101,11 @@ let package = Package(
         .target(name: "ThumbturnRules", swiftSettings: strict),
         .target(name: "ThumbturnCrypto", dependencies: ["ThumbturnRules"] + cryptoBackend, swiftSettings: strict),
         .target(name: "ThumbturnDevice", dependencies: ["ThumbturnRules", "ThumbturnCrypto"], swiftSettings: strict),
+        .target(
+            name: "ThumbturnSimulator",
+            dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice"],
+            swiftSettings: strict
+        ),
         .target(name: "ThumbturnSQLite", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
             name: "Thumbturn",
@@ -114,7 +125,8 @@ let package = Package(
         .executableTarget(
             name: "ThumbturnCommand",
             dependencies: [
-                "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules", "CSystem", "CSQLite",
+                "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules", "ThumbturnSimulator", "CSystem",
+                "CSQLite",
             ] + cryptoBackend + linuxDevice,
             swiftSettings: strict
         ),
@@ -122,13 +134,14 @@ let package = Package(
         .target(
             name: "ThumbturnTestKit",
             dependencies: [
-                "Thumbturn", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules", "ThumbturnSQLite", "CSQLite",
+                "Thumbturn", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules", "ThumbturnSimulator",
+                "ThumbturnSQLite", "CSQLite",
             ],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "CrashChild",
-            dependencies: ["ThumbturnTestKit", "ThumbturnUI"],
+            dependencies: ["ThumbturnTestKit", "ThumbturnSimulator", "ThumbturnUI"],
             path: "Tests/CrashChild",
             swiftSettings: strict
         ),
@@ -150,7 +163,9 @@ let package = Package(
 
         .executableTarget(
             name: "Fuzz",
-            dependencies: ["Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules"],
+            dependencies: [
+                "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules", "ThumbturnSimulator",
+            ],
             path: "Fuzz",
             swiftSettings: strict
         ),
@@ -167,7 +182,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ThumbturnDeviceTests",
-            dependencies: ["ThumbturnDevice", "ThumbturnTestKit"],
+            dependencies: ["ThumbturnDevice", "ThumbturnSimulator", "ThumbturnTestKit"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -175,20 +190,24 @@ let package = Package(
             dependencies: ["ThumbturnSQLite", "ThumbturnTestKit"],
             swiftSettings: strict
         ),
-        .testTarget(name: "ThumbturnTests", dependencies: ["Thumbturn", "ThumbturnTestKit"], swiftSettings: strict),
+        .testTarget(
+            name: "ThumbturnTests",
+            dependencies: ["Thumbturn", "ThumbturnSimulator", "ThumbturnTestKit"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ThumbturnUITests",
             dependencies: [
                 "ThumbturnUI", "WriteStrings", "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules",
-                "ThumbturnTestKit",
+                "ThumbturnSimulator", "ThumbturnTestKit",
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ThumbturnCommandTests",
             dependencies: [
-                "ThumbturnCommand", "Thumbturn", "ThumbturnDevice", "ThumbturnRules", "ThumbturnSQLite",
-                "ThumbturnTestKit",
+                "ThumbturnCommand", "Thumbturn", "ThumbturnDevice", "ThumbturnRules", "ThumbturnSimulator",
+                "ThumbturnSQLite", "ThumbturnTestKit",
             ] + linuxDevice,
             swiftSettings: strict
         ),

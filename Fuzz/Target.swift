@@ -2,6 +2,7 @@ import Thumbturn
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnSimulator
 
 /// One way for bad bytes to come in.
 struct Target: Sendable {

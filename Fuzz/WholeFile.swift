@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnSimulator
 @_spi(InsecureTestParameters) import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules

@@ -50,6 +50,7 @@ let package = Package(
         room("ThumbturnRules", []),
         room("ThumbturnCrypto", ["ThumbturnRules", "CArgon2", "COpenSSL", "CSodium"]),
         room("ThumbturnDevice", ["ThumbturnRules", "ThumbturnCrypto"]),
+        room("ThumbturnSimulator", ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice"]),
         room("ThumbturnSQLite", ["CSQLite"]),
         room("Thumbturn", ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnSQLite"]),
         .target(
@@ -61,7 +62,10 @@ let package = Package(
         ),
         room(
             "ThumbturnTestKit",
-            ["Thumbturn", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules", "ThumbturnSQLite", "CSQLite"]
+            [
+                "Thumbturn", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules", "ThumbturnSimulator",
+                "ThumbturnSQLite", "CSQLite",
+            ]
         ),
 
         // The example app, but for the file that starts it; its core alone is also built by the library's own package.
@@ -79,7 +83,8 @@ let package = Package(
         .testTarget(
             name: "WalletAppTests",
             dependencies: [
-                "WalletApp", "Thumbturn", "ThumbturnTestKit", "ThumbturnUI", "StandIn", "Combine", "SwiftUI",
+                "WalletApp", "Thumbturn", "ThumbturnSimulator", "ThumbturnTestKit", "ThumbturnUI", "StandIn", "Combine",
+                "SwiftUI",
             ],
             swiftSettings: strict
         ),
@@ -87,8 +92,8 @@ let package = Package(
         .testTarget(
             name: "ThumbturnUIViewTests",
             dependencies: [
-                "ThumbturnUI", "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules", "ThumbturnTestKit",
-                "Combine", "SwiftUI",
+                "ThumbturnUI", "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules",
+                "ThumbturnSimulator", "ThumbturnTestKit", "Combine", "SwiftUI",
             ],
             swiftSettings: strict
         ),
@@ -115,7 +120,7 @@ let package = Package(
                 name: "ThumbturnAppleTests",
                 dependencies: [
                     "ThumbturnApple", "Thumbturn", "ThumbturnDevice", "ThumbturnRules", "ThumbturnCrypto",
-                    "ThumbturnTestKit", "StandIn", "Security", "LocalAuthentication", "CryptoKit",
+                    "ThumbturnSimulator", "ThumbturnTestKit", "StandIn", "Security", "LocalAuthentication", "CryptoKit",
                 ],
                 swiftSettings: strict
             )

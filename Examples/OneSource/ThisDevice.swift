@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnSimulator
 
 #if canImport(ThumbturnApple)
 import ThumbturnApple

@@ -1,6 +1,7 @@
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnSimulator
 
 /// The clauses of the owner: prompts, enrolment, lockout.
 extension ContractHands {

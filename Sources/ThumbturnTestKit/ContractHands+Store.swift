@@ -1,6 +1,7 @@
 import ThumbturnCrypto
 package import ThumbturnDevice
 package import ThumbturnRules
+import ThumbturnSimulator
 
 /// The clauses of the store, as far as they need no owner.
 extension ContractHands {

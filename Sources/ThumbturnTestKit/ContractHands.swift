@@ -1,6 +1,7 @@
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnSimulator
 
 /// What the clauses of `DeviceContract` need to hold a device to its word.
 struct ContractHands: Sendable {

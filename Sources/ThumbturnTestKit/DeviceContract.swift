@@ -1,5 +1,6 @@
 package import ThumbturnDevice
 import ThumbturnRules
+package import ThumbturnSimulator
 
 /// A device under the contract, and the hands that make things happen to it.
 package struct ContractDevice: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 package import Thumbturn
+package import ThumbturnSimulator
 @_spi(InsecureTestParameters) import ThumbturnCrypto
 package import ThumbturnDevice
 package import ThumbturnRules

@@ -1,6 +1,7 @@
 package import ThumbturnCrypto
 package import ThumbturnDevice
 package import ThumbturnRules
+package import ThumbturnSimulator
 
 /// A simulated device behind a watcher, which is awaited around each call and may let anything happen meanwhile.
 ///

@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnSimulator
 import ThumbturnTestKit
 import ThumbturnUI
 

@@ -1,4 +1,5 @@
 import Testing
+import ThumbturnSimulator
 
 @testable import ThumbturnCommand
 

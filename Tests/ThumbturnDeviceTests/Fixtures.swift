@@ -2,6 +2,7 @@ import Foundation
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnSimulator
 import ThumbturnTestKit
 
 /// A folder of its own for one test, gone with the value.

@@ -1,6 +1,7 @@
 import Testing
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnSimulator
 
 #if canImport(Glibc)
 import Glibc

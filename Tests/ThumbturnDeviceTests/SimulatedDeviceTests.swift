@@ -1,4 +1,5 @@
 import Testing
+import ThumbturnSimulator
 import ThumbturnTestKit
 import ThumbturnCrypto
 import ThumbturnDevice

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThumbturnSimulator
 import ThumbturnTestKit
 import ThumbturnCrypto
 import ThumbturnDevice

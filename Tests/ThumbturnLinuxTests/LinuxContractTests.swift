@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnSimulator
 import ThumbturnTestKit
 
 @testable import ThumbturnLinux

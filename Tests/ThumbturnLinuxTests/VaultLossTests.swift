@@ -2,6 +2,7 @@ import Testing
 import Thumbturn
 import ThumbturnCrypto
 import ThumbturnRules
+import ThumbturnSimulator
 import ThumbturnTestKit
 
 @testable import ThumbturnLinux

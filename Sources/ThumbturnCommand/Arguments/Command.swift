@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnSimulator
 
 /// What the tool can be told to do.
 enum Command: Hashable, Sendable {

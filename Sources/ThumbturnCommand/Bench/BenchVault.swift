@@ -2,6 +2,7 @@ import Thumbturn
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnSimulator
 
 /// A real vault with real costs, on a simulated device in memory, so that only our own work is measured.
 final class BenchVault {

@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnSimulator
 
 extension Context {
     /// Lets events happen to the simulated device, in order.

@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnSimulator
 
 /// Words in both languages.
 struct Text: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnSimulator
 
 /// A status drawn in a box of 80 columns, or without its frame where a terminal is narrower; colour and lines as the
 /// terminal can show them.

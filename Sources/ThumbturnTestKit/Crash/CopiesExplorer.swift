@@ -3,6 +3,7 @@ import Thumbturn
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnSimulator
 
 /// Calls two copies of a vault's folder on one device in turn, stops each call everywhere, and counts guesses (A12).
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import Thumbturn
 import ThumbturnDevice
+import ThumbturnSimulator
 
 /// Cuts one transition off at every operation of disk and device, in every way, takes the scene up again in every way, and
 /// judges what is found then.

@@ -1,6 +1,7 @@
 import Foundation
 package import Thumbturn
 import ThumbturnDevice
+import ThumbturnSimulator
 
 // The credential vaults of a scene: two names in one folder.
 extension CrashScene {

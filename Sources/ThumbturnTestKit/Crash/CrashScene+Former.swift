@@ -2,6 +2,7 @@ import Foundation
 import Thumbturn
 import ThumbturnCrypto
 import ThumbturnDevice
+import ThumbturnSimulator
 
 // What a former app left on the scene: items of the device, or a file.
 extension CrashScene {

@@ -1,5 +1,6 @@
 import Thumbturn
 import ThumbturnDevice
+import ThumbturnSimulator
 
 // The credential vault: every transition of V-03 that writes something, and the prompts.
 extension CrashTransition {

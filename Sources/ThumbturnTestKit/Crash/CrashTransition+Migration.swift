@@ -2,6 +2,7 @@ import Foundation
 import Thumbturn
 import ThumbturnCrypto
 import ThumbturnDevice
+import ThumbturnSimulator
 
 // What a former app left is taken over: by its PIN, by biometrics, what completes that, and what erases the rest; and a
 // vault of the first format becomes one of today's.

@@ -1,6 +1,7 @@
 import Thumbturn
 import ThumbturnCrypto
 import ThumbturnDevice
+import ThumbturnSimulator
 
 // System authentication, in and out.
 extension CrashTransition {

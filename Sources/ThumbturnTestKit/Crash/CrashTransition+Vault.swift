@@ -1,5 +1,6 @@
 import Foundation
 import Thumbturn
+import ThumbturnSimulator
 @_spi(InsecureTestParameters) import ThumbturnCrypto
 import ThumbturnDevice
 

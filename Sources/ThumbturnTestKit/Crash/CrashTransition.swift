@@ -1,6 +1,7 @@
 package import Thumbturn
+package import ThumbturnSimulator
 @_spi(InsecureTestParameters) package import ThumbturnCrypto
-package import ThumbturnDevice
+import ThumbturnDevice
 package import ThumbturnRules
 
 /// A call that changes a vault, to be cut off at every step and to be raced at every wait.

@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnSimulator
 
 @available(macOS 15, iOS 18, *)
 extension InterleavingExplorer {

@@ -2,6 +2,7 @@ import Foundation
 import Thumbturn
 import ThumbturnCrypto
 import ThumbturnDevice
+import ThumbturnSimulator
 
 /// Everything that owner and device can tell of a scene, found out by really opening it in every way there is.
 package struct Portrait: Sendable {

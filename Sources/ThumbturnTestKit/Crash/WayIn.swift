@@ -1,5 +1,6 @@
 package import Thumbturn
 import ThumbturnCrypto
+import ThumbturnSimulator
 
 /// A way into a vault, as its owner goes it.
 package enum WayIn: String, CaseIterable, Sendable {

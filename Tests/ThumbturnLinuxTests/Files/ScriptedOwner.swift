@@ -2,6 +2,7 @@ import Foundation
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnSimulator
 import ThumbturnTestKit
 
 /// A sensor whose touches are scripted, with the assurance of the store behind it, and what says who is enrolled.

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThumbturnSimulator
 @_spi(InsecureTestParameters) import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules

@@ -3,6 +3,7 @@ import Testing
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnSimulator
 import ThumbturnTestKit
 
 @testable import Thumbturn

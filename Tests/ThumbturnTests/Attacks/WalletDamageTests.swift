@@ -4,6 +4,7 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 import ThumbturnSQLite
+import ThumbturnSimulator
 import ThumbturnTestKit
 
 @testable import Thumbturn

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Thumbturn
+import ThumbturnSimulator
 import ThumbturnTestKit
 
 /// The same stops with a real `kill -9`, in a process of its own on a device of its own: a sample, every third operation.

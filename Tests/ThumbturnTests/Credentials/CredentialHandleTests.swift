@@ -1,6 +1,7 @@
 import Testing
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnSimulator
 import ThumbturnTestKit
 
 @testable import Thumbturn

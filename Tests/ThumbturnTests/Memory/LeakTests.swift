@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Thumbturn
+import ThumbturnSimulator
 import ThumbturnTestKit
 
 /// A life of a vault with secrets that are looked for in everything it says and writes.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Thumbturn
+import ThumbturnSimulator
 import ThumbturnTestKit
 
 /// One vault and one device, several processes.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import ThumbturnDevice
+import ThumbturnSimulator
 import ThumbturnTestKit
 
 @_spi(InsecureTestParameters) import ThumbturnCrypto

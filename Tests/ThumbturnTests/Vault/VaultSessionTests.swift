@@ -2,6 +2,7 @@ import Testing
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnSimulator
 import ThumbturnTestKit
 
 @testable import Thumbturn

@@ -1,4 +1,5 @@
 import Testing
+import ThumbturnSimulator
 @_spi(InsecureTestParameters) import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules

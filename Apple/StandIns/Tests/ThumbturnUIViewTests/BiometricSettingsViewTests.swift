@@ -3,6 +3,7 @@ import Testing
 import Thumbturn
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnSimulator
 import ThumbturnTestKit
 import ThumbturnUI
 

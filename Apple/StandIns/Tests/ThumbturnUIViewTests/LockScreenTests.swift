@@ -2,6 +2,7 @@ import SwiftUI
 import Testing
 import Thumbturn
 import ThumbturnRules
+import ThumbturnSimulator
 import ThumbturnTestKit
 import ThumbturnUI
 

@@ -2,6 +2,7 @@ import SwiftUI
 import Testing
 import Thumbturn
 import ThumbturnDevice
+import ThumbturnSimulator
 import ThumbturnTestKit
 import ThumbturnUI
 

@@ -3,6 +3,7 @@ import Foundation
 import SwiftUI
 import Testing
 import Thumbturn
+import ThumbturnSimulator
 import ThumbturnTestKit
 import ThumbturnUI
 

@@ -1,4 +1,5 @@
 import ThumbturnCrypto
+import ThumbturnDevice
 import ThumbturnRules
 
 /// The store's rules.

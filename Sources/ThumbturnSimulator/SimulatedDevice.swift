@@ -1,4 +1,5 @@
 import ThumbturnCrypto
+public import ThumbturnDevice
 public import ThumbturnRules
 
 /// A device that exists in memory or in a folder, and refuses as a real one does.

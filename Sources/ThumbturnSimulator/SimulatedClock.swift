@@ -1,3 +1,4 @@
+import ThumbturnDevice
 import ThumbturnRules
 
 #if canImport(Glibc)

@@ -1,3 +1,4 @@
+import ThumbturnDevice
 public import ThumbturnRules
 
 /// What happens to a simulated device, in the words of `thumbturn simulate EVENT...`.

@@ -1,3 +1,4 @@
+package import ThumbturnDevice
 package import ThumbturnRules
 
 /// A call to a simulated device, as a script sees it before it happens.

@@ -1,4 +1,5 @@
 import ThumbturnCrypto
+import ThumbturnDevice
 import ThumbturnRules
 
 // The file of a simulated device is NOT protected: its secrets lie in it as they are, for whoever can read the file. It is

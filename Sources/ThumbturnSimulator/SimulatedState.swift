@@ -1,4 +1,5 @@
 import ThumbturnCrypto
+import ThumbturnDevice
 import ThumbturnRules
 
 /// A simulated device as a value: what it holds, who is enrolled, and what comes next.

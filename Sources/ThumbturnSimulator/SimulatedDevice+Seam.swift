@@ -1,4 +1,5 @@
 public import ThumbturnCrypto
+public import ThumbturnDevice
 public import ThumbturnRules
 
 extension SimulatedDevice: ItemStore {

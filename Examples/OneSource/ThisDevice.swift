@@ -1,8 +1,9 @@
 import Thumbturn
-import ThumbturnSimulator
 
 #if canImport(ThumbturnApple)
 import ThumbturnApple
+#else
+import ThumbturnSimulator
 #endif
 
 // The one place where the systems differ.

@@ -6,9 +6,9 @@ extension Vault {
     /// An app that calls this once, in a task of its own, need not call `cover`, `enterBackground` or `enterForeground`.
     /// What can't be read at the time of an event shows at the next call.
     public func followDevice() async {
-        // Each waits for the one before, so that none is forgotten.
+        // Each waits for the one before.
         var looking: Task<Void, Never>?
-        func later(_ body: @escaping @isolated(any) @Sendable () async -> Void) {
+        func later(_ body: @escaping @Sendable () async -> Void) {
             looking = Task { [before = looking] in
                 await before?.value
                 await body()

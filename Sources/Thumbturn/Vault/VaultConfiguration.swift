@@ -7,7 +7,10 @@ public struct VaultConfiguration: Sendable {
     public var argon2: Argon2Limits
     /// Called with every authentication event, in order, once what it tells is durable.
     public var audit: @Sendable (AuditEvent) -> Void
-    /// Called with each fault that a call goes on without, such as an item that could not be deleted yet: for an app's log.
+    /// Called with each fault that the vault does not throw as it is, such as an item that could not be deleted yet.
+    ///
+    /// It is for an app's log. It is called from within a call, so it has to return at once, and to wait for nothing of the
+    /// vault's.
     public var tolerated: @Sendable (VaultError) -> Void = { _ in }
     /// What a former app left here, for the vault to take over and to erase; nil when there was none.
     public var legacy: LegacyTakeover?

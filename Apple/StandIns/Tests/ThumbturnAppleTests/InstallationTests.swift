@@ -3,6 +3,7 @@ import StandIn
 import Testing
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnSimulator
 import ThumbturnTestKit
 
 @testable import ThumbturnApple

@@ -2,6 +2,7 @@ import StandIn
 import Testing
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnSimulator
 
 @testable import ThumbturnApple
 

@@ -88,7 +88,9 @@ extension Database {
         guard try number("PRAGMA application_id") == format.applicationID else { throw .notADatabase }
         guard let version = format.version(try version()) else { throw .schemaMismatch }
 
-        guard try number("PRAGMA page_size") == Self.pageByteCount else { throw .corrupt }
+        guard try number("PRAGMA page_size") == Self.pageByteCount, try number("PRAGMA auto_vacuum") == 0 else {
+            throw .corrupt
+        }
 
         var schema: [String] = []
         var roots: [Int64] = []

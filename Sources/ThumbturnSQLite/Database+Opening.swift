@@ -36,14 +36,16 @@ extension Database {
         unsafe sqlite3_busy_timeout(handle, milliseconds)
     }
 
-    /// Checks, inside a read transaction, that no tail of the file is missing (attack A40).
+    /// Checks, inside a read transaction, that the file is as long as it says (attack A40).
     ///
-    /// SQLite itself reads a half page at the end as if zeros followed. While the log holds pages the file may rightly
-    /// be shorter; while it holds none, our read lock keeps every other connection from changing the file's length.
+    /// SQLite itself reads a half page at the end as if zeros followed, and writes new pages over those that come after a
+    /// number that is too small. While the log holds pages the file may rightly be shorter, but no file of ours shrinks; while
+    /// it holds none, our read lock keeps every other connection from changing the file's length.
     func verifyLength(_ location: DatabaseLocation) throws(SQLiteError) {
         let expected = try number("PRAGMA page_count") * number("PRAGMA page_size")
-        guard location.byteCount(ofFileWith: "-wal") == 0 else { return }
-        guard location.byteCount() == expected else { throw .corrupt }
+        let isLogged = location.byteCount(ofFileWith: "-wal") > 0
+        let found = location.byteCount()
+        guard found == expected || isLogged && found < expected else { throw .corrupt }
     }
 
     /// Checks, once the header was read, that it lets us write (attack A40).

@@ -58,8 +58,8 @@ extension Vault {
 
     /// Writes `change`; `rows` writes what belongs to it in the same transaction.
     ///
-    /// - Throws: `.vaultTampered` where it would have taken the place of something else, and was undone: the session may only
-    ///   export then.
+    /// - Throws: `.vaultTampered` where a change of wallets would have taken the place of something else, and was undone: the
+    ///   session may only export then.
     func commit(
         _ change: Change,
         for session: Session,
@@ -68,9 +68,9 @@ extension Vault {
         do throws(VaultError) {
             try await commitMending(change, for: session, rows: rows)
         } catch {
-            guard error.code == .vaultTampered || error.code == .vaultDamaged, self.session?.scope == .full else {
-                throw error
-            }
+            guard error.code == .vaultTampered || error.code == .vaultDamaged, change.index != nil,
+                machine.state == .unlocked(.full)
+            else { throw error }
             reportTampering()
             throw VaultError(.vaultTampered)
         }
@@ -345,7 +345,10 @@ extension Vault {
         guard outside.condition == .ready else { return }  // Nothing to write a ledger with: recovery makes it anew.
         var change = noChange
         change.ledger.acknowledgeStrongUnlock(at: now)
-        if case .revoked = outside.biometrics, let slot = outside.biometricSlot { change.remove(slot) }
+        // From a table that can't be read nothing can be removed; the ledger keeps the finger out.
+        if case .revoked = outside.biometrics, let slot = outside.biometricSlot, outside.contents.lost.isEmpty {
+            change.remove(slot)
+        }
         let installation = try await currentInstallation()
         if installation != change.head.installation {
             change.head.installation = installation
@@ -462,7 +465,7 @@ extension Vault {
             try store.removeLeftover(leftover.item)
             return true
         } catch {
-            configuration.tolerated(VaultError(.storageUnavailable, "leftover: \(error)"))
+            configuration.tolerated(error as? VaultError ?? VaultError(.storageUnavailable, "leftover: \(error)"))
             return false
         }
     }

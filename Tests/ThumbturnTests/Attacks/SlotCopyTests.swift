@@ -3,6 +3,7 @@ import Testing
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnSimulator
 import ThumbturnSQLite
 import ThumbturnTestKit
 
@@ -100,6 +101,31 @@ import ThumbturnTestKit
         await again.vault.lock()
         try await again.unlock(key)
         #expect(try await again.secret(of: wallet.id) == "a secret of many words")
+    }
+
+    @Test(arguments: ["slot", "slot_copy", "leftover"])
+    func `A28, V-05: where a table can't be read, a finger that was revoked keeps neither PIN nor recovery key out`(
+        table: String
+    ) async throws {
+        let made = try await TestVault.make(biometrics: true)
+        let key = try await made.makeRecoveryKey()
+        let wallet = try await made.add("Savings")
+        await made.vault.close()
+        let page = try made.rootPage(of: table) - 1
+        var bytes = try made.folder.read("vault/vault.sqlite")
+        for index in 0..<16 { bytes[page * 4_096 + index] = 0xFF }
+        try made.folder.write(bytes, to: "vault/vault.sqlite")
+        try made.simulated.simulate(.enroll)
+        let again = try await made.reopened()
+        #expect(await refusal { try await again.touch() } == .biometricsChanged)
+        for _ in 1...2 {
+            try await again.strong()
+            #expect(try await again.secret(of: wallet.id) == "a secret of many words")
+            await again.vault.lock()
+            try await again.unlock(key)
+            #expect(try await again.secret(of: wallet.id) == "a secret of many words")
+            #expect(await again.secretOpensNothing())
+        }
     }
 
     @Test(arguments: ["head", "attempt_ledger", "leftover", "slot", "slot_copy"], [0, 3, 4, 5, 9])

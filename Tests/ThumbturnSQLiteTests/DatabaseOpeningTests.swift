@@ -240,6 +240,33 @@ import ThumbturnSQLite
         #expect(throws: SQLiteError.readOnly) { try open() }
     }
 
+    @Test(arguments: [UInt8(1), 2])
+    func `A40: a number of pages that is too small is damage, beside a log too`(less: UInt8) throws {
+        let database = try Sample.create(at: folder.file)
+        try database.truncateLog()
+        try database.begin()
+        // One page, and not the first: the file's own header stands.
+        try database.run("UPDATE head SET generation = 1")
+        try database.commit()
+        var files = try folder.contents()
+        files["vault.db-shm"] = nil
+        database.close()
+        try folder.replaceContents(with: files)
+        #expect(throws: Never.self) { try open().close() }
+        files["vault.db"]?[31] -= less
+        try folder.replaceContents(with: files)
+        #expect(throws: SQLiteError.corrupt) { try open() }
+    }
+
+    @Test func `A40: a file that says it moves its own pages is damaged`() throws {
+        try makeVault()
+        var whole = try #require(try folder.contents()["vault.db"])
+        // The largest root page: any but 0 turns SQLite's automatic vacuum on, and ours never is.
+        whole[55] = 2
+        try folder.replaceContents(with: ["vault.db": whole])
+        #expect(throws: SQLiteError.corrupt) { try open() }
+    }
+
     @Test func `A40: a log cut at any length opens as some earlier commit`() throws {
         let database = try Sample.create(at: folder.file)
         try database.truncateLog()

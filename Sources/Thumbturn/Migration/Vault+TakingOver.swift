@@ -105,7 +105,7 @@ extension Vault {
         other name: WalletName? = nil,
         asOf locks: UInt64
     ) async throws(VaultError) -> StrongAuthorization {
-        try await unlock(.localSecret, asOf: locks) { () throws(VaultError) in
+        let opened = try await unlock(.localSecret, asOf: locks) { () throws(VaultError) in
             let entropy: SecretBytes
             do throws(VaultError) {
                 entropy = try former.open(with: secret)
@@ -117,6 +117,7 @@ extension Vault {
             let proof = try await self.place(entropy, from: former, pin: pin, other: name)
             return .proved(proof, self.promptDecision)
         }
+        return try authorization(by: .localSecret, in: opened)
     }
 
     private func place(

@@ -32,16 +32,16 @@ final class PreparedSlot: Sendable {
 
     /// Opens what was read back from the store, and compares.
     ///
-    /// - Throws: `.storageUnavailable` when the store gave something else back than it was given.
+    /// - Throws: `.vaultDamaged` when the store gave something else back than it was given.
     @discardableResult
     func verify(_ stored: [UInt8]?, opens session: Session) throws(VaultError) -> UnlockProof {
-        guard let stored else { throw VaultError(.storageUnavailable, "a new slot can't be read back") }
+        guard let stored else { throw VaultError(.vaultDamaged, "a new slot can't be read back") }
         let record = try SlotRecord(parsing: stored)
         let header = try record.header
         let opened = try translating { () throws(CryptoError) in try key.unwrap(record.box, associatedData: header) }
         let isSame = try session.withMasterKey { MasterKey.matches(opened, $0) }
         guard record == self.record, isSame else {
-            throw VaultError(.storageUnavailable, "a new slot opens something else")
+            throw VaultError(.vaultDamaged, "a new slot opens something else")
         }
         return record.proof(of: session, integrity: .intact)
     }

@@ -105,9 +105,24 @@ extension Vault {
         let key = SlotSecret.recovery(try RecoveryKey.parse(typed))
         return try await turn { () async throws(VaultError) -> StrongAuthorization in
             guard outside.condition != .resetPending else { throw VaultError(.resetPending) }
-            guard let slot = outside.slot(.recovery) else { throw VaultError(.recoveryMissing) }
+            guard let slot = try recoverySlot(openedBy: key) ?? outside.slot(.recovery) else {
+                throw VaultError(.recoveryMissing)
+            }
             return try await unlock(slot, with: key, asOf: locks)
         }
+    }
+
+    /// The slot that a recovery key opens: it has 256 bits, so nobody guesses it by trying them all.
+    ///
+    /// A damaged head may name another one, or none. One that is authentic is believed: a key that was not typed back yet is
+    /// no way in.
+    private func recoverySlot(openedBy key: borrowing SlotSecret) throws(VaultError) -> SlotRecord? {
+        for slot in outside.slots where slot.kind == .recovery {
+            guard let masterKey = try slot.open(with: key) else { continue }
+            let opened = newSession(masterKey)
+            if slot == outside.slot(.recovery) || !isAuthentic(for: opened) { return slot }
+        }
+        return nil
     }
 
     private func recoverySlots(confirmed: Bool) -> [SlotRecord] {

@@ -77,24 +77,24 @@ extension Vault {
         if let index = change.index { session.index = (outside.head.generation, index) }
     }
 
-    /// Writes a change, and the rows of slots anew that are damaged.
+    /// Writes a change, and the rows of slots anew that are damaged; or all of them, where a page that can still be read takes
+    /// no change: a table that is emptied whole needs no sound page.
     private func commitMending(
         _ change: Change,
         for session: Session,
         rows: () throws(VaultError) -> Void
     ) async throws(VaultError) {
         // Of a vault that was just verified every row is known: what else stands there is damage, or of nobody.
-        guard outside.contents.head != nil, outside.canMendSlots else {
-            return try await commit(change, mending: nil, for: session, rows: rows)
-        }
+        let mayMend = outside.contents.head != nil && outside.contents.lost.isDisjoint(with: [.slot, .slotCopy])
+        let mendsFirst = mayMend && !outside.slotsAreWhole
         let standing = bookkeeper
         do throws(VaultError) {
-            try await commit(change, mending: outside.slots, for: session, rows: rows)
+            try await commit(change, mending: mendsFirst ? outside.slots : nil, for: session, rows: rows)
         } catch {
             // What can't be written anew, or only over something else, is not worth the change. Nothing of it was stored.
-            guard error.code == .vaultDamaged || error.code == .vaultTampered else { throw error }
+            guard mayMend, error.code == .vaultDamaged || error.code == .vaultTampered else { throw error }
             bookkeeper = standing
-            try await commit(change, mending: nil, for: session, rows: rows)
+            try await commit(change, mending: mendsFirst ? nil : outside.slots, for: session, rows: rows)
         }
     }
 
@@ -350,12 +350,23 @@ extension Vault {
             change.remove(slot)
         }
         let installation = try await currentInstallation()
+        let standing = bookkeeper
         if installation != change.head.installation {
             change.head.installation = installation
         } else if change.removing.isEmpty, outside.headStanding == .named, !outside.canMendSlots {
             return try ease { $0.acknowledgeStrongUnlock(at: now) }
         }
-        try await commit(change, for: candidate)
+        do throws(VaultError) {
+            try await commit(change, for: candidate)
+        } catch {
+            // A page that takes no change keeps nobody out: what was to be folded in goes on standing in the ledger.
+            guard error.code == .vaultDamaged || error.code == .vaultTampered, outside.headStanding == .named else {
+                throw error
+            }
+            configuration.tolerated(error)
+            bookkeeper = standing
+            try ease { $0.acknowledgeStrongUnlock(at: now) }
+        }
     }
 
     func currentInstallation() async throws(VaultError) -> Identifier {

@@ -66,7 +66,7 @@ extension Vault {
             guard let slot = outside.slot(.localSecret), outside.condition == .ready, let item = slot.item else {
                 throw VaultError(outside.condition.refusal ?? .keyMissing)
             }
-            var authorization = try await unlock(.localSecret, asOf: locks) { () throws(VaultError) in
+            let opened = try await unlock(.localSecret, asOf: locks) { () throws(VaultError) in
                 let stretched = try slot.stretch(secret, limits: self.configuration.argon2)
                 guard let share = try await self.deviceShare(item, of: slot, under: stretched) else {
                     return .strongSecretRefused
@@ -75,6 +75,7 @@ extension Vault {
                 guard case .verifyingStrongFactor = self.machine.state else { throw VaultError(.locked) }
                 return try self.open(slot, with: .local(LocalSecret(stretched: stretched, deviceShare: share)))
             }
+            var authorization = try authorization(by: .localSecret, in: opened)
             session?.secretSuffices = (try? checkStrength(of: secret)) != nil
             try await strengthen(slot, secret)
             // The same secret may have another slot now.
@@ -116,15 +117,20 @@ extension Vault {
         with secret: borrowing SlotSecret,
         asOf locks: UInt64
     ) async throws(VaultError) -> StrongAuthorization {
-        try await unlock(slot.kind, asOf: locks) { () throws(VaultError) in try self.open(slot, with: secret) }
+        let session = try await unlock(slot.kind, asOf: locks) { () throws(VaultError) in
+            try self.open(slot, with: secret)
+        }
+        return StrongAuthorization(slot: slot.kind, record: slot.id, session: session, at: device.clock())
     }
 
     /// The same for what `open` opens.
+    ///
+    /// - Returns: the session, as it is named.
     func unlock(
         _ kind: SlotKind,
         asOf locks: UInt64,
         _ open: () async throws(VaultError) -> UnlockMachine.Event
-    ) async throws(VaultError) -> StrongAuthorization {
+    ) async throws(VaultError) -> Identifier {
         guard lockCount == locks else { throw VaultError(.locked) }
         let decision = kind == .recovery ? .allowed : outside.attemptDecision(at: device.clock())
         var counted: LedgerPosition?
@@ -151,7 +157,7 @@ extension Vault {
         }
         guard let session else { throw VaultError(.locked) }
         await purgeWhatWaited()
-        return try authorization(by: kind, in: session.id)
+        return session.id
     }
 
     private func open(

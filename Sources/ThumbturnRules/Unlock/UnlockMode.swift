@@ -13,16 +13,17 @@ public enum UnlockMode: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Tells the mode from the slots that a head lists, or where it lists neither way in, from those that stand there.
+    /// Tells the mode from the slots that a head lists, or where it lists no way in that stands there, from those that do.
     ///
-    /// Where both are listed, which no commit allows, the vault asks for the PIN.
+    /// Where both are listed, which no commit allows, the vault asks for the PIN. So it does where a head lists the system's
+    /// alone and only a PIN's stands: a damaged head keeps nobody out.
     public init(listed: Set<SlotKind>, standing: Set<SlotKind>) {
         if listed.contains(.localSecret) || listed.contains(.biometric) {
             self = .local
-        } else if listed.contains(.system) {
-            self = .system
+        } else if standing.contains(.localSecret) {
+            self = listed.contains(.system) && standing.contains(.system) ? .system : .local
         } else {
-            self = standing.contains(.system) && !standing.contains(.localSecret) ? .system : .local
+            self = listed.contains(.system) || standing.contains(.system) ? .system : .local
         }
     }
 }

@@ -91,6 +91,121 @@ import ThumbturnTestKit
         }
     }
 
+    @Test(arguments: ["slot", "slot_copy", "leftover"], [1, 2, 5, 6, 7])
+    func `A28, V-05: a page that can be read and takes no change keeps nobody out, also with a revoked finger`(
+        table: String,
+        byte: Int
+    ) async throws {
+        let made = try await TestVault.make(biometrics: true)
+        try await made.add("One", "a secret")
+        let key = try await made.makeRecoveryKey()
+        await made.vault.close()
+        let whole = try made.database()
+        let page = try made.rootPage(of: table)
+        for bit in 0..<8 {
+            var damaged = whole
+            damaged[(page - 1) * 4_096 + byte] ^= UInt8(1) << UInt8(bit)
+            let simulated = made.simulated.clone()
+            let vault = try await made.opened(with: damaged, on: simulated.device)
+            try simulated.simulate(.enroll)
+            let refused = await refusal { try await vault.unlockWithBiometrics(TestVault.words) }
+            #expect(refused == .biometricsChanged, "bit \(bit)")
+            for _ in 1...2 {
+                try await vault.unlock(with: SecretBytes(text: TestVault.pin))
+                #expect(try await vault.wallets().count == 1, "bit \(bit)")
+                await vault.lock()
+                try await vault.unlock(withRecoveryKey: SecretBytes(text: key))
+                #expect(try await vault.wallets().count == 1, "bit \(bit)")
+                await vault.lock()
+                let code = await refusal { try await vault.unlockWithBiometrics(TestVault.words) }
+                #expect(code != nil, "bit \(bit)")
+            }
+            await vault.close()
+        }
+    }
+
+    @Test(arguments: ["slot", "slot_copy"])
+    func `V-05: where the pages of slots can be read, a way in can be changed`(table: String) async throws {
+        let made = try await TestVault.make(biometrics: true)
+        try await made.add("One", "a secret")
+        await made.vault.close()
+        let whole = try made.database()
+        let page = try made.rootPage(of: table)
+        var mended = 0
+        for bit in 8..<64 {
+            var damaged = whole
+            damaged[(page - 1) * 4_096 + bit / 8] ^= UInt8(1) << UInt8(bit % 8)
+            let device = made.simulated.clone().device
+            let vault = try await made.opened(with: damaged, on: device)
+            guard try made.contents().lost.isEmpty else {
+                await vault.close()
+                continue
+            }
+            let proof = try await vault.unlock(with: SecretBytes(text: TestVault.pin))
+            try await vault.changeLocalSecret(to: SecretBytes(text: "840275"), proof)
+            await vault.close()
+            let later = try await made.opened(on: device)
+            try await later.unlock(with: SecretBytes(text: "840275"))
+            #expect(try await later.wallets().count == 1, "bit \(bit)")
+            await later.close()
+            mended += 1
+        }
+        #expect(mended > 20)
+    }
+
+    @Test func `V-05: whatever bit of the head is flipped, the recovery key exports`() async throws {
+        let made = try await TestVault.make()
+        try await made.add("One", "a secret")
+        let key = try await made.makeRecoveryKey()
+        await made.vault.close()
+        let whole = try made.database()
+        let head = try made.contents().head
+        let start = try #require(head.flatMap { whole.place(of: $0.body) })
+        for bit in 0..<8 * (head?.body.count ?? 0) {
+            var damaged = whole
+            damaged[start + bit / 8] ^= UInt8(1) << UInt8(bit % 8)
+            let device = made.simulated.clone().device
+            let vault = try await made.opened(with: damaged, on: device)
+            let proof = try await vault.unlock(withRecoveryKey: SecretBytes(text: key))
+            let wallets = try await vault.inventory().wallets.map(\.id)
+            #expect(wallets.count == 1, "bit \(bit)")
+            #expect(try await vault.exportWallets(wallets, proof) { _, _ in }.isEmpty, "bit \(bit)")
+            await vault.close()
+        }
+    }
+
+    @Test func `V-05, S-06: a head that lists another kind than the slot is keeps no PIN out`() async throws {
+        let made = try await TestVault.make()
+        try await made.add("One", "a secret")
+        await made.vault.close()
+        let whole = try #require(try made.contents().head?.body)
+        let slot = try #require(try Head(parsing: whole).slots.first)
+        let kind = try #require(whole.place(of: slot.id.bytes)) + 16
+        let device = made.simulated.clone().device
+        for raw in UInt8(0)...8 where raw != SlotKind.localSecret.rawValue {
+            try made.editHead { $0[kind] = raw }
+            let vault = try await made.opened(on: device)
+            try await vault.unlock(with: SecretBytes(text: TestVault.pin))
+            #expect(await vault.snapshot.state == .unlocked(.exportOnly), "kind \(raw)")
+            #expect(try await vault.inventory().wallets.count == 1, "kind \(raw)")
+            await vault.close()
+        }
+    }
+
+    @Test func `V-05: without a head the recovery key that was typed back opens beside one that was not`() async throws
+    {
+        let made = try await TestVault.make()
+        try await made.add("One", "a secret")
+        let key = try await made.makeRecoveryKey()
+        let proof = try await made.strong()
+        _ = try await made.vault.createRecoveryKey(proof) { _ in 0 }
+        await made.vault.close()
+        try made.editHead { $0 = [1, 2, 3] }
+        let again = try await made.reopened()
+        try await again.unlock(key)
+        #expect(try await again.vault.inventory().wallets.count == 1)
+    }
+
     @Test func `V-05: whatever bit is flipped of where a table begins, a wrong PIN erases nothing`() async throws {
         let made = try await Self.vault(of: ["one", "two", "three"])
         let key = try await made.reopened().recoveryKeyMade()

@@ -59,6 +59,25 @@ import ThumbturnTestKit
         #expect(await two.vault.snapshot.isAuthentic == true)
     }
 
+    @Test func `A38: a reset that a change overtook, as the lock's file was deleted, is refused, and erases nothing`()
+        async throws
+    {
+        let one = try await TestVault.make()
+        let race = Race()
+        let watched = WatchedDevice(one.simulated) { _ in await race.reach() }
+        let two = try await one.reopened(seenAs: watched.device)
+        // While the reset asks the device for the first key's word: a new lock's file is another lock.
+        await race.start(at: 1) {
+            try? FileManager.default.removeItem(atPath: one.path + "/lock")
+            _ = try? await one.reopened().strongThenAdd("Overtaken")
+        }
+        let code = await refusal { try await two.vault.reset(ResetConfirmation(typed: "RESET")) }
+        #expect(code == .busy)
+        let again = try await one.reopened()
+        try await again.strong()
+        #expect(try await again.vault.wallets().map(\.name.text) == ["Overtaken"])
+    }
+
     @Test func `A12: attempts are counted together`() async throws {
         let one = try await TestVault.make()
         let two = try await one.reopened()

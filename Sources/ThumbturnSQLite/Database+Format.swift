@@ -62,19 +62,21 @@ extension Database {
         return version
     }
 
-    /// Makes an older file one of the newest version, as a part of the transaction that writes what is new in it.
+    /// Makes an older file one of a later version, as a part of the transaction that writes what is new in it.
     ///
     /// The tables are checked before and after: what leads from one version to the next meets what it was written for,
     /// and leaves what a new file has, or nothing happens.
-    package func raiseVersion() throws(SQLiteError) {
+    /// - Parameter target: the version; nil for the newest.
+    package func raiseVersion(to target: Int32? = nil) throws(SQLiteError) {
         let former = try version()
-        guard former < format.newest.number else { return }
+        let target = target ?? format.newest.number
+        guard former < target else { return }
         // Nobody else writes while this transaction does, so what is checked here is what the statements find.
         guard unsafe sqlite3_get_autocommit(handle) == 0 else { throw .other(SQLITE_MISUSE) }
         allowSchemaChanges()
         defer { allowRowsOnly() }
         try verifyFormat()
-        for version in format.later where version.number > former {
+        for version in format.later where version.number > former && version.number <= target {
             for statement in version.upgrade { try execute(statement) }
             try execute("PRAGMA user_version = \(version.number)")
             try verifyFormat()

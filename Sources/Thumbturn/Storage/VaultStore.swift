@@ -26,6 +26,7 @@ final class VaultStore {
     ]
     private static let tableOfCopies =
         "CREATE TABLE slot_copy (id BLOB PRIMARY KEY, record BLOB NOT NULL, digest BLOB NOT NULL) WITHOUT ROWID"
+    private static let versionWithMarks: Int32 = 3
     private static let versionWithCopies: Int32 = 4
 
     /// A body and its tag as stored: only a verification says that they belong together.
@@ -227,6 +228,13 @@ extension VaultStore {
             try database.run("DELETE FROM head")
             try database.run("INSERT INTO head VALUES (1, ?, ?)", .blob(head.body), .blob(head.mac))
         }
+    }
+
+    /// Marks the file as one that releases before the present ledger can't read; within a transaction.
+    ///
+    /// It makes no table, so a list of free pages that is damaged keeps no guess from being counted (V-05).
+    func raiseVersionOfLedger() throws(VaultError) {
+        try storing { () throws(SQLiteError) in try database.raiseVersion(to: Self.versionWithMarks) }
     }
 
     /// Marks the file as one that releases before the present format can't read; within a transaction, before a slot is

@@ -91,7 +91,7 @@ struct Outside {
         guard let listed = head.slot(.biometric), ledger.slots.isEmpty || ledger.slots.contains(listed.id) else {
             return nil
         }
-        return slots.first { $0.id == listed.id }
+        return slots.first { $0.id == listed.id && $0.kind == .biometric }
     }
 
     /// The way in that the vault asks for.

@@ -114,8 +114,8 @@ extension Vault {
 
     /// The slot that a recovery key opens: it has 256 bits, so nobody guesses it by trying them all.
     ///
-    /// A damaged head may name another one, or none. One that is authentic is believed: a key that was not typed back yet is
-    /// no way in.
+    /// A damaged head may name another one, or none. One that is authentic with its slots is believed: a key that was not typed
+    /// back yet is no way in.
     private func recoverySlot(openedBy key: borrowing SlotSecret) throws(VaultError) -> SlotRecord? {
         for slot in outside.slots where slot.kind == .recovery {
             guard let masterKey = try slot.open(with: key) else { continue }

@@ -26,8 +26,8 @@ extension Vault {
             }
             try store.transaction { () throws(VaultError) in
                 // Where somebody deleted the lock's file, another process may have changed the vault meanwhile (A38).
-                if let head = contents.head, head != .unreadable {
-                    guard try store.head() == head else { throw VaultError(.busy) }
+                if contents.head != .unreadable {
+                    guard try store.head() == contents.head else { throw VaultError(.busy) }
                 }
                 for leftover in leftovers { try store.addLeftover(leftover.item, tag: leftover.tag) }
                 try store.removeEverything()

@@ -360,7 +360,7 @@ extension Vault {
             try await commit(change, for: candidate)
         } catch {
             // A page that takes no change keeps nobody out: what was to be folded in goes on standing in the ledger.
-            guard error.code == .vaultDamaged || error.code == .vaultTampered, outside.headStanding == .named else {
+            guard error.code == .vaultDamaged || error.code == .vaultTampered, outside.headStanding != .putBack else {
                 throw error
             }
             configuration.tolerated(error)

@@ -46,6 +46,63 @@ import ThumbturnTestKit
         #expect(try raised.rows("SELECT id FROM slot").count == 3)
     }
 
+    @Test(arguments: [1, 2, 3])
+    func `V-05: a damaged list of free pages keeps nobody out of an older vault`(number: Int) async throws {
+        let frozen = URL(fileURLWithPath: VectorFolder.own).appendingPathComponent("vault/v\(number)")
+        let sample = try FrozenVault(copying: frozen)
+        try sample.editFile { file in
+            let count = file.count / 4_096
+            // A trunk of the list that claims more leaves than fit into a page, and one leaf.
+            file += [0, 0, 0, 0, 0x80, 0, 0, 1, 0, 0, 0, UInt8(count + 2)]
+            file += [UInt8](repeating: 0, count: 2 * 4_096 - 12)
+            for (place, value) in [(31, count + 2), (35, count + 1), (39, 2)] { file[place] = UInt8(value) }
+        }
+        try await sample.expectAllWaysIn()
+        #expect(try sample.version == 3)
+    }
+
+    @Test(arguments: [1, 2])
+    func `A28, V-05: beside a ledger that names no head, a page of notes that takes no change keeps nobody out`(
+        number: Int
+    ) async throws {
+        let frozen = URL(fileURLWithPath: VectorFolder.own).appendingPathComponent("vault/v\(number)")
+        let sample = try FrozenVault(copying: frozen)
+        let reader = try Database(opening: sample.file, format: VaultStore.format)
+        let root = try reader.rows("SELECT name, rootpage FROM sqlite_schema").first { try $0.text(0) == "leftover" }
+        let page = Int(try #require(root).integer(1)) - 1
+        reader.close()
+        try sample.editFile { $0[page * 4_096 + 5] ^= 0x80 }
+        try sample.simulate(.enroll)
+        try await sample.unlock { vault in
+            #expect(await vault.snapshot.biometrics == .revoked(.biometricsChanged))
+            try await sample.expectWallets(in: vault)
+            await vault.lock()
+            try await vault.unlock(withRecoveryKey: SecretBytes(text: sample.facts.recoveryKey))
+            try await sample.expectWallets(in: vault)
+        }
+    }
+
+    @Test(arguments: [1, 2])
+    func `V-05: a head that calls the PIN's slot the finger's costs no key`(number: Int) throws {
+        let frozen = URL(fileURLWithPath: VectorFolder.own).appendingPathComponent("vault/v\(number)")
+        let sample = try FrozenVault(copying: frozen)
+        let store = try VaultStore(openingIn: sample.vaultPath, vfs: nil)
+        let stored = try #require(try store.contents().head)
+        var body = stored.body
+        for slot in try Head(parsing: body).slots where slot.kind != .recovery {
+            let id = slot.id.bytes
+            let place = try #require(body.indices.first { body[$0...].starts(with: id) }) + 16
+            body[place] = slot.kind == .localSecret ? SlotKind.biometric.rawValue : SlotKind.system.rawValue
+        }
+        var contents = try store.contents()
+        store.close()
+        contents.head = VaultStore.TaggedRow(body: body, mac: stored.mac)
+        var outside = try Outside(reading: contents, device: sample.device)
+        // No prompt reads what is no finger's, and so none finds it gone.
+        outside.ledger.slots = []
+        #expect(outside.head.slot(.biometric) != nil && outside.biometricSlot == nil)
+    }
+
     @Test func `a vault made today opens like the frozen ones`() async throws {
         let sample = try await FrozenVault.make()
         if let folder = ProcessInfo.processInfo.environment["THUMBTURN_FREEZE"] { try sample.freeze(to: folder) }
@@ -71,8 +128,20 @@ private struct FrozenVault {
     let folder: TemporaryFolder
     let facts: Facts
 
-    private var vaultPath: String { folder.file("vault") }
+    var vaultPath: String { folder.file("vault") }
     private var devicePath: String { folder.file("device") }
+
+    var device: Device {
+        get throws { try SimulatedDevice(folder: devicePath).device }
+    }
+
+    func simulate(_ event: SimulatedEvent) throws { try SimulatedDevice(folder: devicePath).simulate(event) }
+
+    func editFile(_ edit: (inout [UInt8]) -> Void) throws {
+        var bytes = try folder.read("vault/vault.sqlite")
+        edit(&bytes)
+        try folder.write(bytes, to: "vault/vault.sqlite")
+    }
 
     /// Copies a sample to where it may be changed; version control keeps no modes.
     init(copying source: URL) throws {
@@ -153,7 +222,7 @@ private struct FrozenVault {
 
     /// Opens the vault with its PIN, does something, and closes it.
     func unlock(_ body: (Vault) async throws -> Void) async throws {
-        let vault = try await Vault.open(in: vaultPath, device: SimulatedDevice(folder: devicePath).device)
+        let vault = try await Vault.open(in: vaultPath, device: device)
         try await vault.unlock(with: SecretBytes(text: facts.pin))
         try await body(vault)
         await vault.close()
@@ -176,7 +245,7 @@ private struct FrozenVault {
         await vault.close()
     }
 
-    private func expectWallets(in vault: Vault) async throws {
+    func expectWallets(in vault: Vault) async throws {
         #expect(await vault.isOpen)
         var found: [String] = []
         for wallet in try await vault.wallets() {

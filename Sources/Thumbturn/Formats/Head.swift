@@ -37,7 +37,7 @@ struct Head: Equatable {
     var format = Self.format
     var vault: Identifier
     /// Names the master key.
-    let key: Identifier
+    var key: Identifier
     var device: DeviceKind
     /// Rises with every committed change.
     var generation: UInt64

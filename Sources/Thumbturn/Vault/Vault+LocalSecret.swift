@@ -50,13 +50,18 @@ extension Vault {
                     )
                 }
             }
-            do throws(VaultError) {
-                guard try await isAbsent(former), !outside.formerSecretRemains else {
-                    throw VaultError(.formerSecretRemains)
-                }
-            } catch {
-                throw VaultError(.formerSecretRemains, error.diagnostic)
+            try await requireAbsent(former)
+        }
+    }
+
+    /// Refuses to call a former PIN's secret gone before the device confirmed it.
+    func requireAbsent(_ former: ItemName) async throws(VaultError) {
+        do throws(VaultError) {
+            guard try await isAbsent(former), !outside.formerSecretRemains else {
+                throw VaultError(.formerSecretRemains)
             }
+        } catch {
+            throw VaultError(.formerSecretRemains, error.diagnostic)
         }
     }
 

@@ -20,23 +20,7 @@ extension Vault {
             let session = try openSession(authorization)
             let key = RandomSecret.make()
             let text = RecoveryKey.text(of: key)
-            let blank = SlotRecord(
-                vault: session.vault,
-                id: .make(),
-                kind: .recovery,
-                device: device.kind,
-                key: outside.head.key,
-                generation: outside.head.generation + 1,
-                item: nil,
-                createdAt: device.clock().wall
-            )
-            let slot = try PreparedSlot(
-                blank,
-                for: session,
-                under: .recovery(key),
-                assurance: nil,
-                isConfirmed: false
-            )
+            let slot = try prepareRecoverySlot(.recovery(key), isConfirmed: false, for: session)
             var change = noChange
             for dead in recoverySlots(confirmed: false) { change.remove(dead) }
             try change.add(slot)
@@ -44,6 +28,25 @@ extension Vault {
             try await commit(change, for: session)
             return try text.withBytes(show)
         }
+    }
+
+    /// Seals a recovery slot around the session's key.
+    func prepareRecoverySlot(
+        _ key: borrowing SlotSecret,
+        isConfirmed: Bool,
+        for session: Session
+    ) throws(VaultError) -> PreparedSlot {
+        let blank = SlotRecord(
+            vault: session.vault,
+            id: .make(),
+            kind: .recovery,
+            device: device.kind,
+            key: outside.head.key,
+            generation: outside.head.generation + 1,
+            item: nil,
+            createdAt: device.clock().wall
+        )
+        return try PreparedSlot(blank, for: session, under: key, assurance: nil, isConfirmed: isConfirmed)
     }
 
     /// Takes the recovery key as its owner typed it back; from now on it counts, and an older one is removed.

@@ -149,6 +149,8 @@ extension Vault {
         machine.adopt(change.head.policy, mode: outside.mode)
         lifecycle = BiometricLifecycle(state: outside.biometrics)
         if isLedgerless { retireLedger() }
+        // A session of a former key opens nothing more.
+        if let open = self.session, open.key != change.head.key { apply(machine.handle(.lockRequested)) }
         for told in change.records { record(told.kind, reason: told.reason) }
         if change.adding.contains(where: { $0.record.kind == .localSecret }) { await settleOwnSecret() }
         // A slot's rows go from the log into the file at once: what damages the log afterwards leaves a vault.

@@ -282,6 +282,8 @@ extension Vault {
             case .eraseKeys:
                 candidate?.forget()
                 candidate = nil
+                successor?.forget()
+                successor = nil
                 session?.forget()
                 session = nil
                 idleTimer?.cancel()

@@ -28,6 +28,8 @@ public actor Vault {
     ///
     /// `nil` is locked.
     var session: Session?
+    /// What is to take the place of the open session, once its key stands.
+    var successor: Session?
     /// Says in which order row and anchor of the ledger are written.
     var bookkeeper: LedgerMachine
     /// Authenticates the ledger; from the secret that `ledgerItem` names.
@@ -149,7 +151,7 @@ public actor Vault {
     }
 
     /// Whether any key that opens wallets is in memory; for tests, since a snapshot tells it in the owner's words.
-    package var holdsKey: Bool { session != nil || candidate != nil }
+    package var holdsKey: Bool { session != nil || candidate != nil || successor != nil }
 
     /// The items that a reset would delete, by what was last read; nobody has verified that they are this vault's.
     package var ownItems: [ItemName] { outside.ownItems }
@@ -289,6 +291,8 @@ extension Vault {
         let now = device.clock()
         let present = outside
         let (outside, biometrics) = seenBefore ?? (present, lifecycle.state)
+        // While a key is being replaced there is no head but the former one.
+        let verified = present.contents.head == nil ? outside : present
         return VaultSnapshot(
             condition: outside.condition,
             mode: outside.mode,
@@ -312,7 +316,7 @@ extension Vault {
             nextAttempt: outside.attemptDecision(at: now),
             decision: outside.head.policy.decision(for: outside.context(at: now)),
             isCovered: isCovered,
-            isAuthentic: session.map { $0.integrity(of: present.contents.head, slots: present.slots) == .intact }
+            isAuthentic: session.map { $0.integrity(of: verified.contents.head, slots: verified.slots) == .intact }
         )
     }
 

@@ -50,6 +50,8 @@ public enum AuditEventKind: UInt8, Hashable, Sendable, CaseIterable {
     case olderCopyFound = 23
     /// The owner took an older copy for the vault.
     case olderCopyAccepted = 24
+    /// The vault has a new master key (A21).
+    case vaultRekeyed = 25
 
     /// The name as it appears in the audit record.
     public var name: String {
@@ -78,6 +80,7 @@ public enum AuditEventKind: UInt8, Hashable, Sendable, CaseIterable {
         case .legacyErased: "LEGACY_ERASED"
         case .olderCopyFound: "OLDER_COPY_FOUND"
         case .olderCopyAccepted: "OLDER_COPY_ACCEPTED"
+        case .vaultRekeyed: "VAULT_REKEYED"
         }
     }
 }

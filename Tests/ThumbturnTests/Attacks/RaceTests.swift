@@ -11,7 +11,7 @@ import ThumbturnTestKit
 @Suite struct RaceTests {
     /// What is under way when the lock comes.
     enum Work: CaseIterable {
-        case pin, finger, recoveryKey, proveAgain, enable, disable, change
+        case pin, finger, recoveryKey, proveAgain, enable, disable, change, rekey
     }
 
     @Test(arguments: Work.allCases)
@@ -24,12 +24,12 @@ import ThumbturnTestKit
             let race = Race()
             let watched = WatchedDevice(simulated) { _ in await race.reach() }
             let made = try await TestVault.make(
-                biometrics: work == .finger || work == .disable,
+                biometrics: [.finger, .disable, .rekey].contains(work),
                 on: simulated,
                 seenAs: watched.device
             )
             let key = try await made.makeRecoveryKey()
-            let startsOpen = [.proveAgain, .enable, .disable, .change].contains(work)
+            let startsOpen = [.proveAgain, .enable, .disable, .change, .rekey].contains(work)
             if !startsOpen { await made.vault.lock() }
             await race.start(at: step) { await Self.lock(made.vault) }
             let code = await refusal { try await made.begin(work, key) }
@@ -37,7 +37,7 @@ import ThumbturnTestKit
             guard wasRun else { return #expect(step > 2 && count < step) }
             #expect(await !made.vault.holdsKey, "\(work) at \(step)")
             #expect(await made.state != .unlocked(.full), "\(work) at \(step)")
-            #expect(code != nil || [.enable, .disable, .change].contains(work), "\(work) at \(step)")
+            #expect(code != nil || [.enable, .disable, .change, .rekey].contains(work), "\(work) at \(step)")
             #expect(await refusal { try await made.vault.wallets() } == .locked, "\(work) at \(step)")
 
             let plain = try await made.restarted()
@@ -235,6 +235,11 @@ extension TestVault {
         case .enable: try await enableBiometrics()
         case .disable: try await vault.disableBiometrics(try await strong())
         case .change: try await change(to: "840275")
+        case .rekey:
+            let new = NewRecoveryKey()
+            let typed = SecretBytes(text: try new.show { $0.exposedText })
+            let proof = try await strong()
+            try await vault.rekey(with: SecretBytes(text: "840275"), recoveryKey: new.confirmed(by: typed), proof)
         }
     }
 

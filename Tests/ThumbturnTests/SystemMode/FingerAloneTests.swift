@@ -83,6 +83,10 @@ import ThumbturnTestKit
                         )
                     }
                 ),
+                (
+                    "rekey",
+                    { try await vault.rekey(with: SecretBytes(text: Self.pin), recoveryKey: nil, take(10)) }
+                ),
                 ("backUp", { try await vault.backUp(to: backup, take(6)) }),
                 ("deleteWallet", { try await vault.deleteWallet(wallet.id, take(7)) }),
                 ("exportWallet", { try await vault.exportWallet(wallet.id, take(8)) { _, _ in } }),
@@ -165,7 +169,7 @@ import ThumbturnTestKit
         let own = try await TestVault.make(on: made.simulated)
         try await own.add("Own")
         var stale: [Held] = []
-        for number in 0..<10 { stale.append(Held(try await (number % 2 == 0 ? made : own).strong())) }
+        for number in 0..<11 { stale.append(Held(try await (number % 2 == 0 ? made : own).strong())) }
         await made.vault.lock()
         if holdsFinger { try await made.touch() }
         let former = try await FormerApp(biometric: FormerApp.words, on: made.simulated)
@@ -337,7 +341,7 @@ import ThumbturnTestKit
         let given = Held(try await made.system())
         try made.advance(.minutes(2))
         let former = try await FormerApp(biometric: FormerApp.words, on: made.simulated)
-        let thief = Thief(made: made, wallet: wallet, stale: (0..<10).map { _ in given }, former: former)
+        let thief = Thief(made: made, wallet: wallet, stale: (0..<11).map { _ in given }, former: former)
         for (name, call) in thief.attempts() where name != "unlockWithSystem" && name != "confirmSystemExit" {
             let before = made.simulated.promptsShown
             #expect(await refusal(call) != nil, "\(name)")

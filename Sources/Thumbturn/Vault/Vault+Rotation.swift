@@ -1,0 +1,228 @@
+public import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+/// A recovery key that was made for a vault's new master key: it is stored nowhere until its owner has typed it back.
+public struct NewRecoveryKey: ~Copyable, Sendable {
+    private let key: RandomSecret
+
+    /// Makes one.
+    public init() {
+        key = .make()
+    }
+
+    /// Lends the key as text, ASCII; nothing keeps it.
+    ///
+    /// - Throws: what `body` throws.
+    public borrowing func show<Result>(_ body: (RawSpan) throws -> Result) throws -> Result {
+        try RecoveryKey.text(of: key).withBytes(body)
+    }
+
+    /// Takes the key as its owner typed it back.
+    ///
+    /// - Parameter typed: the key in any case, with or without its dashes.
+    /// - Returns: what `rekey` asks for.
+    /// - Throws: `.recoveryKeyMalformed`, or `.strongFactorRefused` for another key.
+    public borrowing func confirmed(
+        by typed: borrowing SecretBytes
+    ) throws(VaultError) -> ConfirmedRecoveryKey {
+        let given = RecoveryKey.text(of: try RecoveryKey.parse(typed))
+        guard SecretBytes.constantTimeEqual(given, RecoveryKey.text(of: key)) else {
+            throw VaultError(.strongFactorRefused)
+        }
+        return ConfirmedRecoveryKey(key: key.copy())
+    }
+}
+
+/// A new recovery key that its owner has.
+public struct ConfirmedRecoveryKey: ~Copyable, Sendable {
+    fileprivate let key: RandomSecret
+}
+
+// A new master key (A21): it ends what a leaked recovery key, backup or former PIN opens from now on. Wallets that lay in a
+// leaked copy stay open to whoever has that copy and its key; they have to be moved.
+extension Vault {
+    /// Gives the vault a new master key: every wallet is sealed anew, and every way in is made anew, in one transaction.
+    ///
+    /// The session ends, here and in other processes: the vault opens with the PIN or password again. Biometrics stay on where
+    /// the device confirms that their item is unchanged; else they are off.
+    ///
+    /// - Parameters:
+    ///   - secret: the PIN or password from here on: the present one, or a new one.
+    ///   - recoveryKey: the new recovery key; nil where the vault has none and is to have none.
+    ///   - authorization: the strong factor, given just now.
+    /// - Throws: `.recoveryKeyRequired` where there is a recovery key and no new one was typed back, `.systemModeOnly`,
+    ///   `.vaultTampered` where a wallet does not open, `.formerSecretRemains` where the new key counts and the device did not
+    ///   confirm that the former PIN's secret is gone; or why nothing was changed.
+    public func rekey(
+        with secret: borrowing SecretBytes,
+        recoveryKey: consuming ConfirmedRecoveryKey?,
+        _ authorization: consuming StrongAuthorization
+    ) async throws(VaultError) {
+        let recovery: SlotSecret? =
+            switch consume recoveryKey {
+            case .some(let confirmed): .recovery(confirmed.key.copy())
+            case .none: nil
+            }
+        try await turn { () async throws(VaultError) in
+            try requireLocalMode()
+            let former = try openSession(authorization)
+            try checkStrength(of: secret)
+            guard let local = outside.slot(.localSecret), let own = local.item, outside.condition == .ready else {
+                throw VaultError(.keyMissing)
+            }
+            let hasRecovery = recovery != nil
+            guard hasRecovery || outside.slot(.recovery) == nil else { throw VaultError(.recoveryKeyRequired) }
+            guard isAuthentic(for: former) else { throw VaultError(.vaultTampered) }
+            // As it is stored now: what is missing of it would be missed by nobody afterwards.
+            former.index = nil
+            let index = try verifiedIndex(for: former)
+
+            let before = outside
+            // What an interface sees until the new key stands.
+            seenBefore = (before, lifecycle.state)
+            defer {
+                seenBefore = nil
+                successor?.forget()
+                successor = nil
+                publish()
+            }
+            outside.contents.head = nil
+            outside.replacedHead = before.contents.head
+            outside.head.key = .make()
+            outside.head.slots = []
+            let session = newSession(.make())
+            successor = session
+            do throws(VaultError) {
+                var change = noChange
+                change.record(.vaultRekeyed)
+                for slot in before.slots { change.remove(slot) }
+                try await seal(index, of: former, for: session, into: &change)
+                switch recovery {
+                case .some(let key): try change.add(prepareRecoverySlot(key, isConfirmed: true, for: session))
+                case .none: break
+                }
+                try await addWaysIn(secret, local, biometricItem(of: before), for: session, change)
+            } catch {
+                if outside.contents.head == nil {
+                    let ledger = outside.ledger
+                    outside = before
+                    outside.ledger = ledger
+                }
+                throw error
+            }
+            try await requireAbsent(own)
+        }
+    }
+
+    /// The item that biometrics open now, where a new one can be made.
+    private func biometricItem(of before: Outside) -> ItemName? {
+        before.biometrics == .enabled && before.capability.available ? before.biometricSlot?.item : nil
+    }
+
+    /// Seals every wallet under the new key, and opens it again; what they were sealed as goes in the same transaction.
+    private func seal(
+        _ index: WalletIndex,
+        of former: Session,
+        for session: Session,
+        into change: inout Change
+    ) async throws(VaultError) {
+        var rows: [WalletRecord] = []
+        try store.forEachWallet { (record) throws(VaultError) in rows.append(record) }
+        var sealed = WalletIndex.empty
+        for row in rows {
+            guard index.vouches(for: row) else { throw VaultError(.vaultTampered) }
+            let record = try former.withMasterKey { (old) throws(VaultError) in
+                try session.withMasterKey { (key) throws(VaultError) in
+                    try row.resealed(from: old, to: key, in: session.vault)
+                }
+            }
+            sealed.set(record)
+            change.wallets.append(record)
+            await Task.yield()  // for a lock
+        }
+        guard sealed.count == index.count else { throw VaultError(.vaultTampered) }
+        change.list(sealed)
+    }
+
+    /// Makes the slots of PIN and finger around the new key, and commits.
+    private func addWaysIn(
+        _ secret: borrowing SecretBytes,
+        _ local: SlotRecord,
+        _ biometric: ItemName?,
+        for session: Session,
+        _ change: Change
+    ) async throws(VaultError) {
+        guard let biometric else { return try await addLocalSlot(secret, local, for: session, change) }
+        var isUnchanged = true
+        do throws(VaultError) {
+            try await withBiometricKey { (intermediate, item) throws(VaultError) in
+                // Asked once the new one is stored: who is enrolled after that ends it, and who was before has ended this (A28).
+                isUnchanged = try await !isAbsent(biometric)
+                guard isUnchanged else { throw VaultError(.biometricsChanged) }
+                var change = change
+                try change.add(prepareBiometricSlot(intermediate, item: item, for: session))
+                try await addLocalSlot(secret, local, for: session, change)
+            }
+        } catch {
+            guard !isUnchanged else { throw error }
+            try await addLocalSlot(secret, local, for: session, change)
+        }
+    }
+
+    private func addLocalSlot(
+        _ secret: borrowing SecretBytes,
+        _ local: SlotRecord,
+        for session: Session,
+        _ change: Change
+    ) async throws(VaultError) {
+        guard let ledgerItem = local.ledgerItem else {
+            // A slot of an older release, whose own secret is the ledger's too.
+            return try await withNewLedger(change.ledger) { (ledgerItem, ledger) throws(VaultError) in
+                var change = change
+                change.ledger = ledger
+                try await commit(change, secret, on: ledgerItem, for: session)
+            }
+        }
+        try await commit(change, secret, on: ledgerItem, for: session)
+    }
+
+    private func commit(
+        _ change: Change,
+        _ secret: borrowing SecretBytes,
+        on ledgerItem: ItemName,
+        for session: Session
+    ) async throws(VaultError) {
+        try await withLocalSlot(secret, on: ledgerItem, for: session) { (slot) throws(VaultError) in
+            var change = change
+            try change.add(slot)
+            try await commit(change, for: session) { () throws(VaultError) in
+                for wallet in change.wallets { try store.removeWallet(wallet.id) }
+            }
+        }
+    }
+}
+
+extension WalletRecord {
+    /// The same wallet under another master key: opened, sealed, and opened again.
+    fileprivate func resealed(
+        from former: borrowing MasterKey,
+        to key: borrowing MasterKey,
+        in vault: Identifier
+    ) throws(VaultError) -> WalletRecord {
+        let summary = try summary(key: former.labelKey(of: vault), vault: vault)
+        let opened = try former.open(secret, kind: summary.kind, wallet: id, vault: vault)
+        let sealed = try opened.withBytes { (bytes) throws(VaultError) in
+            try key.seal(bytes, kind: summary.kind, wallet: id, vault: vault)
+        }
+        let again = try key.open(sealed, kind: summary.kind, wallet: id, vault: vault)
+        guard SecretBytes.constantTimeEqual(opened, again) else {
+            throw VaultError(.storageUnavailable, "a wallet opens as something else")
+        }
+        return WalletRecord(
+            id: id,
+            label: try WalletRecord.seal(summary, key: key.labelKey(of: vault), vault: vault),
+            secret: sealed
+        )
+    }
+}

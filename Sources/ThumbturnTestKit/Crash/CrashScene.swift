@@ -101,6 +101,20 @@ package struct CrashScene: Sendable {
         await vault.close()
     }
 
+    /// The same with so many wallets.
+    func furnish(with count: Int) async throws {
+        try await furnish()
+        let vault = try await open()
+        _ = try await vault.unlock(with: SecretBytes(text: Self.firstPIN))
+        var numbers = Array(Self.wallets.count..<count)
+        try await vault.addWallets { () throws(VaultError) in
+            guard let number = numbers.popLast() else { return nil }
+            let secret = WalletSecret.opaque(SecretBytes(text: "secret \(number)"))
+            return WalletImport(name: try WalletName("Wallet \(number)"), secret: secret)
+        }
+        await vault.close()
+    }
+
     /// Makes a recovery key and writes down what is shown.
     package func keepRecoveryKey(of vault: Vault, at path: String) async throws {
         let authorization = try await vault.unlock(with: SecretBytes(text: Self.firstPIN))

@@ -105,11 +105,41 @@ extension CrashTransition {
         )
     }
 
+    /// The new recovery key is written down before it is typed back.
+    @Sendable private static func rekey(_ party: Party) async throws {
+        let authorization = try await party.authorize()
+        let new = NewRecoveryKey()
+        let shown = try new.show { $0.exposed }
+        try? Data(shown).write(to: URL(fileURLWithPath: party.scene.newKey))
+        let typed = SecretBytes(text: party.scene.text(at: party.scene.newKey))
+        try await party.vault().rekey(
+            with: SecretBytes(text: CrashScene.secondPIN),
+            recoveryKey: new.confirmed(by: typed),
+            authorization
+        )
+    }
+
+    /// What it comes to where the sensor can't be asked.
+    private static let rekeyWithoutBiometrics: Stage = { scene in
+        let party = Party(in: scene)
+        try await party.vault().disableBiometrics(party.authorize())
+        try await rekey(party)
+        await party.close()
+    }
+
     private static let changing = [
         CrashTransition("changePIN") { party in
             let authorization = try await party.authorize()
             try await party.vault().changeLocalSecret(to: SecretBytes(text: CrashScene.secondPIN), authorization)
         },
+        CrashTransition("rekey", otherwise: [rekeyWithoutBiometrics], act: rekey),
+        CrashTransition(
+            "rekeyOfFifty",
+            before: { try await $0.furnish(with: 50) },
+            races: false,
+            otherwise: [rekeyWithoutBiometrics],
+            act: rekey
+        ),
         CrashTransition("enableBiometrics", before: { try await $0.furnish(biometrics: false) }) { party in
             let authorization = try await party.authorize()
             try await party.vault().enableBiometrics(party.scene.consent, authorization)

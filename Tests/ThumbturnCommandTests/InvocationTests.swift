@@ -48,7 +48,7 @@ struct InvocationTests {
             ("wallet export --all --recovery", .exportWallets([], from: .vaultByRecoveryKey)),
             ("wallet export B A --recovery --from F", .exportWallets(["B", "A"], from: .file("F"))),
             ("wallet delete A", .deleteWallet("A")),
-            ("pin change", .changePIN),
+            ("pin change", .changePIN), ("rekey", .rekey),
             ("biometrics status", .biometricsStatus),
             ("biometrics enable", .enableBiometrics),
             ("biometrics disable", .disableBiometrics),

@@ -9,6 +9,7 @@ enum Command: Hashable, Sendable {
     case unlock(withRecoveryKey: Bool)
     case acceptOlderCopy(withRecoveryKey: Bool)
     case reset
+    case rekey
     case createRecoveryKey
     case checkRecoveryKey
     case removeRecoveryKey

@@ -138,6 +138,19 @@ extension Syntax {
             more: withoutTPM
         ) { _, _ in .reset },
         Syntax(
+            name: Name(text: "rekey"),
+            summary: Text("give the vault a new master key", "donner au coffre une nouvelle clé maîtresse"),
+            secrets: [
+                pin, Text("the new recovery key typed back, if there is one", "la nouvelle clé de secours retapée"),
+            ],
+            more: Text(
+                "For when a copy, a backup or a recovery key leaked: it opens nothing that comes from now on. Move the coins of"
+                    + " the wallets in it. The PIN stays; `pin change` gives a new one.",
+                "Si une copie, une sauvegarde ou une clé de secours a fuité : elle n'ouvre rien de ce qui suit. Déplacez les"
+                    + " fonds de ses portefeuilles. Le code reste ; `pin change` en donne un autre."
+            )
+        ) { _, _ in .rekey },
+        Syntax(
             name: Name(text: "pin change"),
             summary: Text("change the PIN or password", "changer le code ou mot de passe"),
             secrets: [pin, newPIN]

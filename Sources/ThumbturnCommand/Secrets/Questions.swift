@@ -40,7 +40,7 @@ extension Command {
         case .reset: Questions(.reset)
         case .checkRecoveryKey: Questions(.pin, .recoveryKey)
         // The key that is typed back is not known before it was printed.
-        case .createRecoveryKey, .importWallets: Questions(.pin, then: .moreLines)
+        case .createRecoveryKey, .rekey, .importWallets: Questions(.pin, then: .moreLines)
         case .importWallet(_, _, from: .rest): Questions(.pin, then: .rest(.opaque))
         case .importWallet(_, _, from: .file): Questions(.pin)
         case .importWallet(_, let kind, from: .line): Questions(.pin, .secret(of: kind))

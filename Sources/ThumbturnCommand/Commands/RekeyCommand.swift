@@ -1,0 +1,114 @@
+import Thumbturn
+import ThumbturnCrypto
+
+// A new master key for a vault that may have leaked.
+extension Context {
+    /// Gives the vault a new master key, and a new recovery key where it has one.
+    func rekey() async throws {
+        try await withVault { vault, device in
+            let snapshot = try await ready(vault)
+            guard snapshot.mode == .local else { throw Failure(.systemModeOnly) }
+            let pin = try await readPIN(for: vault)
+            let hasRecoveryKey = snapshot.recoveryKey == .there
+            if !hasRecoveryKey { try secrets.refuseMore() }
+            let authorization = try await authorize(vault, with: pin)
+            // Before anybody writes a key down.
+            let assurance = device.store.assurance(of: .deviceOnly)
+            if let weakness = pin.secret.withBytes({ LocalSecretRules.weakness(of: $0, under: assurance) }) {
+                throw Failure(weakness)
+            }
+            if hasRecoveryKey {
+                try await rekeyWithRecoveryKey(vault, pin)
+            } else {
+                try await vault.rekey(with: pin.secret, recoveryKey: nil, authorization)
+            }
+            try tellRekeyed(of: snapshot, now: await vault.snapshot)
+        }
+    }
+
+    private func rekeyWithRecoveryKey(_ vault: Vault, _ pin: Line) async throws {
+        let new = NewRecoveryKey()
+        let output = output
+        if output.isJSON { try output.write("{\"recoveryKey\":\"") }
+        try new.show { try output.write($0) }
+        try output.write(output.isJSON ? "\"" : "\n")
+        var isTypedBack = false
+        do {
+            let recoveryKey = try confirm(new)
+            isTypedBack = true
+            // Whoever writes a key down takes longer than a proof lasts.
+            try await vault.rekey(with: pin.secret, recoveryKey: recoveryKey, vault.unlock(with: pin.secret))
+        } catch {
+            var failure = Failure(error)
+            let stands = [.formerSecretRemains, .olderCopy].contains(failure.code)
+            if stands {
+                failure.statement = Text(
+                    "The new recovery key counts, but what a former PIN or copy needs is not gone yet.",
+                    "La nouvelle clé de secours compte, mais ce qu'il faut à un ancien code ou à une copie demeure."
+                )
+                failure.hint = Text(
+                    "the former recovery key opens this vault no more; `thumbturn status` tells what is left",
+                    "l'ancienne clé de secours n'ouvre plus ce coffre ; `thumbturn status` dit ce qui reste"
+                )
+            } else {
+                failure.hint = isTypedBack ? Self.keepsBoth : Self.keepsFormer
+            }
+            guard output.isJSON else { throw failure }
+            failure.isPrinted = true
+            try output.write(",\"rekeyed\":\(stands),\"error\":\(output.json(of: failure).text)}\n")
+            throw failure
+        }
+    }
+
+    private static let keepsFormer = Text(
+        "nothing was changed: the former recovery key counts, and the one that was printed opens nothing",
+        "rien n'a été changé : l'ancienne clé de secours compte, celle affichée n'ouvre rien"
+    )
+    private static let keepsBoth = Text(
+        "keep both recovery keys until `thumbturn recovery check` has taken one of them",
+        "gardez les deux clés de secours jusqu'à ce que `thumbturn recovery check` en accepte une"
+    )
+
+    private func confirm(_ new: borrowing NewRecoveryKey) throws -> ConfirmedRecoveryKey {
+        guard let typed = try secrets.readIfPresent(.recoveryKeyAgain) else { throw Failure(.inputClosed) }
+        try secrets.refuseMore()
+        return try new.confirmed(by: typed)
+    }
+
+    private func tellRekeyed(of former: VaultSnapshot, now: VaultSnapshot) throws {
+        let isOff = former.biometrics == .enabled && now.biometrics != .enabled
+        let count = now.walletCount
+        if output.isJSON {
+            let members = "\"rekeyed\":true,\"walletCount\":\(count),\"biometricsAreOff\":\(isOff)}\n"
+            try output.write((former.recoveryKey == .there ? "," : "{") + members)
+        } else {
+            try output.print(
+                Text("The vault has a new master key; sealed anew: ", "Nouvelle clé maîtresse ; de nouveau scellés : ")
+                    + .wallets(count) + Text("."),
+                json: [:]
+            )
+        }
+        output.note(
+            Text(
+                "a copy that leaked still opens with its own key: move the coins of the wallets in it to new wallets",
+                "une copie divulguée s'ouvre toujours avec sa clé : déplacez ses fonds vers de nouveaux portefeuilles"
+            )
+        )
+        if former.recoveryKey == .there {
+            output.note(
+                Text(
+                    "backups from before open with the former recovery key; `thumbturn backup` writes a new one",
+                    "les sauvegardes d'avant s'ouvrent avec l'ancienne clé ; `thumbturn backup` en écrit une nouvelle"
+                )
+            )
+        }
+        if isOff {
+            output.note(
+                Text(
+                    "nobody could say that the same fingers and faces are enrolled as before, so biometrics are off",
+                    "rien ne dit que les mêmes doigts et visages sont enrôlés, la biométrie est donc désactivée"
+                )
+            )
+        }
+    }
+}

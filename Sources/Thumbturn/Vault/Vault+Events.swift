@@ -20,7 +20,7 @@ extension Vault {
             // What may wait for a call that is under way must not hold up the events behind it.
             case .enteredBackground:
                 let used = moveToBackground()
-                later { await self.remember(used) }
+                later { await self.rememberInTurn(used) }
             case .becameActive:
                 let used = uncover()
                 later {

@@ -195,6 +195,11 @@ public actor Vault {
         return used
     }
 
+    /// Remembers when the vault was last in use, once it is its turn.
+    func rememberInTurn(_ used: ClockReading?) async {
+        if let used { await writeUse(at: used) }
+    }
+
     func remember(_ used: ClockReading?) async {
         guard let used else { return }
         // Who locks from inside a call that is under way must not wait for that call's end: then it is written afterwards.

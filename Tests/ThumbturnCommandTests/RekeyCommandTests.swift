@@ -1,6 +1,8 @@
 #if os(Linux)
 import Foundation
 import Testing
+import ThumbturnRules
+import ThumbturnSQLite
 
 @testable import ThumbturnCommand
 
@@ -63,6 +65,35 @@ import Testing
         try expectWhole(box)
         #expect(try box.run(["recovery", "check"], [Box.pin, former]).exitCode != 0)
         #expect(try box.run(["recovery", "check"], [Box.pin, String(key)]).exitCode == 0)
+    }
+
+    @Test func `A21, V-05: what does not open is given up by name and number alone`() throws {
+        let box = try boxWithWallet()
+        for name in ["Coins", "Notes", "Old"] { try box.run(["wallet", "import", name], [Box.pin, Box.mnemonic]) }
+        let ids = try box.ids()
+        let (damaged, gone) = (try #require(ids["Coins"]), try #require(ids["Notes"]))
+        let unnamed = try #require(ids["Old"])
+        try box.sql { database in
+            let label = Array(repeating: UInt8(0), count: 60)
+            try database.run("UPDATE wallet SET secret = x'00' WHERE id = ?", .blob(damaged.bytes))
+            try database.run("DELETE FROM wallet WHERE id = ?", .blob(gone.bytes))
+            try database.run("UPDATE wallet SET label = ? WHERE id = ?", .blob(label), .blob(unnamed.bytes))
+        }
+        for (words, code) in [
+            ([], "ERR-TT-210"), (["--give-up", "Coins"], "ERR-TT-210"), (["--missing", "1"], "ERR-TT-210"),
+            (["--give-up", "Coins", "--missing", "2"], "ERR-TT-210"), (["--give-up", "Savings"], "ERR-TT-301"),
+            (["--give-up", "Notes", "--missing", "1"], "ERR-TT-312"), (["Coins"], "ERR-TT-301"),
+            (["--give-up"], "ERR-TT-301"), (["--missing", "-1"], "ERR-TT-301"),
+        ] {
+            let refused = try box.run(["rekey"] + words, [Box.pin])
+            #expect(refused.exitCode != 0 && refused.standardError.contains(code), "\(words): \(refused)")
+        }
+        let done = try box.run(["rekey", "--give-up", "Coins", "--missing", "1"], [Box.pin])
+        #expect(done.exitCode == 0 && done.standardOutput.contains("sealed anew: 2 wallets."), "\(done)")
+        try expectWhole(box)
+        let named = try box.run(["wallet", "rename", unnamed.text, "New"], [Box.pin])
+        #expect(named.exitCode == 0, "\(named)")
+        #expect(try box.run(["wallet", "list"], [Box.pin]).exitCode == 0)
     }
 
     @Test func `a wrong PIN, and one line too many, change nothing`() throws {

@@ -350,10 +350,8 @@ extension VaultStore {
     /// Takes out every row but the leftovers: what is left of a vault that is being reset.
     func removeEverything() throws(VaultError) {
         try removeSlots()
-        try storing { () throws(SQLiteError) in
-            try database.run("DELETE FROM wallet")
-            try database.run("DELETE FROM head")
-        }
+        try removeWallets()
+        try storing { () throws(SQLiteError) in try database.run("DELETE FROM head") }
         try removeLedger()
     }
 }
@@ -381,6 +379,10 @@ extension VaultStore {
         try storing { () throws(SQLiteError) in
             try database.run("DELETE FROM wallet WHERE id = ?", .blob(id.bytes))
         }
+    }
+
+    func removeWallets() throws(VaultError) {
+        try storing { () throws(SQLiteError) in try database.run("DELETE FROM wallet") }
     }
 
     func wallet(_ id: Identifier) throws(VaultError) -> WalletRecord? {

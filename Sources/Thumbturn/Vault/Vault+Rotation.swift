@@ -50,13 +50,17 @@ extension Vault {
     /// - Parameters:
     ///   - secret: the PIN or password from here on: the present one, or a new one.
     ///   - recoveryKey: the new recovery key; nil where the vault has none and is to have none.
+    ///   - lost: what the owner saw of a damaged vault, and gives up: what does not open and what is missing by number. What opens
+    ///     is kept, and the vault is whole again. nil gives up nothing.
     ///   - authorization: the strong factor, given just now.
     /// - Throws: `.recoveryKeyRequired` where there is a recovery key and no new one was typed back, `.systemModeOnly`,
-    ///   `.vaultTampered` where a wallet does not open, `.formerSecretRemains` where the new key counts and the device did not
+    ///   `.vaultTampered` where a wallet does not open that was not given up, `.olderCopy`, `.exportOnly` where the policy lets a
+    ///   recovery key only export, `.formerSecretRemains` where the new key counts and the device did not
     ///   confirm that the former PIN's secret is gone; or why nothing was changed.
     public func rekey(
         with secret: borrowing SecretBytes,
         recoveryKey: consuming ConfirmedRecoveryKey?,
+        givingUp lost: WalletInventory? = nil,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
         let recovery: SlotSecret? =
@@ -66,7 +70,7 @@ extension Vault {
             }
         try await turn { () async throws(VaultError) in
             try requireLocalMode()
-            let former = try openSession(authorization)
+            let former = try session(authorization, givingUp: lost)
             try checkStrength(of: secret)
             guard let local = outside.slot(.localSecret), let own = local.item, outside.condition == .ready else {
                 throw VaultError(.keyMissing)
@@ -74,9 +78,7 @@ extension Vault {
             let hasRecovery = recovery != nil
             guard hasRecovery || outside.slot(.recovery) == nil else { throw VaultError(.recoveryKeyRequired) }
             guard isAuthentic(for: former) else { throw VaultError(.vaultTampered) }
-            // As it is stored now: what is missing of it would be missed by nobody afterwards.
-            former.index = nil
-            let index = try verifiedIndex(for: former)
+            let kept = try await wallets(of: former, without: lost)
 
             let before = outside
             // What an interface sees until the new key stands.
@@ -97,7 +99,7 @@ extension Vault {
                 var change = noChange
                 change.record(.vaultRekeyed)
                 for slot in before.slots { change.remove(slot) }
-                try await seal(index, of: former, for: session, into: &change)
+                try await seal(kept, of: former, for: session, into: &change)
                 switch recovery {
                 case .some(let key): try change.add(prepareRecoverySlot(key, isConfirmed: true, for: session))
                 case .none: break
@@ -120,28 +122,66 @@ extension Vault {
         before.biometrics == .enabled && before.capability.available ? before.biometricSlot?.item : nil
     }
 
-    /// Seals every wallet under the new key, and opens it again; what they were sealed as goes in the same transaction.
+    /// The session to start from: a full one; or for the sake of what still opens, one that may only export since rows were changed.
+    private func session(
+        _ authorization: borrowing StrongAuthorization,
+        givingUp lost: WalletInventory?
+    ) throws(VaultError) -> Session {
+        guard lost != nil else { return try openSession(authorization) }
+        let session = try openSession(authorization, .exportOnly)
+        try requireCompleteMigration()
+        guard outside.headStanding != .putBack else { throw VaultError(.olderCopy) }
+        guard authorization.slot != .recovery || outside.head.policy.recoveryOpensFully else {
+            throw VaultError(.exportOnly)
+        }
+        return session
+    }
+
+    /// The wallets that are kept, as they are stored now: what is missing of them would be missed by nobody afterwards.
+    private func wallets(
+        of session: Session,
+        without lost: WalletInventory?
+    ) async throws(VaultError) -> [Identifier: WalletSummary] {
+        session.index = nil
+        let kept: [WalletSummary]
+        if let lost {
+            let inventory = try await takeInventory(for: session)
+            guard inventory.isCovered(by: lost) else { throw VaultError(.vaultTampered) }
+            kept = inventory.wallets
+        } else {
+            _ = try verifiedIndex(for: session)
+            kept = try summaries(for: session)
+        }
+        return Dictionary(kept.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    /// Seals the wallets under the new key, and opens each again; what they were sealed as goes in the same transaction.
     private func seal(
-        _ index: WalletIndex,
+        _ kept: [Identifier: WalletSummary],
         of former: Session,
         for session: Session,
         into change: inout Change
     ) async throws(VaultError) {
-        var rows: [WalletRecord] = []
-        try store.forEachWallet { (record) throws(VaultError) in rows.append(record) }
-        var sealed = WalletIndex.empty
+        var rows: [StoredWallet] = []
+        try store.forEachStoredWallet { rows.append($0) }
+        // Those that SQLite reaches no more were found by their form.
+        for id in kept.keys { if let row = try former.found?.row(of: id) { rows.append(row) } }
+        var (missing, sealed) = (kept, WalletIndex.empty)
         for row in rows {
-            guard index.vouches(for: row) else { throw VaultError(.vaultTampered) }
-            let record = try former.withMasterKey { (old) throws(VaultError) in
-                try session.withMasterKey { (key) throws(VaultError) in
-                    try row.resealed(from: old, to: key, in: session.vault)
+            let record = try former.withMasterKey { (old) throws(VaultError) -> WalletRecord? in
+                guard let opened = old.open(row, vault: session.vault),
+                    let summary = missing.removeValue(forKey: opened.summary.id)
+                else { return nil }
+                return try session.withMasterKey { (key) throws(VaultError) in
+                    try key.row(of: summary, opened.secret, in: session.vault)
                 }
             }
+            await Task.yield()  // for a lock
+            guard let record else { continue }
             sealed.set(record)
             change.wallets.append(record)
-            await Task.yield()  // for a lock
         }
-        guard sealed.count == index.count else { throw VaultError(.vaultTampered) }
+        guard missing.isEmpty else { throw VaultError(.vaultTampered) }
         change.list(sealed)
     }
 
@@ -197,32 +237,34 @@ extension Vault {
             var change = change
             try change.add(slot)
             try await commit(change, for: session) { () throws(VaultError) in
-                for wallet in change.wallets { try store.removeWallet(wallet.id) }
+                try store.removeWallets()
             }
         }
     }
 }
 
-extension WalletRecord {
-    /// The same wallet under another master key: opened, sealed, and opened again.
-    fileprivate func resealed(
-        from former: borrowing MasterKey,
-        to key: borrowing MasterKey,
+extension WalletInventory {
+    /// Whether no more is damaged or missing than in another one.
+    fileprivate func isCovered(by seen: WalletInventory) -> Bool {
+        Set(damaged).isSubset(of: seen.damaged) && missingCount <= seen.missingCount && unreadPages <= seen.unreadPages
+    }
+}
+
+extension MasterKey {
+    /// A wallet under this key: sealed, and opened again.
+    fileprivate borrowing func row(
+        of wallet: WalletSummary,
+        _ secret: borrowing SecretBytes,
         in vault: Identifier
     ) throws(VaultError) -> WalletRecord {
-        let summary = try summary(key: former.labelKey(of: vault), vault: vault)
-        let opened = try former.open(secret, kind: summary.kind, wallet: id, vault: vault)
-        let sealed = try opened.withBytes { (bytes) throws(VaultError) in
-            try key.seal(bytes, kind: summary.kind, wallet: id, vault: vault)
+        let sealed = try secret.withBytes { (bytes) throws(VaultError) in
+            try seal(bytes, kind: wallet.kind, wallet: wallet.id, vault: vault)
         }
-        let again = try key.open(sealed, kind: summary.kind, wallet: id, vault: vault)
-        guard SecretBytes.constantTimeEqual(opened, again) else {
+        let again = try open(sealed, kind: wallet.kind, wallet: wallet.id, vault: vault)
+        guard SecretBytes.constantTimeEqual(secret, again) else {
             throw VaultError(.storageUnavailable, "a wallet opens as something else")
         }
-        return WalletRecord(
-            id: id,
-            label: try WalletRecord.seal(summary, key: key.labelKey(of: vault), vault: vault),
-            secret: sealed
-        )
+        let label = try WalletRecord.seal(wallet, key: labelKey(of: vault), vault: vault)
+        return WalletRecord(id: wallet.id, label: label, secret: sealed)
     }
 }

@@ -251,7 +251,7 @@ extension Vault {
         }
     }
 
-    private func takeInventory(for session: Session) async throws(VaultError) -> WalletInventory {
+    func takeInventory(for session: Session) async throws(VaultError) -> WalletInventory {
         let isAuthentic = isAuthentic(for: session)
         if isAuthentic, let whole = try? wholeInventory(for: session) { return whole }
         if session.scope == .full { reportTampering() }

@@ -139,17 +139,30 @@ extension Syntax {
         ) { _, _ in .reset },
         Syntax(
             name: Name(text: "rekey"),
+            operands: "[--give-up WALLET...] [--missing N]",
+            operandCount: 0...4_096,
+            options: ["--give-up", "--missing"],
             summary: Text("give the vault a new master key", "donner au coffre une nouvelle clé maîtresse"),
             secrets: [
                 pin, Text("the new recovery key typed back, if there is one", "la nouvelle clé de secours retapée"),
             ],
             more: Text(
                 "For when a copy, a backup or a recovery key leaked: it opens nothing that comes from now on. Move the coins of"
-                    + " the wallets in it. The PIN stays; `pin change` gives a new one.",
+                    + " the wallets in it. The PIN stays; `pin change` gives a new one. A wallet that does not open refuses it, unless --give-up names"
+                    + " it as `wallet list` does; --missing says how many are missing there. Then the vault is whole again.",
                 "Si une copie, une sauvegarde ou une clé de secours a fuité : elle n'ouvre rien de ce qui suit. Déplacez les"
-                    + " fonds de ses portefeuilles. Le code reste ; `pin change` en donne un autre."
+                    + " fonds de ses portefeuilles. Le code reste ; `pin change` en donne un autre. Un portefeuille qui ne s'ouvre pas l'empêche, sauf si --give-up"
+                    + " le nomme comme `wallet list` ; --missing dit combien y manquent. Le coffre est alors de nouveau entier."
             )
-        ) { _, _ in .rekey },
+        ) { operands, given throws(Failure) in
+            guard operands.isEmpty == (given["--give-up"] == nil) else {
+                throw .usage(Text("--give-up goes with wallets", "--give-up va avec des portefeuilles"))
+            }
+            guard let missing = Int(given["--missing"] ?? "0"), missing >= 0 else {
+                throw .usage(Text("--missing takes a number", "--missing demande un nombre"))
+            }
+            return .rekey(givingUp: operands, missing: missing)
+        },
         Syntax(
             name: Name(text: "pin change"),
             summary: Text("change the PIN or password", "changer le code ou mot de passe"),

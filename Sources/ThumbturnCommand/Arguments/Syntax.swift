@@ -25,7 +25,7 @@ struct Syntax: Sendable {
 
     static let optionsWithValue: Set<String> = [
         "--vault", "--device", "--require", "--secret-fd", "--words", "--name", "--stack", "--file",
-        "--from",
+        "--from", "--missing",
     ]
 
     /// The rows of two words that begin with `word`.

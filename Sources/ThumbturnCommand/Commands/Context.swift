@@ -20,7 +20,7 @@ struct Context: Sendable {
         case .acceptOlderCopy(withRecoveryKey: false): try await acceptOlderCopy()
         case .acceptOlderCopy(withRecoveryKey: true): try await recover(acceptingOlderCopy: true)
         case .reset: try await reset()
-        case .rekey: try await rekey()
+        case .rekey(let names, let missing): try await rekey(givingUp: names, missing: missing)
         case .createRecoveryKey: try await createRecoveryKey()
         case .checkRecoveryKey: try await checkRecoveryKey()
         case .removeRecoveryKey: try await removeRecoveryKey()

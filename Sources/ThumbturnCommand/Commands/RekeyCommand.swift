@@ -4,7 +4,11 @@ import ThumbturnCrypto
 // A new master key for a vault that may have leaked.
 extension Context {
     /// Gives the vault a new master key, and a new recovery key where it has one.
-    func rekey() async throws {
+    ///
+    /// - Parameters:
+    ///   - names: the wallets that are given up, as `wallet list` names them.
+    ///   - missing: how many more are missing there.
+    func rekey(givingUp names: [String], missing: Int) async throws {
         try await withVault { vault, device in
             let snapshot = try await ready(vault)
             guard snapshot.mode == .local else { throw Failure(.systemModeOnly) }
@@ -12,21 +16,24 @@ extension Context {
             let hasRecoveryKey = snapshot.recoveryKey == .there
             if !hasRecoveryKey { try secrets.refuseMore() }
             let authorization = try await authorize(vault, with: pin)
+            let inventory = try await vault.inventory()
+            try inventory.expect(names, missing: missing)
+            let lost = inventory.isAuthentic ? nil : inventory
             // Before anybody writes a key down.
             let assurance = device.store.assurance(of: .deviceOnly)
             if let weakness = pin.secret.withBytes({ LocalSecretRules.weakness(of: $0, under: assurance) }) {
                 throw Failure(weakness)
             }
             if hasRecoveryKey {
-                try await rekeyWithRecoveryKey(vault, pin)
+                try await rekeyWithRecoveryKey(vault, pin, givingUp: lost)
             } else {
-                try await vault.rekey(with: pin.secret, recoveryKey: nil, authorization)
+                try await vault.rekey(with: pin.secret, recoveryKey: nil, givingUp: lost, authorization)
             }
             try tellRekeyed(of: snapshot, now: await vault.snapshot)
         }
     }
 
-    private func rekeyWithRecoveryKey(_ vault: Vault, _ pin: Line) async throws {
+    private func rekeyWithRecoveryKey(_ vault: Vault, _ pin: Line, givingUp lost: WalletInventory?) async throws {
         let new = NewRecoveryKey()
         let output = output
         if output.isJSON { try output.write("{\"recoveryKey\":\"") }
@@ -37,7 +44,12 @@ extension Context {
             let recoveryKey = try confirm(new)
             isTypedBack = true
             // Whoever writes a key down takes longer than a proof lasts.
-            try await vault.rekey(with: pin.secret, recoveryKey: recoveryKey, vault.unlock(with: pin.secret))
+            try await vault.rekey(
+                with: pin.secret,
+                recoveryKey: recoveryKey,
+                givingUp: lost,
+                vault.unlock(with: pin.secret)
+            )
         } catch {
             var failure = Failure(error)
             let stands = [.formerSecretRemains, .olderCopy].contains(failure.code)
@@ -111,4 +123,31 @@ extension Context {
             )
         }
     }
+}
+
+extension WalletInventory {
+    /// Whether these are the wallets that do not open, each of them.
+    fileprivate func expect(_ names: [String], missing: Int) throws {
+        for name in names where !damaged.contains(where: { $0.isCalled(name) }) {
+            guard wallets.contains(where: { $0.name.text == name || $0.id.text == name }) else {
+                throw Failure(.walletMissing, Text(name))
+            }
+            throw Failure.usage(Text("\(name) opens, and is not given up", "\(name) s'ouvre, et n'est pas abandonné"))
+        }
+        let isAllNamed = damaged.allSatisfy { row in names.contains { row.isCalled($0) } }
+        guard isAllNamed, missingCount == missing else {
+            throw Failure(
+                .vaultTampered,
+                failure?.detail ?? Text("no wallet is missing", "aucun portefeuille ne manque"),
+                hint: Text(
+                    "`thumbturn wallet list` names what does not open; `thumbturn help rekey` tells how to give it up",
+                    "`thumbturn wallet list` nomme ce qui ne s'ouvre pas ; `thumbturn help rekey` dit comment y renoncer"
+                )
+            )
+        }
+    }
+}
+
+extension WalletInventory.Damaged {
+    fileprivate func isCalled(_ text: String) -> Bool { label == text || id?.text == text }
 }

@@ -135,6 +135,58 @@ import ThumbturnTestKit
         #expect(try made.contents().head == head)
     }
 
+    @Test func `A21, V-05: what the owner saw damaged or missing is given up, and the vault is whole again`()
+        async throws
+    {
+        let made = try await TestVault.make(biometrics: true)
+        for number in 1...4 { try await made.add("Wallet \(number)", "secret \(number)") }
+        let kept = try await made.vault.wallets()
+        var row = try #require(try made.wallets().first { $0.id == kept[0].id })
+        row.secret[70] ^= 1
+        try made.replace(row)
+        let again = try await made.reopened()
+        try await again.strong()
+        let seen = try await again.vault.inventory()
+        #expect(seen.damaged.map(\.id) == [kept[0].id] && seen.missingCount == 0)
+        #expect(await refusal { try await again.rekey() } == .vaultTampered)
+
+        try made.tamper { try $0.removeWallet(kept[1].id) }
+        let head = try made.contents().head
+        #expect(await refusal { try await again.rekey(givingUp: seen) } == .vaultTampered, "one is missing since")
+        #expect(try made.contents().head == head)
+        try await again.strong()
+        let now = try await again.vault.inventory()
+        #expect(now.missingCount == 1)
+        try await again.rekey(givingUp: now)
+        try await again.strong()
+        #expect(await again.isOpen)
+        #expect(try await again.vault.wallets() == Array(kept[2...]))
+        #expect(try await again.secret(of: kept[3].id) == "secret 4")
+        #expect(try made.wallets().count == 2)
+        try await again.add("Later")
+    }
+
+    @Test func `A7: in an older copy nothing is given up, and a changed head gets no new key`() async throws {
+        let made = try await TestVault.make()
+        try await made.add("Savings", "a secret")
+        await made.vault.close()
+        let older = try made.folder.read("vault/vault.sqlite")
+        let later = try await made.reopened()
+        try await later.strong()
+        try await later.add("Second", "another")
+        await later.vault.close()
+        try made.folder.write(older, to: "vault/vault.sqlite")
+        let copy = try await made.reopened()
+        try made.waitADay()
+        try await copy.strong()
+        let seen = try await copy.vault.inventory()
+        #expect(await refusal { try await copy.rekey(givingUp: seen) } == .olderCopy)
+        try made.editHead { $0[$0.count - 1] ^= 1 }
+        let head = try made.contents().head
+        #expect(await refusal { try await copy.rekey(givingUp: seen) } != nil)
+        #expect(try made.contents().head == head)
+    }
+
     @Test func `A38: the session of another process locks, and nobody is said to have tampered`() async throws {
         let one = try await TestVault.make()
         try await one.add("Savings", "a secret")
@@ -214,10 +266,14 @@ private actor Trap {
 extension TestVault {
     /// Unlocks and gives the vault a new key; with a new recovery key where there is one.
     @discardableResult
-    fileprivate func rekey(pin: String = TestVault.pin, withRecoveryKey: Bool = true) async throws -> String? {
+    fileprivate func rekey(
+        pin: String = TestVault.pin,
+        withRecoveryKey: Bool = true,
+        givingUp lost: WalletInventory? = nil
+    ) async throws -> String? {
         let proof = try await strong()
         guard withRecoveryKey, try slots().contains(where: { $0.kind == .recovery }) else {
-            try await vault.rekey(with: SecretBytes(text: pin), recoveryKey: nil, proof)
+            try await vault.rekey(with: SecretBytes(text: pin), recoveryKey: nil, givingUp: lost, proof)
             return nil
         }
         let new = NewRecoveryKey()
@@ -225,6 +281,7 @@ extension TestVault {
         try await vault.rekey(
             with: SecretBytes(text: pin),
             recoveryKey: new.confirmed(by: SecretBytes(text: text)),
+            givingUp: lost,
             proof
         )
         return text

@@ -83,7 +83,7 @@ extension Vault {
     }
 
     private func finish(for session: Session) async throws(VaultError) {
-        var change = noChange
+        var change = try change(by: session)
         change.head.migration = nil
         try await commit(change, for: session)
     }

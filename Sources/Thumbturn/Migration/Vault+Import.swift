@@ -90,7 +90,7 @@ extension Vault {
             }
         }
         guard !records.isEmpty else { return [] }
-        var change = noChange
+        var change = try change(by: session)
         change.wallets = records
         for _ in records { change.record(.migrationCompleted) }
         change.list(index)

@@ -129,19 +129,18 @@ extension Vault {
         prompt: PromptText? = nil
     ) async throws(VaultError) -> StrongAuthorization {
         // A lock that comes while the prompt is up wins over the PIN too (A36).
-        let locks = lockCount
+        let attempt = newAttempt()
         if let prompt, session == nil {
             do { try await unlockWithBiometrics(prompt) } catch  where error.code.category == .refused {
                 // The finger is the better way, the PIN the sure one.
             }
         }
-        unlockStart = device.clock()
         return try await turn { () async throws(VaultError) -> StrongAuthorization in
             guard outside.migration == .half else { throw VaultError(.legacyAlreadyMigrated) }
             guard secret.byteCount > 0 else { throw VaultError(.strongFactorRefused) }
             switch newSecret {
-            case .some(let pin): return try await complete(with: secret, pin: pin, keepingBothAs: name, asOf: locks)
-            case .none: return try await complete(with: secret, pin: secret, keepingBothAs: name, asOf: locks)
+            case .some(let pin): return try await complete(with: secret, pin: pin, keepingBothAs: name, in: attempt)
+            case .none: return try await complete(with: secret, pin: secret, keepingBothAs: name, in: attempt)
             }
         }
     }

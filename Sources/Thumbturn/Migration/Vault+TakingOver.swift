@@ -16,14 +16,13 @@ extension Vault {
         _ secret: borrowing SecretBytes,
         pin: borrowing SecretBytes
     ) async throws(VaultError) -> StrongAuthorization {
-        unlockStart = device.clock()
-        let locks = lockCount
+        let attempt = newAttempt()
         return try await turnOnFolder { () async throws(VaultError) -> StrongAuthorization in
             try await lookAtEmptyFolder(counts: known == nil)
             guard let known else {
                 try await prepareCounting()
                 do throws(VaultError) {
-                    return try await takeOver(former, secret, pin: pin, asOf: locks)
+                    return try await takeOver(former, secret, pin: pin, in: attempt)
                 } catch {
                     throw error.code == .strongFactorRefused ? VaultError(.legacySecretRefused) : error
                 }
@@ -48,16 +47,15 @@ extension Vault {
         _ former: FormerWallet?,
         firstPIN: OpenedFormer?
     ) async throws(VaultError) -> [UInt8]? {
-        unlockStart = device.clock()
-        let locks = lockCount
+        let attempt = newAttempt()
         return try await turnOnFolder { () async throws(VaultError) -> [UInt8]? in
             try await lookAtEmptyFolder(counts: true)
             lifecycle = BiometricLifecycle(state: .disabled)
             try refusing(lifecycle.handle(.enableRequested(outside.capability.obstacle(under: takeover.policy))))
             if let firstPIN { try checkStrength(of: firstPIN.secret) }
             try await prepareCounting()
-            guard lockCount == locks else { throw VaultError(.locked) }
-            try await drive(.biometricUnlockRequested(decisionOnFormerPrompt)) { (effect) throws(VaultError) in
+            try await drive(.biometricUnlockRequested(decisionOnFormerPrompt), in: attempt) {
+                (effect) throws(VaultError) in
                 guard case .showBiometricPrompt = effect else { return try await self.carryOut(effect, prompt: nil) }
                 let released: SecretBytes
                 do throws(DeviceRefusal) {
@@ -82,7 +80,7 @@ extension Vault {
         with secret: borrowing SecretBytes,
         pin: borrowing SecretBytes,
         keepingBothAs name: WalletName? = nil,
-        asOf locks: UInt64
+        in attempt: UnlockAttempt
     ) async throws(VaultError) -> StrongAuthorization {
         // Before the attempt is recorded, so that a fault of the store is no guess.
         let former = try await FormerWallet.require(configuration.legacy)
@@ -90,7 +88,7 @@ extension Vault {
         // Unless the former app was used again since, this is the wallet behind biometrics.
         var source: [UInt8]?
         if case .half(sealed: former.digest, let wallet)? = outside.head.migration { source = wallet }
-        let authorization = try await takeOver(former, secret, pin: pin, other: name, asOf: locks)
+        let authorization = try await takeOver(former, secret, pin: pin, other: name, in: attempt)
         await tolerating { () async throws(VaultError) in
             try await eraseFormer(former.takeover, madeOf: source, nil)
         }
@@ -103,9 +101,9 @@ extension Vault {
         _ secret: borrowing SecretBytes,
         pin: borrowing SecretBytes,
         other name: WalletName? = nil,
-        asOf locks: UInt64
+        in attempt: UnlockAttempt
     ) async throws(VaultError) -> StrongAuthorization {
-        let opened = try await unlock(.localSecret, asOf: locks) { () throws(VaultError) in
+        let opened = try await unlock(.localSecret, in: attempt) { () throws(VaultError) in
             let entropy: SecretBytes
             do throws(VaultError) {
                 entropy = try former.open(with: secret)
@@ -172,7 +170,7 @@ extension Vault {
         let session = newSession(.make())
         candidate = session
         return try await withLocalSlot(pin, on: item, for: session) { (slot) throws(VaultError) in
-            try await self.found(session, with: [slot]) { (change, session) throws(VaultError) in
+            try await self.found(session, self.outside.head, with: [slot]) { (change, session) throws(VaultError) in
                 try self.fill(&change, with: entropy, from: former, for: session)
             }
         }
@@ -187,7 +185,6 @@ extension Vault {
         _ former: FormerWallet,
         pin: borrowing SecretBytes
     ) async throws(VaultError) -> UnlockProof {
-        let before = outside
         let slots = outside.slots
         var wallets: [Identifier] = []
         try store.forEachWallet { (record) throws(VaultError) in wallets.append(record.id) }
@@ -195,33 +192,22 @@ extension Vault {
             slots.allSatisfy({ $0.kind == .biometric })
         else { throw VaultError(.vaultTampered) }
         guard let item = ledgerItem else { throw VaultError(.keyMissing) }
-        outside.contents.head = nil
-        outside.replacedHead = before.contents.head
-        outside.head = Head(
-            vault: before.head.vault,
+        let head = Head(
+            vault: outside.head.vault,
             key: .make(),
             device: device.kind,
-            installation: before.head.installation,
+            installation: outside.head.installation,
             policy: former.takeover.policy
         )
-        do throws(VaultError) {
-            let session = newSession(.make())
-            candidate = session
-            return try await withLocalSlot(pin, on: item, for: session) { (slot) throws(VaultError) in
-                try await self.found(session, with: [slot]) { (change, session) throws(VaultError) in
-                    for slot in slots { change.remove(slot) }
-                    try self.fill(&change, with: entropy, from: former, for: session)
-                } rows: { () throws(VaultError) in
-                    for wallet in wallets { try self.store.removeWallet(wallet) }
-                }
+        let session = newSession(.make(), of: head)
+        candidate = session
+        return try await withLocalSlot(pin, on: item, for: session, under: head.policy) { (slot) throws(VaultError) in
+            try await self.found(session, head, with: [slot]) { (change, session) throws(VaultError) in
+                for slot in slots { change.remove(slot) }
+                try self.fill(&change, with: entropy, from: former, for: session)
+            } rows: { () throws(VaultError) in
+                for wallet in wallets { try self.store.removeWallet(wallet) }
             }
-        } catch {
-            if outside.contents.head == nil {
-                let ledger = outside.ledger
-                outside = before
-                outside.ledger = ledger
-            }
-            throw error
         }
     }
 
@@ -233,7 +219,7 @@ extension Vault {
     ) async throws(VaultError) -> UnlockProof {
         guard let session else { throw VaultError(.locked) }
         guard let item = ledgerItem else { throw VaultError(.keyMissing) }
-        var change = noChange
+        var change = try change(by: session)
         change.head.migration = mark
         if !records.isEmpty {
             var index = try verifiedIndex(for: session)
@@ -341,7 +327,7 @@ extension Vault {
         named name: WalletName,
         _ mark: Head.Migration
     ) async throws(VaultError) -> UnlockProof {
-        try await found(session, with: slots) { (change, session) throws(VaultError) in
+        try await found(session, outside.head, with: slots) { (change, session) throws(VaultError) in
             try self.fill(&change, with: entropy, named: name, mark, for: session)
         }
     }

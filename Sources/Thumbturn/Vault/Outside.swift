@@ -8,8 +8,6 @@ import ThumbturnRules
 struct Outside {
     var contents: VaultStore.Contents
     var head: Head
-    /// A stored head that the next change writes over without vouching for it: a half migrated vault whose finger is gone.
-    var replacedHead: VaultStore.TaggedRow?
     var slots: [SlotRecord]
     /// Whether both rows of every slot stand, and say the same.
     var slotsAreWhole: Bool
@@ -66,9 +64,6 @@ struct Outside {
         ledger = Ledger(founding: vault)
         ledger.attempts.isReliable = false
     }
-
-    /// The head that was stored when this was read.
-    var storedHead: VaultStore.TaggedRow? { contents.head ?? replacedHead }
 
     /// Whether `head` is what is stored, or was made up because that can't be read.
     var headIsReadable: Bool { contents.head?.body == head.bytes }

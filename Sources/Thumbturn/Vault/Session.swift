@@ -75,22 +75,33 @@ final class Session {
         return VaultStore.TaggedRow(body: body, mac: mac)
     }
 
-    /// Tells whether a stored head, and every slot it lists, is as the vault wrote it.
-    func integrity(of stored: VaultStore.TaggedRow?, slots: [SlotRecord]) -> VaultIntegrity {
+    /// A stored head, where that and every slot it lists is as the vault wrote it.
+    func verified(_ stored: VaultStore.TaggedRow?, slots: [SlotRecord]) -> VerifiedHead? {
         do {
-            guard let stored, keys != nil else { return .tampered }
+            guard let stored, keys != nil else { return nil }
             try keys?.verify(stored.mac, of: Head.macInput(stored.body))
             let head = try Head(parsing: stored.body)
-            guard head.vault == vault, head.slots.count == slots.count else { return .tampered }
+            guard head.vault == vault, head.slots.count == slots.count else { return nil }
             for listed in head.slots {
                 guard let record = slots.first(where: { $0.id == listed.id }), record.kind == listed.kind,
                     record.key == head.key, SHA256.digest(try record.bytes) == listed.digest
-                else { return .tampered }
+                else { return nil }
             }
-            return .intact
+            return VerifiedHead(head: head, row: stored)
         } catch {
-            return .tampered
+            return nil
         }
+    }
+}
+
+/// A head that a session holds for the vault's own: only that can be changed.
+struct VerifiedHead {
+    let head: Head
+    /// As it is stored.
+    let row: VaultStore.TaggedRow
+
+    fileprivate init(head: Head, row: VaultStore.TaggedRow) {
+        (self.head, self.row) = (head, row)
     }
 }
 

@@ -154,7 +154,7 @@ extension Vault {
     ) throws(VaultError) -> Int {
         let opened = newSession(masterKey.copy())
         defer { opened.forget() }
-        guard opened.integrity(of: contents.head, slots: source.slots) == .intact else {
+        guard opened.verified(contents.head, slots: source.slots) != nil else {
             throw VaultError(.vaultTampered)
         }
         var entries: [WalletIndex.Entry] = []

@@ -47,7 +47,7 @@ extension Vault {
     ) async throws(VaultError) {
         // The vault may have been locked while the device was busy: then there is no key to wrap any more.
         guard let session, session.id == id else { throw VaultError(.locked) }
-        var change = noChange
+        var change = try change(by: session)
         if let dead = outside.biometricSlot { change.remove(dead) }
         try change.add(prepareBiometricSlot(intermediate, item: item, for: session))
         change.head.installation = try await currentInstallation()
@@ -94,17 +94,7 @@ extension Vault {
         item: ItemName,
         for session: Session
     ) throws(VaultError) -> PreparedSlot {
-        let blank = SlotRecord(
-            vault: session.vault,
-            id: .make(),
-            kind: .biometric,
-            device: device.kind,
-            key: outside.head.key,
-            generation: outside.head.generation + 1,
-            item: item,
-            policyEpoch: outside.head.policyEpoch,
-            createdAt: device.clock().wall
-        )
+        let blank = blankSlot(.biometric, for: session, item: item, policyEpoch: outside.head.policyEpoch)
         return try PreparedSlot(
             blank,
             for: session,
@@ -129,7 +119,7 @@ extension Vault {
                 session = try openSession()
             }
             guard let slot = outside.biometricSlot else { return }
-            var change = noChange
+            var change = try change(by: session)
             change.remove(slot)
             change.record(.biometricDisabled, reason: "owner")
             try await commit(change, for: session)

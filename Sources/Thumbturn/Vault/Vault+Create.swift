@@ -119,7 +119,7 @@ extension Vault {
         let proof = try await withNewLedger(Ledger(founding: session.vault)) { (item, ledger) throws(VaultError) in
             self.outside.ledger = ledger
             return try await self.withLocalSlot(secret, on: item, for: session) { (slot) throws(VaultError) in
-                try await self.found(session, with: [slot], fill: fill, rows: rows)
+                try await self.found(session, self.outside.head, with: [slot], fill: fill, rows: rows)
             }
         }
         candidate = session
@@ -133,12 +133,13 @@ extension Vault {
     /// - Returns: the proof that the first of the slots opens, read back after the commit.
     func found(
         _ session: Session,
+        _ head: Head,
         with slots: [PreparedSlot],
         fill: (inout Change, Session) throws(VaultError) -> Void,
         rows: () throws(VaultError) -> Void = {}
     ) async throws(VaultError) -> UnlockProof {
         let now = device.clock()
-        var change = noChange
+        var change = change(founding: head)
         change.head.installation = try await currentInstallation()
         change.ledger.lastStrongAuthentication = now
         change.ledger.lastUse = now

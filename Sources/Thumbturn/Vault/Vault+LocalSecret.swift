@@ -96,7 +96,7 @@ extension Vault {
         guard let session, session.scope == .full, let item = slot.item, let cost = slot.argon2 else { return }
         let today = configuration.argon2.default
         guard cost.memoryKiB < today.memoryKiB || cost.passes < today.passes else { return }
-        var change = noChange
+        var change = try change(by: session)
         let stronger = await tolerating { () async throws(VaultError) in
             try await prepareLocalSlot(secret, item: item, ledgerItem: slot.ledgerItem, for: session)
         }
@@ -163,7 +163,7 @@ extension Vault {
         for session: Session,
         recording kind: AuditEventKind
     ) async throws(VaultError) {
-        var change = noChange
+        var change = try change(by: session)
         change.record(kind)
         change.ledger = ledger
         change.head.installation = try await currentInstallation()
@@ -178,16 +178,21 @@ extension Vault {
     ///
     /// Where that fails, the secret goes again.
     ///
-    /// - Parameter ledgerItem: the secret that the ledger stands on.
+    /// - Parameters:
+    ///   - ledgerItem: the secret that the ledger stands on.
+    ///   - policy: that of a key that begins; nil for the vault's.
     func withLocalSlot<Result>(
         _ secret: borrowing SecretBytes,
         on ledgerItem: ItemName,
         for session: Session,
+        under policy: VaultPolicy? = nil,
         _ body: (PreparedSlot) async throws(VaultError) -> Result
     ) async throws(VaultError) -> Result {
         let made = try await makeDeviceSecret(of: session.vault)
         do throws(VaultError) {
-            return try await body(prepareLocalSlot(secret, item: made.item, ledgerItem: ledgerItem, for: session))
+            return try await body(
+                prepareLocalSlot(secret, item: made.item, ledgerItem: ledgerItem, for: session, under: policy)
+            )
         } catch {
             await discardUnlessNamed(made)
             throw error
@@ -199,23 +204,19 @@ extension Vault {
         _ secret: borrowing SecretBytes,
         item: ItemName,
         ledgerItem: ItemName?,
-        for session: Session
+        for session: Session,
+        under policy: VaultPolicy? = nil
     ) async throws(VaultError) -> PreparedSlot {
         // Again, for what led here asked the device anew. And a PIN that is too short by now is not sealed anew at a higher
         // cost: its slot would say that it was chosen for what the device is worth now.
         try checkStrength(of: secret)
-        try checkWorth()
-        let blank = SlotRecord(
-            vault: session.vault,
-            id: .make(),
-            kind: .localSecret,
-            device: device.kind,
-            key: outside.head.key,
-            generation: outside.head.generation + 1,
+        try checkWorth(under: policy ?? outside.head.policy)
+        let blank = blankSlot(
+            .localSecret,
+            for: session,
             argon2: configuration.argon2.default,
             item: item,
-            ledgerItem: ledgerItem,
-            createdAt: device.clock().wall
+            ledgerItem: ledgerItem
         )
         let stretched = try blank.stretch(secret, limits: configuration.argon2)
         do throws(DeviceRefusal) {
@@ -238,8 +239,8 @@ extension Vault {
     /// Refuses a PIN or password where the device is worth less than the policy asks for.
     ///
     /// Of a head that nobody has verified this is not asked: whoever edits it would shut the owner out.
-    func checkWorth() throws(VaultError) {
-        guard outside.head.policy.allowsSecret(under: device.store.assurance(of: .deviceOnly)) else {
+    func checkWorth(under policy: VaultPolicy) throws(VaultError) {
+        guard policy.allowsSecret(under: device.store.assurance(of: .deviceOnly)) else {
             throw VaultError(.assuranceTooLow, "the PIN's slot")
         }
     }

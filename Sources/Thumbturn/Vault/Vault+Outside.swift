@@ -278,7 +278,7 @@ extension Vault {
         guard let session else { return }
         session.isBesideTampering =
             session.vault != outside.head.vault
-            || session.integrity(of: outside.contents.head, slots: outside.slots) == .tampered
+            || !isAuthentic(for: session)
         guard session.scope == .full else { return }
         let isOutlived = !outside.slots.isEmpty && outside.slots.allSatisfy { $0.key != session.key }
         if session.vault == outside.head.vault, isOutlived {

@@ -21,7 +21,7 @@ extension Vault {
             let key = RandomSecret.make()
             let text = RecoveryKey.text(of: key)
             let slot = try prepareRecoverySlot(.recovery(key), isConfirmed: false, for: session)
-            var change = noChange
+            var change = try change(by: session)
             for dead in recoverySlots(confirmed: false) { change.remove(dead) }
             try change.add(slot)
             change.record(.recoveryChanged, reason: "created")
@@ -36,16 +36,7 @@ extension Vault {
         isConfirmed: Bool,
         for session: Session
     ) throws(VaultError) -> PreparedSlot {
-        let blank = SlotRecord(
-            vault: session.vault,
-            id: .make(),
-            kind: .recovery,
-            device: device.kind,
-            key: outside.head.key,
-            generation: outside.head.generation + 1,
-            item: nil,
-            createdAt: device.clock().wall
-        )
+        let blank = blankSlot(.recovery, for: session)
         return try PreparedSlot(blank, for: session, under: key, assurance: nil, isConfirmed: isConfirmed)
     }
 
@@ -64,7 +55,7 @@ extension Vault {
                 throw VaultError(.strongFactorRefused)
             }
             guard recoverySlots(confirmed: false).contains(slot) else { return }
-            var change = noChange
+            var change = try change(by: session)
             for old in recoverySlots(confirmed: true) { change.remove(old) }
             for index in change.head.slots.indices where change.head.slots[index].id == slot.id {
                 change.head.slots[index].isConfirmed = true
@@ -86,7 +77,7 @@ extension Vault {
             // K-10: what is left must really open, so the device secrets of the PIN's slot are looked for once more.
             guard let local = outside.slot(.localSecret) else { throw VaultError(.keyMissing) }
             for item in local.items where try await isAbsent(item) { throw VaultError(.keyMissing) }
-            var change = noChange
+            var change = try change(by: session)
             for slot in slots { change.remove(slot) }
             change.record(.recoveryChanged, reason: "removed")
             try await commit(change, for: session)
@@ -103,15 +94,14 @@ extension Vault {
     ///   overtook it, or why storage failed.
     @discardableResult
     public func unlock(withRecoveryKey typed: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
-        unlockStart = device.clock()
-        let locks = lockCount
+        let attempt = newAttempt()
         let key = SlotSecret.recovery(try RecoveryKey.parse(typed))
         return try await turn { () async throws(VaultError) -> StrongAuthorization in
             guard outside.condition != .resetPending else { throw VaultError(.resetPending) }
             guard let slot = try recoverySlot(openedBy: key) ?? outside.slot(.recovery) else {
                 throw VaultError(.recoveryMissing)
             }
-            return try await unlock(slot, with: key, asOf: locks)
+            return try await unlock(slot, with: key, in: attempt)
         }
     }
 

@@ -80,46 +80,27 @@ extension Vault {
             guard isAuthentic(for: former) else { throw VaultError(.vaultTampered) }
             let kept = try await wallets(of: former, without: lost)
 
-            let before = outside
-            // What an interface sees until the new key stands.
-            seenBefore = (before, lifecycle.state)
+            var head = outside.head
+            head.key = .make()
+            head.slots = []
+            let session = newSession(.make(), of: head)
+            successor = session
             defer {
-                seenBefore = nil
                 successor?.forget()
                 successor = nil
                 publish()
             }
-            outside.contents.head = nil
-            outside.replacedHead = before.contents.head
-            outside.head.key = .make()
-            outside.head.slots = []
-            let session = newSession(.make())
-            successor = session
-            do throws(VaultError) {
-                var change = noChange
-                change.record(.vaultRekeyed)
-                for slot in before.slots { change.remove(slot) }
-                try await seal(kept, of: former, for: session, into: &change)
-                switch recovery {
-                case .some(let key): try change.add(prepareRecoverySlot(key, isConfirmed: true, for: session))
-                case .none: break
-                }
-                try await addWaysIn(secret, local, biometricItem(of: before), for: session, change)
-            } catch {
-                if outside.contents.head == nil {
-                    let ledger = outside.ledger
-                    outside = before
-                    outside.ledger = ledger
-                }
-                throw error
+            var change = change(founding: head)
+            change.record(.vaultRekeyed)
+            for slot in outside.slots { change.remove(slot) }
+            try await seal(kept, of: former, for: session, into: &change)
+            switch recovery {
+            case .some(let key): try change.add(prepareRecoverySlot(key, isConfirmed: true, for: session))
+            case .none: break
             }
+            try await addWaysIn(secret, local, for: session, change)
             try await requireAbsent(own)
         }
-    }
-
-    /// The item that biometrics open now, where a new one can be made.
-    private func biometricItem(of before: Outside) -> ItemName? {
-        before.biometrics == .enabled && before.capability.available ? before.biometricSlot?.item : nil
     }
 
     /// The session to start from: a full one; or for the sake of what still opens, one that may only export since rows were changed.
@@ -189,11 +170,11 @@ extension Vault {
     private func addWaysIn(
         _ secret: borrowing SecretBytes,
         _ local: SlotRecord,
-        _ biometric: ItemName?,
         for session: Session,
         _ change: Change
     ) async throws(VaultError) {
-        guard let biometric else { return try await addLocalSlot(secret, local, for: session, change) }
+        guard outside.biometrics == .enabled, outside.capability.available, let biometric = outside.biometricSlot?.item
+        else { return try await addLocalSlot(secret, local, for: session, change) }
         var isUnchanged = true
         do throws(VaultError) {
             try await withBiometricKey { (intermediate, item) throws(VaultError) in

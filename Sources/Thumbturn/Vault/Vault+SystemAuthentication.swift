@@ -122,7 +122,7 @@ extension Vault {
     }
 
     private func lockAtOnce() {
-        lockCount += 1
+        endAttempts()
         apply(machine.handle(.lockRequested))
         publish()
     }
@@ -142,23 +142,14 @@ extension Vault {
         do throws(VaultError) {
             // The vault may have been locked while the device was busy: then there is no key to wrap any more.
             guard let session, session.id == id else { throw VaultError(.locked) }
-            let blank = SlotRecord(
-                vault: session.vault,
-                id: .make(),
-                kind: .system,
-                device: device.kind,
-                key: outside.head.key,
-                generation: outside.head.generation + 1,
-                item: item,
-                createdAt: device.clock().wall
-            )
+            let blank = blankSlot(.system, for: session, item: item)
             let slot = try PreparedSlot(
                 blank,
                 for: session,
                 under: .system(intermediate),
                 assurance: device.store.assurance(of: access)
             )
-            var change = noChange
+            var change = try change(by: session)
             for old in outside.slots where old.kind != .recovery { change.remove(old) }
             try change.add(slot)
             change.record(.systemEnabled)

@@ -2,59 +2,25 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-/// One change of a vault, put together before anything is written.
-struct Change {
-    var head: Head
-    var ledger: Ledger
-    /// Slots that come in.
-    ///
-    /// Each is read back and opened before the commit.
-    var adding: [PreparedSlot] = []
-    /// Wallets that come in.
-    ///
-    /// Each is read back before the commit.
-    var wallets: [WalletRecord] = []
-    /// Slots that go, and with them what no other slot has in the secure store.
-    var removing: [SlotRecord] = []
-    /// The wallets that there are afterwards; nil where they stay.
-    private(set) var index: WalletIndex?
-    /// What happened, for the audit: it belongs to the change, and is told once that stands, whatever fails afterwards.
-    private(set) var records: [Record] = []
-
-    struct Record {
-        let kind: AuditEventKind
-        let reason: String?
-    }
-
-    mutating func record(_ kind: AuditEventKind, reason: String? = nil) {
-        records.append(Record(kind: kind, reason: reason))
-    }
-
-    /// Names the wallets that there are afterwards.
-    mutating func list(_ index: WalletIndex) {
-        self.index = index
-        head.walletCount = UInt32(clamping: index.count)
-        head.walletIndexHash = index.hash
-    }
-
-    /// Takes a slot out of the head, and its record out of the table.
-    mutating func remove(_ slot: SlotRecord) {
-        head.slots.removeAll { $0.id == slot.id }
-        removing.append(slot)
-        if ledger.revocation?.slot == slot.id { ledger.revocation = nil }
-    }
-
-    mutating func add(_ slot: PreparedSlot) throws(VaultError) {
-        head.slots.append(try slot.listing)
-        adding.append(slot)
-    }
-}
-
 // How a change is written: the new first, verified, then the old goes, in one transaction; then the anchor follows, and
 // last what nothing refers to any more is deleted (K-09, K-10, A22).
 extension Vault {
     /// The change that changes nothing yet, from the state that `lookAround` just read.
-    var noChange: Change { Change(head: outside.head, ledger: outside.ledger) }
+    ///
+    /// - Throws: `.vaultTampered` where head or slots are not as the vault wrote them: nobody authenticates anew what somebody
+    ///   else wrote; `.locked`.
+    func change(by session: Session) throws(VaultError) -> Change {
+        guard !session.isForgotten else { throw VaultError(.locked) }
+        guard let head = session.verified(outside.contents.head, slots: outside.slots) else {
+            throw VaultError(.vaultTampered)
+        }
+        return Change(of: head, ledger: outside.ledger)
+    }
+
+    /// The change that begins a key: its head takes the place of what stands there, and vouches for nothing of it.
+    func change(founding head: Head) -> Change {
+        Change(founding: head, replacing: outside.contents.head, ledger: outside.ledger)
+    }
 
     /// Writes `change`; `rows` writes what belongs to it in the same transaction.
     ///
@@ -85,7 +51,7 @@ extension Vault {
         rows: () throws(VaultError) -> Void
     ) async throws(VaultError) {
         // Of a vault that was just verified every row is known: what else stands there is damage, or of nobody.
-        let mayMend = outside.contents.head != nil && outside.contents.lost.isDisjoint(with: [.slot, .slotCopy])
+        let mayMend = !change.beginsKey && outside.contents.lost.isDisjoint(with: [.slot, .slotCopy])
         let mendsFirst = mayMend && !outside.slotsAreWhole
         let standing = bookkeeper
         do throws(VaultError) {
@@ -114,8 +80,6 @@ extension Vault {
         }
         // A vault that was locked while the device was busy is no vault that was tampered with.
         guard !session.isForgotten else { throw VaultError(.locked) }
-        // Never authenticate anew what somebody else wrote: what this change started from must be the vault's own.
-        guard outside.contents.head == nil || isAuthentic(for: session) else { throw VaultError(.vaultTampered) }
         change.ledger.slots = change.head.slots.map(\.id)
         var released: [VaultStore.Leftover] = []
         for item in releasedItems(by: change) {
@@ -185,7 +149,7 @@ extension Vault {
         _ rows: () throws(VaultError) -> Void
     ) throws(VaultError) {
         // Where somebody deleted the lock's file, another process may have changed the vault meanwhile (A38).
-        guard try store.head() == outside.storedHead else { throw VaultError(.busy) }
+        guard try store.head() == change.replaces else { throw VaultError(.busy) }
         try store.raiseVersion()
         if let mended { try store.setSlots(mended) }
         for slot in change.adding {
@@ -267,7 +231,7 @@ extension Vault {
     }
 
     func isAuthentic(for session: Session) -> Bool {
-        session.integrity(of: outside.contents.head, slots: outside.slots) == .intact
+        session.verified(outside.contents.head, slots: outside.slots) != nil
     }
 
     /// What a session that opened says of the vault beside it, and the ledger of that.
@@ -301,7 +265,7 @@ extension Vault {
             guard isAuthentic(for: session), let slot = outside.slot(kind) else { throw VaultError(.vaultTampered) }
             guard kind != .recovery || outside.head.policy.recoveryOpensFully else { throw VaultError(.exportOnly) }
             let now = device.clock()
-            var change = noChange
+            var change = try change(by: session)
             change.ledger.acknowledgeStrongUnlock(at: now)
             try await commit(change, for: session)
             apply(machine.handle(.olderCopyAccepted(slot.proof(of: session, integrity: integrity(for: session)))))
@@ -345,7 +309,7 @@ extension Vault {
         guard let candidate else { return }
         let now = device.clock()
         guard outside.condition == .ready else { return }  // Nothing to write a ledger with: recovery makes it anew.
-        var change = noChange
+        var change = try change(by: candidate)
         change.ledger.acknowledgeStrongUnlock(at: now)
         // From a table that can't be read nothing can be removed; the ledger keeps the finger out.
         if case .revoked = outside.biometrics, let slot = outside.biometricSlot, outside.contents.lost.isEmpty {

@@ -24,13 +24,11 @@ extension Vault {
         by prompt: PromptText,
         asking event: (UnlockDecision) -> UnlockMachine.Event
     ) async throws(VaultError) -> Identifier {
-        unlockStart = device.clock()
-        let locks = lockCount
+        let attempt = newAttempt()
         return try await turn { () async throws(VaultError) -> Identifier in
             if let refusal = outside.condition.refusal, outside.condition != .resetPending { throw VaultError(refusal) }
-            guard lockCount == locks else { throw VaultError(.locked) }
             let former = session?.id
-            try await drive(event(promptDecision)) { (effect) throws(VaultError) in
+            try await drive(event(promptDecision), in: attempt) { (effect) throws(VaultError) in
                 try await self.carryOut(effect, prompt: prompt)
             }
             // A lock that came at the very end has won.
@@ -53,26 +51,25 @@ extension Vault {
     ///   guess.
     @discardableResult
     public func unlock(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
-        unlockStart = device.clock()
-        let locks = lockCount
+        let attempt = newAttempt()
         return try await turn { () async throws(VaultError) -> StrongAuthorization in
             try requireLocalMode()
             // No PIN is empty, so an empty line tells nobody anything and costs no attempt.
             guard secret.byteCount > 0 else { throw VaultError(.strongFactorRefused) }
             // A former app's PIN was what that app allowed.
-            if outside.migration == .half { return try await complete(with: secret, pin: secret, asOf: locks) }
+            if outside.migration == .half { return try await complete(with: secret, pin: secret, in: attempt) }
             // Nor does one hold a tab, as a wallet's line of a bulk import does that came in its place (A19).
             guard secret.withBytes(LocalSecretRules.isWellFormed) else { throw VaultError(.secretMalformed) }
             guard let slot = outside.slot(.localSecret), outside.condition == .ready, let item = slot.item else {
                 throw VaultError(outside.condition.refusal ?? .keyMissing)
             }
-            let opened = try await unlock(.localSecret, asOf: locks) { () throws(VaultError) in
+            let opened = try await unlock(.localSecret, in: attempt) { () throws(VaultError) in
                 let stretched = try slot.stretch(secret, limits: self.configuration.argon2)
                 guard let share = try await self.deviceShare(item, of: slot, under: stretched) else {
                     return .strongSecretRefused
                 }
                 // A lock that came while the device worked has won (A36).
-                guard case .verifyingStrongFactor = self.machine.state else { throw VaultError(.locked) }
+                try attempt.requireOngoing()
                 return try self.open(slot, with: .local(LocalSecret(stretched: stretched, deviceShare: share)))
             }
             var authorization = try authorization(by: .localSecret, in: opened)
@@ -111,13 +108,13 @@ extension Vault {
 
     /// Opens a strong slot: the attempt is recorded, the slot opened, and the success acknowledged, in that order.
     ///
-    /// - Parameter locks: how many locks there had been when the unlock was asked for.
+    /// - Parameter attempt: from when the unlock was asked for.
     func unlock(
         _ slot: SlotRecord,
         with secret: borrowing SlotSecret,
-        asOf locks: UInt64
+        in attempt: UnlockAttempt
     ) async throws(VaultError) -> StrongAuthorization {
-        let session = try await unlock(slot.kind, asOf: locks) { () throws(VaultError) in
+        let session = try await unlock(slot.kind, in: attempt) { () throws(VaultError) in
             try self.open(slot, with: secret)
         }
         return StrongAuthorization(slot: slot.kind, record: slot.id, session: session, at: device.clock())
@@ -128,13 +125,12 @@ extension Vault {
     /// - Returns: the session, as it is named.
     func unlock(
         _ kind: SlotKind,
-        asOf locks: UInt64,
+        in attempt: UnlockAttempt,
         _ open: () async throws(VaultError) -> UnlockMachine.Event
     ) async throws(VaultError) -> Identifier {
-        guard lockCount == locks else { throw VaultError(.locked) }
         let decision = kind == .recovery ? .allowed : outside.attemptDecision(at: device.clock())
         var counted: LedgerPosition?
-        try await drive(.strongSecretEntered(kind, decision)) { (effect) throws(VaultError) in
+        try await drive(.strongSecretEntered(kind, decision), in: attempt) { (effect) throws(VaultError) in
             do throws(VaultError) {
                 guard case .openSlot = effect else {
                     let next = try await self.carryOut(effect, prompt: nil)
@@ -142,7 +138,7 @@ extension Vault {
                     return next
                 }
                 // A lock that came meanwhile has won, before anything was learned of the secret (A36).
-                guard case .verifyingStrongFactor = self.machine.state else { throw VaultError(.locked) }
+                try attempt.requireOngoing()
                 let answer = try await open()
                 try await self.endAttempt()
                 if answer == .strongSecretRefused { counted = nil }  // That one was, and stays.
@@ -165,7 +161,7 @@ extension Vault {
         with secret: borrowing SlotSecret
     ) throws(VaultError) -> UnlockMachine.Event {
         guard let proof = try openSlot(slot, with: secret) else { return .strongSecretRefused }
-        if slot.kind == .localSecret, proof.integrity != .tampered { try checkWorth() }
+        if slot.kind == .localSecret, proof.integrity != .tampered { try checkWorth(under: outside.head.policy) }
         return .proved(proof, promptDecision)
     }
 
@@ -179,8 +175,34 @@ extension Vault {
         return slot.proof(of: opened, integrity: integrity)
     }
 
-    func newSession(_ masterKey: consuming MasterKey) -> Session {
-        Session(masterKey: masterKey, named: outside.head.key, vault: outside.head.vault, at: device.clock())
+    /// - Parameter head: the head that names the key; nil for the one that stands there.
+    func newSession(_ masterKey: consuming MasterKey, of head: Head? = nil) -> Session {
+        let head = head ?? outside.head
+        return Session(masterKey: masterKey, named: head.key, vault: head.vault, at: device.clock())
+    }
+
+    /// A slot of the session's key that is still to be sealed.
+    func blankSlot(
+        _ kind: SlotKind,
+        for session: Session,
+        argon2: Argon2Parameters? = nil,
+        item: ItemName? = nil,
+        ledgerItem: ItemName? = nil,
+        policyEpoch: UInt64? = nil
+    ) -> SlotRecord {
+        SlotRecord(
+            vault: session.vault,
+            id: .make(),
+            kind: kind,
+            device: device.kind,
+            key: session.key,
+            generation: outside.head.generation + 1,
+            argon2: argon2,
+            item: item,
+            ledgerItem: ledgerItem,
+            policyEpoch: policyEpoch,
+            createdAt: device.clock().wall
+        )
     }
 
     /// What the policy says to a prompt now.
@@ -200,13 +222,21 @@ extension Vault {
     /// Feeds an event to the rules, and their effects' results back, until nothing is left to do.
     ///
     /// The first refusal is thrown at the end; a failure of storage or device stops at once and is reported as it is.
+    ///
+    /// - Throws: `.locked` where a lock has ended the attempt before it began.
     func drive(
         _ first: UnlockMachine.Event,
+        in attempt: UnlockAttempt,
         _ carryOut: (UnlockMachine.Effect) async throws(VaultError) -> UnlockMachine.Event?
     ) async throws(VaultError) {
+        try attempt.requireOngoing()
+        self.attempt = attempt
         var events = [first]
         var refusal: VaultError?
-        defer { publish() }
+        defer {
+            self.attempt = nil
+            publish()
+        }
         while let event = events.popLast() {
             for effect in machine.handle(event) {
                 switch effect {
@@ -395,7 +425,7 @@ extension Vault {
                 biometryType: outside.capability.biometryType,
                 attemptCount: kind == .biometricFailure || kind == .biometricSuccess
                     ? outside.ledger.biometricFailures : outside.ledger.attempts.failures,
-                unlockDuration: succeeded ? unlockStart.map { now.boottime - $0.boottime } : nil,
+                unlockDuration: succeeded ? attempt.map { now.boottime - $0.startedAt.boottime } : nil,
                 reason: reason
             )
         )

@@ -63,7 +63,7 @@ extension Vault {
                 added.append(summary)
             }
             guard !records.isEmpty else { return [] }
-            var change = noChange
+            var change = try change(by: session)
             change.wallets = records
             change.list(index)
             try await commit(change, for: session)
@@ -114,7 +114,7 @@ extension Vault {
             }
             record.label = label
             index.set(record)
-            var change = noChange
+            var change = try change(by: session)
             change.list(index)
             try await commit(change, for: session) { () throws(VaultError) in try store.setLabel(label, of: id) }
         }
@@ -135,7 +135,7 @@ extension Vault {
             var index = try verifiedIndex(for: session)
             guard index.contains(id) else { throw VaultError(.walletMissing) }
             index.remove(id)
-            var change = noChange
+            var change = try change(by: session)
             change.list(index)
             change.record(.walletDeleted)
             if MigrationMachine(state: outside.migration).handle(.walletDeleted).contains(.finish) {

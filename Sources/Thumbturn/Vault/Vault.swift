@@ -37,10 +37,11 @@ public actor Vault {
     var ledgerItem: ItemName?
     /// The PIN's own device secret, once it was seen to be there.
     var ownSecret: ItemName?
-    /// Counts the locks that somebody asked for: an unlock that was asked for before one of them opens nothing (A36).
-    var lockCount: UInt64 = 0
+    /// What somebody's lock shuts.
+    var door = UnlockAttempt.Door()
+    /// The try to open the vault that the rules are being asked about.
+    var attempt: UnlockAttempt?
     var isCovered = false
-    var unlockStart: ClockReading?
     /// Failed prompts that could not be written yet.
     var uncountedFailures: UInt32 = 0
     /// Whether nothing may be deleted: this device would call absent whatever the notes name on the one that is gone (A25).
@@ -189,7 +190,7 @@ public actor Vault {
         let used = session?.lastActivity
         let effects = machine.handle(event)
         // A limit that passes is nobody's wish: whoever gives the PIN just then gets in.
-        if event != .idleLimitPassed, effects.contains(.eraseKeys) { lockCount += 1 }
+        if event != .idleLimitPassed, effects.contains(.eraseKeys) { endAttempts() }
         apply(effects)
         publish()
         return used
@@ -296,8 +297,6 @@ extension Vault {
         let now = device.clock()
         let present = outside
         let (outside, biometrics) = seenBefore ?? (present, lifecycle.state)
-        // While a key is being replaced there is no head but the former one.
-        let verified = present.contents.head == nil ? outside : present
         return VaultSnapshot(
             condition: outside.condition,
             mode: outside.mode,
@@ -321,7 +320,7 @@ extension Vault {
             nextAttempt: outside.attemptDecision(at: now),
             decision: outside.head.policy.decision(for: outside.context(at: now)),
             isCovered: isCovered,
-            isAuthentic: session.map { $0.integrity(of: verified.contents.head, slots: verified.slots) == .intact }
+            isAuthentic: session.map { $0.verified(present.contents.head, slots: present.slots) != nil }
         )
     }
 

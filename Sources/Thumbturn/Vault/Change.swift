@@ -1,0 +1,65 @@
+import ThumbturnCrypto
+import ThumbturnRules
+
+/// One change of a vault, put together before anything is written.
+struct Change {
+    /// The head that there is afterwards.
+    var head: Head
+    /// The row that stands until then.
+    let replaces: VaultStore.TaggedRow?
+    /// Whether another key opens the vault afterwards, or the first one.
+    let beginsKey: Bool
+    var ledger: Ledger
+    /// Slots that come in.
+    ///
+    /// Each is read back and opened before the commit.
+    var adding: [PreparedSlot] = []
+    /// Wallets that come in.
+    ///
+    /// Each is read back before the commit.
+    var wallets: [WalletRecord] = []
+    /// Slots that go, and with them what no other slot has in the secure store.
+    var removing: [SlotRecord] = []
+    /// The wallets that there are afterwards; nil where they stay.
+    private(set) var index: WalletIndex?
+    /// What happened, for the audit: it belongs to the change, and is told once that stands, whatever fails afterwards.
+    private(set) var records: [Record] = []
+
+    struct Record {
+        let kind: AuditEventKind
+        let reason: String?
+    }
+
+    /// From a head that a session holds for the vault's own.
+    init(of verified: VerifiedHead, ledger: Ledger) {
+        (head, replaces, beginsKey, self.ledger) = (verified.head, verified.row, false, ledger)
+    }
+
+    /// From the first head of a key.
+    init(founding head: Head, replacing row: VaultStore.TaggedRow?, ledger: Ledger) {
+        (self.head, replaces, beginsKey, self.ledger) = (head, row, true, ledger)
+    }
+
+    mutating func record(_ kind: AuditEventKind, reason: String? = nil) {
+        records.append(Record(kind: kind, reason: reason))
+    }
+
+    /// Names the wallets that there are afterwards.
+    mutating func list(_ index: WalletIndex) {
+        self.index = index
+        head.walletCount = UInt32(clamping: index.count)
+        head.walletIndexHash = index.hash
+    }
+
+    /// Takes a slot out of the head, and its record out of the table.
+    mutating func remove(_ slot: SlotRecord) {
+        head.slots.removeAll { $0.id == slot.id }
+        removing.append(slot)
+        if ledger.revocation?.slot == slot.id { ledger.revocation = nil }
+    }
+
+    mutating func add(_ slot: PreparedSlot) throws(VaultError) {
+        head.slots.append(try slot.listing)
+        adding.append(slot)
+    }
+}

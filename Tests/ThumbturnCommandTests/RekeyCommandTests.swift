@@ -72,12 +72,9 @@ import ThumbturnSQLite
         for name in ["Coins", "Notes", "Old"] { try box.run(["wallet", "import", name], [Box.pin, Box.mnemonic]) }
         let ids = try box.ids()
         let (damaged, gone) = (try #require(ids["Coins"]), try #require(ids["Notes"]))
-        let unnamed = try #require(ids["Old"])
         try box.sql { database in
-            let label = Array(repeating: UInt8(0), count: 60)
             try database.run("UPDATE wallet SET secret = x'00' WHERE id = ?", .blob(damaged.bytes))
             try database.run("DELETE FROM wallet WHERE id = ?", .blob(gone.bytes))
-            try database.run("UPDATE wallet SET label = ? WHERE id = ?", .blob(label), .blob(unnamed.bytes))
         }
         for (words, code) in [
             ([], "ERR-TT-210"), (["--give-up", "Coins"], "ERR-TT-210"), (["--missing", "1"], "ERR-TT-210"),
@@ -90,10 +87,50 @@ import ThumbturnSQLite
         }
         let done = try box.run(["rekey", "--give-up", "Coins", "--missing", "1"], [Box.pin])
         #expect(done.exitCode == 0 && done.standardOutput.contains("sealed anew: 2 wallets."), "\(done)")
+        for told in ["kept: Old, Savings\n", "given up: Coins\n", "given up, missing: 1 wallet\n"] {
+            #expect(done.standardError.contains(told), "\(done)")
+        }
         try expectWhole(box)
-        let named = try box.run(["wallet", "rename", unnamed.text, "New"], [Box.pin])
-        #expect(named.exitCode == 0, "\(named)")
-        #expect(try box.run(["wallet", "list"], [Box.pin]).exitCode == 0)
+        let listed = try box.run(["wallet", "list"], [Box.pin])
+        #expect(listed.exitCode == 0 && listed.standardError.isEmpty, "\(listed)")
+    }
+
+    @Test func `A21: a wallet without its label, or in another one's place, is kept only by somebody who was asked`()
+        throws
+    {
+        let box = try boxWithWallet()
+        let id = try #require(box.ids()["Savings"])
+        try box.sql { database in
+            let label = Array(repeating: UInt8(0), count: 60)
+            try database.run("UPDATE wallet SET label = ? WHERE id = ?", .blob(label), .blob(id.bytes))
+        }
+        #expect(try box.run(["rekey"], [Box.pin]).standardError.contains("ERR-TT-210"))
+        let done = try box.run(["rekey", "--missing", "0"], [Box.pin])
+        #expect(done.exitCode == 0 && done.standardError.contains("kept: \(id.text)\n"), "\(done)")
+        let listed = try box.run(["wallet", "list"], [Box.pin])
+        #expect(listed.exitCode == 0 && listed.standardOutput.contains("\(id.text)  mnemonic  for "), "\(listed)")
+        #expect(try box.run(["unlock"], [Box.pin]).standardError.isEmpty)
+        #expect(try box.run(["wallet", "rename", id.text, "Savings"], [Box.pin]).exitCode == 0)
+        try expectWhole(box)
+    }
+
+    @Test(arguments: ["head", "older"])
+    func `A21: beside a changed head or in an older copy no key is shown, and the former one counts`(
+        damage: String
+    ) throws {
+        let box = try boxWithWallet()
+        let key = try box.recoveryKey()
+        if damage == "head" {
+            try box.sql { try $0.run("UPDATE head SET mac = zeroblob(32)") }
+        } else {
+            let older = try Data(contentsOf: URL(fileURLWithPath: box.database))
+            #expect(try box.run(["wallet", "import", "Later"], [Box.pin, Box.mnemonic]).exitCode == 0)
+            try older.write(to: URL(fileURLWithPath: box.database))
+            try box.run(["simulate", "advance", "1d"])
+        }
+        let refused = try box.run(["rekey", "--json"], [Box.pin, "never read"])
+        #expect(refused.exitCode != 0 && !refused.standardOutput.contains("recoveryKey"), "\(refused)")
+        #expect(try box.run(["wallet", "list", "--recovery"], [key]).standardOutput.contains("Savings"))
     }
 
     @Test func `a wrong PIN, and one line too many, change nothing`() throws {

@@ -60,6 +60,12 @@ private final class LockFile: Sendable {
         guard descriptor >= 0 else {
             throw errno == ELOOP ? VaultError(.vaultUnsafe, fault: .linkedFile) : VaultError("lock", errno: errno)
         }
+        // A pipe would lock too, and a file of two names would be another folder's lock. One that was just deleted has none.
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink <= 1 else {
+            _ = close(descriptor)
+            throw VaultError(.vaultUnsafe)
+        }
     }
 
     deinit { _ = close(descriptor) }

@@ -49,7 +49,7 @@ extension SlotRecord {
             return try withCleanStack { () throws(CryptoError) in
                 try keyEncryptionKey(from: secret).unwrap(box, associatedData: header)
             }
-        } catch .authenticationFailed {
+        } catch .authenticationFailed, .malformed {
             return nil
         } catch {
             throw VaultError(error)

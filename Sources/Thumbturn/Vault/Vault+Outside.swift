@@ -230,12 +230,17 @@ extension Vault {
                         .isUsed ?? false
                 }
             case .ask(.item):
-                facts.presence = await presence { () async throws(DeviceRefusal) in
-                    try await twice { () async throws(DeviceRefusal) in try await device.store.describe(item) } != nil
-                }
+                facts.presence = await presence(of: item)
             case .ask(.voucher):
                 facts.vouches = await vouches(for: leftover)
             }
+        }
+    }
+
+    /// Whether an item is there; gone only where the device said so twice.
+    func presence(of item: ItemName) async -> LeftoverFacts.Presence {
+        await presence { () async throws(DeviceRefusal) in
+            try await twice { () async throws(DeviceRefusal) in try await device.store.describe(item) } != nil
         }
     }
 

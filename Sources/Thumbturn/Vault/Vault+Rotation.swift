@@ -50,17 +50,18 @@ extension Vault {
     /// - Parameters:
     ///   - secret: the PIN or password from here on: the present one, or a new one.
     ///   - recoveryKey: the new recovery key; nil where the vault has none and is to have none.
-    ///   - lost: what the owner saw of a damaged vault, and gives up: what does not open and what is missing by number. What opens
-    ///     is kept, and the vault is whole again. nil gives up nothing.
+    ///   - seen: the wallets of a damaged vault as its owner saw them: what opens is kept and vouched for, by its name and in its
+    ///     number; what does not open, or is missing by number, is given up. nil gives up nothing.
     ///   - authorization: the strong factor, given just now.
     /// - Throws: `.recoveryKeyRequired` where there is a recovery key and no new one was typed back, `.systemModeOnly`,
-    ///   `.vaultTampered` where a wallet does not open that was not given up, `.olderCopy`, `.exportOnly` where the policy lets a
-    ///   recovery key only export, `.formerSecretRemains` where the new key counts and the device did not
+    ///   `.vaultTampered` where a wallet does not open, or the wallets are not as the owner saw them; `.exportOnly` for an older copy
+    ///   that was put back, or where the policy lets a recovery key only export; `.olderCopy` where the new key counts and another copy
+    ///   of the vault was changed first, `.formerSecretRemains` where the new key counts and the device did not
     ///   confirm that the former PIN's secret is gone; or why nothing was changed.
     public func rekey(
         with secret: borrowing SecretBytes,
         recoveryKey: consuming ConfirmedRecoveryKey?,
-        givingUp lost: WalletInventory? = nil,
+        keeping seen: WalletInventory? = nil,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
         let recovery: SlotSecret? =
@@ -70,7 +71,7 @@ extension Vault {
             }
         try await turn { () async throws(VaultError) in
             try requireLocalMode()
-            let former = try session(authorization, givingUp: lost)
+            let former = try session(authorization, keeping: seen)
             try checkStrength(of: secret)
             guard let local = outside.slot(.localSecret), let own = local.item, outside.condition == .ready else {
                 throw VaultError(.keyMissing)
@@ -78,7 +79,8 @@ extension Vault {
             let hasRecovery = recovery != nil
             guard hasRecovery || outside.slot(.recovery) == nil else { throw VaultError(.recoveryKeyRequired) }
             guard isAuthentic(for: former) else { throw VaultError(.vaultTampered) }
-            let kept = try await wallets(of: former, without: lost)
+            let kept = try await wallets(of: former, as: seen)
+            guard !former.isForgotten else { throw VaultError(.locked) }
 
             var head = outside.head
             head.key = .make()
@@ -106,12 +108,13 @@ extension Vault {
     /// The session to start from: a full one; or for the sake of what still opens, one that may only export since rows were changed.
     private func session(
         _ authorization: borrowing StrongAuthorization,
-        givingUp lost: WalletInventory?
+        keeping seen: WalletInventory?
     ) throws(VaultError) -> Session {
-        guard lost != nil else { return try openSession(authorization) }
+        // Not "older copy": that says of a change that it stands.
+        guard outside.headStanding != .putBack else { throw VaultError(.exportOnly) }
+        guard seen != nil else { return try openSession(authorization) }
         let session = try openSession(authorization, .exportOnly)
         try requireCompleteMigration()
-        guard outside.headStanding != .putBack else { throw VaultError(.olderCopy) }
         guard authorization.slot != .recovery || outside.head.policy.recoveryOpensFully else {
             throw VaultError(.exportOnly)
         }
@@ -121,13 +124,14 @@ extension Vault {
     /// The wallets that are kept, as they are stored now: what is missing of them would be missed by nobody afterwards.
     private func wallets(
         of session: Session,
-        without lost: WalletInventory?
+        as seen: WalletInventory?
     ) async throws(VaultError) -> [Identifier: WalletSummary] {
         session.index = nil
+        session.found = nil
         let kept: [WalletSummary]
-        if let lost {
+        if let seen {
             let inventory = try await takeInventory(for: session)
-            guard inventory.isCovered(by: lost) else { throw VaultError(.vaultTampered) }
+            guard inventory == seen else { throw VaultError(.vaultTampered) }
             kept = inventory.wallets
         } else {
             _ = try verifiedIndex(for: session)
@@ -145,25 +149,48 @@ extension Vault {
     ) async throws(VaultError) {
         var rows: [StoredWallet] = []
         try store.forEachStoredWallet { rows.append($0) }
-        // Those that SQLite reaches no more were found by their form.
-        for id in kept.keys { if let row = try former.found?.row(of: id) { rows.append(row) } }
         var (missing, sealed) = (kept, WalletIndex.empty)
         for row in rows {
-            let record = try former.withMasterKey { (old) throws(VaultError) -> WalletRecord? in
-                guard let opened = old.open(row, vault: session.vault),
-                    let summary = missing.removeValue(forKey: opened.summary.id)
-                else { return nil }
-                return try session.withMasterKey { (key) throws(VaultError) in
-                    try key.row(of: summary, opened.secret, in: session.vault)
-                }
+            if let record = try reseal(row, &missing, of: former, for: session) {
+                sealed.set(record)
+                change.wallets.append(record)
             }
             await Task.yield()  // for a lock
-            guard let record else { continue }
+        }
+        // Those that SQLite reaches no more were found by their form.
+        for id in Array(missing.keys) {
+            guard let row = try former.found?.row(of: id),
+                let record = try reseal(row, &missing, of: former, for: session)
+            else { continue }
             sealed.set(record)
             change.wallets.append(record)
         }
         guard missing.isEmpty else { throw VaultError(.vaultTampered) }
         change.list(sealed)
+    }
+
+    /// - Parameter missing: the wallets that were not met yet; a row of any other one is left behind.
+    private func reseal(
+        _ row: StoredWallet,
+        _ missing: inout [Identifier: WalletSummary],
+        of former: Session,
+        for session: Session
+    ) throws(VaultError) -> WalletRecord? {
+        var wallet: WalletSummary?
+        let record = try former.withMasterKey { (old) throws(VaultError) -> WalletRecord? in
+            guard let opened = old.open(row, vault: session.vault), let known = missing[opened.summary.id] else {
+                return nil
+            }
+            // A wallet whose label is lost begins anew under its id.
+            let date = known.isLabelled ? known.createdAt : device.clock().wall
+            let named = WalletSummary(id: known.id, name: known.name, kind: opened.summary.kind, createdAt: date)
+            wallet = named
+            return try session.withMasterKey { (key) throws(VaultError) in
+                try key.row(of: named, opened.secret, in: session.vault)
+            }
+        }
+        if let wallet { missing[wallet.id] = nil }
+        return record
     }
 
     /// Makes the slots of PIN and finger around the new key, and commits.
@@ -221,13 +248,6 @@ extension Vault {
                 try store.removeWallets()
             }
         }
-    }
-}
-
-extension WalletInventory {
-    /// Whether no more is damaged or missing than in another one.
-    fileprivate func isCovered(by seen: WalletInventory) -> Bool {
-        Set(damaged).isSubset(of: seen.damaged) && missingCount <= seen.missingCount && unreadPages <= seen.unreadPages
     }
 }
 

@@ -357,7 +357,7 @@ extension Vault {
                 if kind == .biometric, isFailure { uncountedFailures += 1 }
                 throw failure
             }
-            return .refused(meaning(of: error, for: slot), at: kind)
+            return .refused(await meaning(of: error, for: slot, item), at: kind)
         }
     }
 
@@ -365,11 +365,13 @@ extension Vault {
     ///
     /// Another process may have removed the slot while the prompt was up, or put a new one in its place; then an item that is
     /// gone is no reason to revoke anything (A38).
-    private func meaning(of refusal: DeviceRefusal, for slot: SlotRecord) -> DeviceRefusal {
+    private func meaning(of refusal: DeviceRefusal, for slot: SlotRecord, _ item: ItemName) async -> DeviceRefusal {
         let stands = outside.promptedSlot(slot.kind) == slot
+        // One answer may be a mistake (A25).
+        let isThere = refusal == .absent ? await presence(of: item) != .absent : false
         return switch refusal {
         case .absent, .revoked:
-            stands ? .revoked : .cancelledBySystem
+            stands && !isThere ? .revoked : .cancelledBySystem
         case .weakerThanAsked, .wrongAuthorisation, .unclassified:
             stands ? refusal : .cancelledBySystem
         case .cancelledByUser, .cancelledBySystem, .fallbackChosen, .notRecognised, .lockedOut, .notEnrolled,

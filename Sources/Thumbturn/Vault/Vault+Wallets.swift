@@ -327,7 +327,7 @@ extension Vault {
         guard let index = try index(for: session) else { return nil }
         let wallets = try summaries(for: session)
         // The index may have been verified before a row was changed.
-        guard wallets.count == index.count, wallets.allSatisfy({ $0.isLabelled }) else { return nil }
+        guard wallets.count == index.count else { return nil }
         return WalletInventory(wallets: wallets.sorted { $0.name.text < $1.name.text }, isAuthentic: true)
     }
 

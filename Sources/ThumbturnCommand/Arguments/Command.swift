@@ -10,7 +10,7 @@ enum Command: Hashable, Sendable {
     case acceptOlderCopy(withRecoveryKey: Bool)
     case reset
     /// Of a damaged vault: the wallets that are given up, as `wallet list` names them, and how many more are missing.
-    case rekey(givingUp: [String] = [], missing: Int = 0)
+    case rekey(givingUp: [String] = [], missing: Int? = nil)
     case createRecoveryKey
     case checkRecoveryKey
     case removeRecoveryKey

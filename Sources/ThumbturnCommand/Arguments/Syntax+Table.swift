@@ -149,16 +149,19 @@ extension Syntax {
             more: Text(
                 "For when a copy, a backup or a recovery key leaked: it opens nothing that comes from now on. Move the coins of"
                     + " the wallets in it. The PIN stays; `pin change` gives a new one. A wallet that does not open refuses it, unless --give-up names"
-                    + " it as `wallet list` does; --missing says how many are missing there. Then the vault is whole again.",
+                    + " it as `wallet list` does; --missing says how many are missing there, 0 where labels alone are damaged. What"
+                    + " is listed as kept is the vault then: how many there were is all that a damaged vault can prove.",
                 "Si une copie, une sauvegarde ou une clé de secours a fuité : elle n'ouvre rien de ce qui suit. Déplacez les"
                     + " fonds de ses portefeuilles. Le code reste ; `pin change` en donne un autre. Un portefeuille qui ne s'ouvre pas l'empêche, sauf si --give-up"
-                    + " le nomme comme `wallet list` ; --missing dit combien y manquent. Le coffre est alors de nouveau entier."
+                    + " le nomme comme `wallet list` ; --missing dit combien y manquent, 0 si seuls des noms sont abîmés. Ce qui est"
+                    + " listé comme gardé est alors le coffre : un coffre abîmé ne prouve que le nombre de ses portefeuilles."
             )
         ) { operands, given throws(Failure) in
             guard operands.isEmpty == (given["--give-up"] == nil) else {
                 throw .usage(Text("--give-up goes with wallets", "--give-up va avec des portefeuilles"))
             }
-            guard let missing = Int(given["--missing"] ?? "0"), missing >= 0 else {
+            let missing = given["--missing"].map { Int($0) ?? -1 }
+            guard missing ?? 0 >= 0 else {
                 throw .usage(Text("--missing takes a number", "--missing demande un nombre"))
             }
             return .rekey(givingUp: operands, missing: missing)

@@ -7,8 +7,8 @@ extension Context {
     ///
     /// - Parameters:
     ///   - names: the wallets that are given up, as `wallet list` names them.
-    ///   - missing: how many more are missing there.
-    func rekey(givingUp names: [String], missing: Int) async throws {
+    ///   - missing: how many more are missing there; nil where nothing is to be given up.
+    func rekey(givingUp names: [String], missing: Int?) async throws {
         try await withVault { vault, device in
             let snapshot = try await ready(vault)
             guard snapshot.mode == .local else { throw Failure(.systemModeOnly) }
@@ -17,23 +17,25 @@ extension Context {
             if !hasRecoveryKey { try secrets.refuseMore() }
             let authorization = try await authorize(vault, with: pin)
             let inventory = try await vault.inventory()
+            try refuseChanged(await vault.snapshot)
             try inventory.expect(names, missing: missing)
-            let lost = inventory.isAuthentic ? nil : inventory
+            let seen = inventory.isAuthentic ? nil : inventory
+            if let seen { tell(keeping: seen) }
             // Before anybody writes a key down.
             let assurance = device.store.assurance(of: .deviceOnly)
             if let weakness = pin.secret.withBytes({ LocalSecretRules.weakness(of: $0, under: assurance) }) {
                 throw Failure(weakness)
             }
             if hasRecoveryKey {
-                try await rekeyWithRecoveryKey(vault, pin, givingUp: lost)
+                try await rekeyWithRecoveryKey(vault, pin, keeping: seen)
             } else {
-                try await vault.rekey(with: pin.secret, recoveryKey: nil, givingUp: lost, authorization)
+                try await vault.rekey(with: pin.secret, recoveryKey: nil, keeping: seen, authorization)
             }
             try tellRekeyed(of: snapshot, now: await vault.snapshot)
         }
     }
 
-    private func rekeyWithRecoveryKey(_ vault: Vault, _ pin: Line, givingUp lost: WalletInventory?) async throws {
+    private func rekeyWithRecoveryKey(_ vault: Vault, _ pin: Line, keeping seen: WalletInventory?) async throws {
         let new = NewRecoveryKey()
         let output = output
         if output.isJSON { try output.write("{\"recoveryKey\":\"") }
@@ -47,7 +49,7 @@ extension Context {
             try await vault.rekey(
                 with: pin.secret,
                 recoveryKey: recoveryKey,
-                givingUp: lost,
+                keeping: seen,
                 vault.unlock(with: pin.secret)
             )
         } catch {
@@ -70,6 +72,20 @@ extension Context {
             try output.write(",\"rekeyed\":\(stands),\"error\":\(output.json(of: failure).text)}\n")
             throw failure
         }
+    }
+
+    /// Refuses, before a key is shown, what no new key is made from: an older copy, and a head or slots that were changed.
+    private func refuseChanged(_ snapshot: VaultSnapshot) throws {
+        guard !snapshot.isOlderCopy else { throw Failure(.olderCopy) }
+        guard snapshot.isAuthentic != false else { throw Failure(.vaultTampered) }
+    }
+
+    private func tell(keeping seen: WalletInventory) {
+        let kept = seen.wallets.map(\.name.text).joined(separator: ", ")
+        let (given, count) = (seen.damaged.map(\.label).joined(separator: ", "), seen.missingCount)
+        output.note(Text("kept: \(kept)", "gardés : \(kept)"))
+        if !given.isEmpty { output.note(Text("given up: \(given)", "abandonnés : \(given)")) }
+        if count > 0 { output.note(Text("given up, missing: ", "abandonnés, manquants : ") + .wallets(count)) }
     }
 
     private static let keepsFormer = Text(
@@ -127,18 +143,32 @@ extension Context {
 
 extension WalletInventory {
     /// Whether these are the wallets that do not open, each of them.
-    fileprivate func expect(_ names: [String], missing: Int) throws {
-        for name in names where !damaged.contains(where: { $0.isCalled(name) }) {
-            guard wallets.contains(where: { $0.name.text == name || $0.id.text == name }) else {
-                throw Failure(.walletMissing, Text(name))
+    ///
+    /// - Parameter missing: how many more are missing; nil where nothing is to be given up.
+    fileprivate func expect(_ names: [String], missing: Int?) throws {
+        var named: Set<Damaged> = []
+        for name in names {
+            let rows = damaged.filter { $0.label == name || $0.id?.text == name }
+            guard rows.count < 2 else {
+                throw Failure.usage(
+                    Text("\(name) is several: use the id", "\(name) est plusieurs : donnez l'identifiant")
+                )
             }
-            throw Failure.usage(Text("\(name) opens, and is not given up", "\(name) s'ouvre, et n'est pas abandonné"))
+            guard let row = rows.first else {
+                guard wallets.contains(where: { $0.name.text == name || $0.id.text == name }) else {
+                    throw Failure(.walletMissing, Text(name))
+                }
+                throw Failure.usage(
+                    Text("\(name) opens, and is not given up", "\(name) s'ouvre, et n'est pas abandonné")
+                )
+            }
+            named.insert(row)
         }
-        let isAllNamed = damaged.allSatisfy { row in names.contains { row.isCalled($0) } }
-        guard isAllNamed, missingCount == missing else {
+        let isAsked = !names.isEmpty || missing != nil
+        guard isAuthentic || isAsked, named == Set(damaged), missingCount == missing ?? 0 else {
             throw Failure(
                 .vaultTampered,
-                failure?.detail ?? Text("no wallet is missing", "aucun portefeuille ne manque"),
+                damage?.detail ?? Text("no wallet is missing", "aucun portefeuille ne manque"),
                 hint: Text(
                     "`thumbturn wallet list` names what does not open; `thumbturn help rekey` tells how to give it up",
                     "`thumbturn wallet list` nomme ce qui ne s'ouvre pas ; `thumbturn help rekey` dit comment y renoncer"
@@ -146,8 +176,4 @@ extension WalletInventory {
             )
         }
     }
-}
-
-extension WalletInventory.Damaged {
-    fileprivate func isCalled(_ text: String) -> Bool { label == text || id?.text == text }
 }

@@ -18,7 +18,8 @@ extension Context {
         var rows = inventory.wallets.map { wallet in
             let age = Text("  for ", "  depuis ") + .span(now - wallet.createdAt)
             return column(wallet.name.text) + wallet.kind.text
-                + (wallet.isLabelled ? age : Text("  its label is damaged", "  son nom est abîmé"))
+                + (wallet.isLabelled || inventory.isAuthentic
+                    ? age : Text("  its label is damaged", "  son nom est abîmé"))
         }
         let code = ErrorCode.vaultTampered.text
         rows += inventory.damaged.map { wallet in
@@ -46,7 +47,7 @@ extension Context {
         let wallet: WalletSummary
         do { wallet = try inventory.wallet(named: text) } catch { throw reading.about(Failure(error)) ?? error }
         tell(ofChangeIn: reading)
-        let date = wallet.isLabelled ? wallet.createdAt.date : "?"
+        let date = wallet.isLabelled || inventory.isAuthentic ? wallet.createdAt.date : "?"
         try output.print(
             Text("name     \(wallet.name.text)", "nom      \(wallet.name.text)")
                 + Text("\nkind     \(wallet.kind.text.english)", "\ntype     \(wallet.kind.text.french)")

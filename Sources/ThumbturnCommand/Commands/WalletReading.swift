@@ -171,8 +171,10 @@ extension WalletInventory {
     /// The same, or that something of what opens was changed.
     var damage: Failure? {
         if let failure { return failure }
+        // One that a rekey kept without its label is called by its id for good.
+        guard !isAuthentic else { return nil }
         let count = wallets.count { !$0.isLabelled }
-        guard count > 0 else { return isAuthentic ? nil : Failure(.vaultTampered) }
+        guard count > 0 else { return Failure(.vaultTampered) }
         return Failure(
             .vaultTampered,
             Text(

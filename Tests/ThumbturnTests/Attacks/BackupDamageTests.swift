@@ -76,6 +76,21 @@ import ThumbturnTestKit
         }
     }
 
+    @Test func `A41: a slot's row that claims another length hides the whole one from nobody`() async throws {
+        let scene = try await BackupScene.make()
+        let bytes = try scene.made.folder.read("backup")
+        let record = try scene.made.slot(.recovery).bytes
+        let start = try #require(bytes.position(of: record))
+        // The box is the last of a record, and its length stands before it.
+        let length = start + record.count - 60 - 4
+        try #require(bytes[length..<length + 4].elementsEqual([0, 0, 0, 60]))
+        for bit in 0..<8 {
+            var changed = bytes
+            changed[length + 3] ^= 1 << UInt8(bit)
+            try scene.expectOpen(changed, changedAt: length + 3..<length + 4, of: bytes)
+        }
+    }
+
     @Test func `a backup without the start of any page, or cut short, gives what is whole`() async throws {
         let scene = try await BackupScene.make()
         let bytes = try scene.made.folder.read("backup")

@@ -121,6 +121,25 @@ import ThumbturnTestKit
         try await again.touch()
     }
 
+    @Test func `A25: a prompt that says once that the finger's key is gone revokes nothing while it is there`()
+        async throws
+    {
+        let made = try await TestVault.make(biometrics: true)
+        let item = try #require(made.slot(.biometric).item)
+        await made.vault.lock()
+        let before = made.simulated.counts
+        made.simulated.interceptor = { call throws(DeviceRefusal) in
+            if case .read(item) = call { throw .absent }
+            return .proceed
+        }
+        #expect(await refusal { try await made.touch() } != nil)
+        made.simulated.interceptor = nil
+        #expect(made.simulated.counts.deletes == before.deletes)
+        #expect(made.log.count(.biometricRevokedBySystemChange) == 0)
+        try await made.touch()
+        #expect(await made.isOpen)
+    }
+
     @Test(arguments: [
         DeviceRefusal.unavailable, .absent, .revoked, .lockedOut, .unclassified, .wrongAuthorisation, .notEnrolled,
         .hardwareMissing, .cancelledBySystem, .weakerThanAsked,

@@ -69,6 +69,21 @@ import ThumbturnTestKit
         #expect(!FileManager.default.fileExists(atPath: made.folder.file("target")))
     }
 
+    @Test(arguments: ["pipe", "name"])
+    func `A39: a pipe or a second name in the lock's place is refused`(kind: String) async throws {
+        let made = try await TestVault.make()
+        await made.vault.close()
+        let lock = made.path + "/" + ProcessLock.fileName
+        try FileManager.default.removeItem(atPath: lock)
+        if kind == "pipe" {
+            try #require(unsafe mkfifo(lock, 0o600) == 0)
+        } else {
+            try made.folder.write([], to: "target")
+            try FileManager.default.linkItem(atPath: made.folder.file("target"), toPath: lock)
+        }
+        #expect(await refusal { try await made.reopened() } == .vaultUnsafe)
+    }
+
     @Test func `A39: a link in the place of a backup is neither followed nor read`() async throws {
         let made = try await TestVault.make()
         let key = try await made.makeRecoveryKey()

@@ -152,12 +152,12 @@ import ThumbturnTestKit
 
         try made.tamper { try $0.removeWallet(kept[1].id) }
         let head = try made.contents().head
-        #expect(await refusal { try await again.rekey(givingUp: seen) } == .vaultTampered, "one is missing since")
+        #expect(await refusal { try await again.rekey(keeping: seen) } == .vaultTampered, "one is missing since")
         #expect(try made.contents().head == head)
         try await again.strong()
         let now = try await again.vault.inventory()
         #expect(now.missingCount == 1)
-        try await again.rekey(givingUp: now)
+        try await again.rekey(keeping: now)
         try await again.strong()
         #expect(await again.isOpen)
         #expect(try await again.vault.wallets() == Array(kept[2...]))
@@ -180,11 +180,96 @@ import ThumbturnTestKit
         try made.waitADay()
         try await copy.strong()
         let seen = try await copy.vault.inventory()
-        #expect(await refusal { try await copy.rekey(givingUp: seen) } == .olderCopy)
-        try made.editHead { $0[$0.count - 1] ^= 1 }
+        #expect(await refusal { try await copy.rekey(keeping: seen) } == .exportOnly)
+        #expect(await refusal { try await copy.rekey() } == .exportOnly)
+    }
+
+    @Test func `A21: where slots were changed there is no new key, whatever the owner gives up`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        try await made.add("Savings", "a secret")
+        let again = try await made.reopened()
+        let seen = try await again.seen()
+        let finger = try made.slot(.biometric)
+        try made.tamper { try $0.removeSlot(finger.id) }
         let head = try made.contents().head
-        #expect(await refusal { try await copy.rekey(givingUp: seen) } != nil)
+        #expect(await refusal { try await again.rekey(keeping: seen) } == .vaultTampered)
         #expect(try made.contents().head == head)
+    }
+
+    @Test func `A21: a wallet that opened when its owner looked is not exchanged for another one`() async throws {
+        let made = try await TestVault.make()
+        for number in 1...3 { try await made.add("Wallet \(number)", "secret \(number)") }
+        let rows = try made.wallets()
+        let deleted = rows[2]
+        try await made.vault.deleteWallet(deleted.id, try await made.strong())
+        var (junk, damaged) = (deleted, rows[0])
+        junk = WalletRecord(id: .make(), label: [1], secret: [2])
+        damaged.secret[70] ^= 1
+        try made.replace(damaged)
+        try made.tamper { try $0.add(junk) }
+        try made.tamper { try $0.eraseDeleted() }  // else a search by form finds what it was
+        let again = try await made.reopened()
+        let seen = try await again.seen()
+        #expect(seen.wallets.map(\.id) == [rows[1].id])
+        #expect(Set(seen.damaged.map(\.id)) == [rows[0].id, junk.id])
+        let head = try made.contents().head
+        // One that its owner deleted comes in its place: the number is the same.
+        try made.tamper { store in
+            try store.removeWallet(rows[1].id)
+            try store.add(deleted)
+        }
+        try made.tamper { try $0.eraseDeleted() }
+        #expect(await refusal { try await again.rekey(keeping: seen) } == .vaultTampered)
+        #expect(await refusal { try await again.rekey() } == .vaultTampered)
+        // Or none, and the row that was added is taken for it.
+        try made.tamper { try $0.removeWallet(deleted.id) }
+        try made.tamper { try $0.eraseDeleted() }
+        #expect(await refusal { try await again.rekey(keeping: seen) } == .vaultTampered)
+        #expect(try made.contents().head == head)
+        try made.tamper { try $0.add(rows[1]) }
+        try await again.rekey(keeping: seen)
+        try await again.strong()
+        #expect(try await again.vault.wallets() == seen.wallets)
+    }
+
+    @Test func `A21: a wallet without its label is kept under its id, and the vault stays whole with it`() async throws
+    {
+        let made = try await TestVault.make()
+        try await made.add("Savings", "a secret")
+        var row = try made.wallets()[0]
+        row.label[20] ^= 1
+        try made.replace(row)
+        let again = try await made.reopened()
+        try await again.rekey(keeping: again.seen())
+        let alarms = again.log.count(.vaultTampered)
+        try await again.strong()
+        let inventory = try await again.vault.inventory()
+        #expect(inventory.isAuthentic && inventory.wallets.map(\.name.text) == [row.id.text])
+        #expect(inventory.wallets[0].createdAt == again.device.clock().wall)
+        #expect(await again.isOpen)
+        #expect(again.log.count(.vaultTampered) == alarms)
+    }
+
+    @Test func `P-107-01: where the policy lets a recovery key only export, that gives no new key either`() async throws
+    {
+        let made = try await TestVault.make(policy: .localPD107)
+        try await made.add("Savings", "a secret")
+        let key = try await made.makeRecoveryKey()
+        var row = try made.wallets()[0]
+        row.label[20] ^= 1
+        try made.replace(row)
+        let again = try await made.reopened()
+        let proof = try await again.vault.unlock(withRecoveryKey: SecretBytes(text: key))
+        let seen = try await again.vault.inventory()
+        let new = NewRecoveryKey()
+        let typed = try new.confirmed(by: SecretBytes(text: new.show { $0.exposedText }))
+        let secret = SecretBytes(text: Self.newPIN)
+        do {
+            try await again.vault.rekey(with: secret, recoveryKey: typed, keeping: seen, proof)
+            Issue.record("a recovery key that only exports gave a new key")
+        } catch {
+            #expect(error.code == .exportOnly)
+        }
     }
 
     @Test func `A38: the session of another process locks, and nobody is said to have tampered`() async throws {
@@ -264,16 +349,22 @@ private actor Trap {
 }
 
 extension TestVault {
+    /// What the owner sees of the wallets.
+    fileprivate func seen() async throws -> WalletInventory {
+        try await strong()
+        return try await vault.inventory()
+    }
+
     /// Unlocks and gives the vault a new key; with a new recovery key where there is one.
     @discardableResult
     fileprivate func rekey(
         pin: String = TestVault.pin,
         withRecoveryKey: Bool = true,
-        givingUp lost: WalletInventory? = nil
+        keeping seen: WalletInventory? = nil
     ) async throws -> String? {
         let proof = try await strong()
         guard withRecoveryKey, try slots().contains(where: { $0.kind == .recovery }) else {
-            try await vault.rekey(with: SecretBytes(text: pin), recoveryKey: nil, givingUp: lost, proof)
+            try await vault.rekey(with: SecretBytes(text: pin), recoveryKey: nil, keeping: seen, proof)
             return nil
         }
         let new = NewRecoveryKey()
@@ -281,7 +372,7 @@ extension TestVault {
         try await vault.rekey(
             with: SecretBytes(text: pin),
             recoveryKey: new.confirmed(by: SecretBytes(text: text)),
-            givingUp: lost,
+            keeping: seen,
             proof
         )
         return text

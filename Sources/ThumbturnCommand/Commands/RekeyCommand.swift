@@ -76,8 +76,8 @@ extension Context {
 
     /// Refuses, before a key is shown, what no new key is made from: an older copy, and a head or slots that were changed.
     private func refuseChanged(_ snapshot: VaultSnapshot) throws {
-        guard !snapshot.isOlderCopy else { throw Failure(.olderCopy) }
         guard snapshot.isAuthentic != false else { throw Failure(.vaultTampered) }
+        guard !snapshot.isOlderCopy else { throw Failure(.olderCopy) }
     }
 
     private func tell(keeping seen: WalletInventory) {

@@ -166,7 +166,7 @@ import ThumbturnTestKit
         try await again.add("Later")
     }
 
-    @Test func `A7: in an older copy nothing is given up, and a changed head gets no new key`() async throws {
+    @Test func `A7: an older copy that was put back gets no new key`() async throws {
         let made = try await TestVault.make()
         try await made.add("Savings", "a secret")
         await made.vault.close()

@@ -50,8 +50,11 @@ extension Vault {
         let attempt = newAttempt()
         return try await turnOnFolder { () async throws(VaultError) -> [UInt8]? in
             try await lookAtEmptyFolder(counts: true)
-            lifecycle = BiometricLifecycle(state: .disabled)
-            try refusing(lifecycle.handle(.enableRequested(outside.capability.obstacle(under: takeover.policy))))
+            // What the order makes is the vault's first slot.
+            let obstacle = outside.capability.obstacle(under: takeover.policy)
+            for case .refuse(let code) in BiometricLifecycle(state: .disabled).handle(.enableRequested(obstacle)) {
+                throw VaultError(code)
+            }
             if let firstPIN { try checkStrength(of: firstPIN.secret) }
             try await prepareCounting()
             try await drive(.biometricUnlockRequested(decisionOnFormerPrompt), in: attempt) {

@@ -176,6 +176,9 @@ struct Outside {
         return .revoked(revocation.reason)
     }
 
+    /// The same, as far as anybody can say: where the ledger can't be read, no finger opens.
+    var usableBiometrics: BiometricLifecycle.State { condition == .ready ? biometrics : .disabled }
+
     func context(at now: ClockReading) -> UnlockPolicyContext {
         var context = UnlockPolicyContext(now: now, capability: capability)
         context.mode = mode

@@ -23,37 +23,63 @@ extension Vault {
             guard consent.agreedAt.isWithin(BiometricConsent.lifetime, before: device.clock()) else {
                 throw VaultError(.consentMissing)
             }
-            try refusing(lifecycle.handle(.enableRequested(outside.capability.obstacle(under: outside.head.policy))))
-            do throws(VaultError) {
-                try await storeBiometricSlot(for: session.id)
-            } catch {
-                lifecycle = BiometricLifecycle(state: outside.biometrics)
+            let obstacle = outside.capability.obstacle(under: outside.head.policy)
+            let orders = BiometricLifecycle(state: outside.biometrics).handle(.enableRequested(obstacle))
+            for case .refuse(let code) in orders { throw VaultError(code) }
+            isEnabling = true
+            defer {
+                isEnabling = false
                 publish()
-                throw error
+            }
+            if orders.contains(.makeSlot) {
+                try await makeBiometricSlot(for: session.id) { change in
+                    for case .record(let kind) in orders { change.record(kind) }
+                }
             }
         }
     }
 
-    private func storeBiometricSlot(for id: Identifier) async throws(VaultError) {
+    /// Makes a slot, in the place of one that was revoked or whose lease runs out.
+    ///
+    /// - Parameters:
+    ///   - former: an item that has to be there still, once the new one is.
+    ///   - fill: what else belongs to the change.
+    private func makeBiometricSlot(
+        for id: Identifier,
+        ifStillThere former: ItemName? = nil,
+        _ fill: (inout Change) -> Void
+    ) async throws(VaultError) {
         try await withBiometricKey { (intermediate, item) throws(VaultError) in
-            try await commitBiometricSlot(intermediate, item: item, for: id)
+            // Whoever was enrolled meanwhile must not come in with the new key (A28).
+            if let former, try await isAbsent(former) { throw VaultError(.biometricsChanged) }
+            // The vault may have been locked while the device was busy: then there is no key to wrap any more.
+            guard let session, session.id == id else { throw VaultError(.locked) }
+            var change = try change(by: session)
+            if let dead = outside.biometricSlot { change.remove(dead) }
+            try change.add(prepareBiometricSlot(intermediate, item: item, for: session))
+            change.head.installation = try await currentInstallation()
+            change.ledger.biometricFailures = 0
+            fill(&change)
+            try await commit(change, for: session)
         }
     }
 
-    private func commitBiometricSlot(
-        _ intermediate: borrowing RandomSecret,
-        item: ItemName,
-        for id: Identifier
-    ) async throws(VaultError) {
-        // The vault may have been locked while the device was busy: then there is no key to wrap any more.
-        guard let session, session.id == id else { throw VaultError(.locked) }
-        var change = try change(by: session)
-        if let dead = outside.biometricSlot { change.remove(dead) }
-        try change.add(prepareBiometricSlot(intermediate, item: item, for: session))
-        change.head.installation = try await currentInstallation()
-        change.ledger.biometricFailures = 0
-        change.record(.biometricEnabled)
-        try await commit(change, for: session)
+    /// Puts what the life cycle orders into a change.
+    ///
+    /// - Throws: what it refuses.
+    func order(
+        _ event: BiometricLifecycle.Event,
+        reason: String? = nil,
+        into change: inout Change
+    ) throws(VaultError) {
+        for order in BiometricLifecycle(state: outside.biometrics).handle(event) {
+            switch order {
+            case .removeSlot: if let slot = outside.biometricSlot { change.remove(slot) }
+            case .record(let kind): change.record(kind, reason: reason)
+            case .refuse(let code): throw VaultError(code)
+            case .makeSlot, .restrictSlot: break  // Not part of a change that is there already.
+            }
+        }
     }
 
     /// Makes the biometric slot anew with a fresh lease, where the hardware keeps one and the PIN was just given.
@@ -64,11 +90,7 @@ extension Vault {
             let session, session.scope == .full, let former = outside.biometricSlot?.item
         else { return }
         await tolerating { () async throws(VaultError) in
-            try await withBiometricKey { (intermediate, item) throws(VaultError) in
-                // Whoever was enrolled meanwhile must not come in with the new key (A28).
-                guard try await !isAbsent(former) else { throw VaultError(.biometricsChanged) }
-                try await commitBiometricSlot(intermediate, item: item, for: session.id)
-            }
+            try await makeBiometricSlot(for: session.id, ifStillThere: former) { $0.record(.biometricEnabled) }
         }
     }
 
@@ -118,19 +140,14 @@ extension Vault {
                 guard !outside.head.policy.requiresSecretToDisable else { throw VaultError(.authorizationExpired) }
                 session = try openSession()
             }
-            guard let slot = outside.biometricSlot else { return }
+            let slot = outside.biometricSlot
             var change = try change(by: session)
-            change.remove(slot)
-            change.record(.biometricDisabled, reason: "owner")
+            try order(.disableRequested, reason: "owner", into: &change)
+            guard !change.removing.isEmpty else { return }
             try await commit(change, for: session)
-            if let item = slot.item, outside.contents.leftovers.contains(where: { $0.item == item }) {
+            if let item = slot?.item, outside.contents.leftovers.contains(where: { $0.item == item }) {
                 throw VaultError(.biometricsNotPurged)
             }
         }
-    }
-
-    /// Throws the first refusal among what the life cycle orders.
-    func refusing(_ effects: [BiometricLifecycle.Effect]) throws(VaultError) {
-        for case .refuse(let code) in effects { throw VaultError(code) }
     }
 }

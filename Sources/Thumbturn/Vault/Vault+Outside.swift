@@ -12,7 +12,7 @@ extension Vault {
     ///
     /// - Parameter opened: the item that a prompt has just released: it is there, and so is what prompts.
     func lookAround(after opened: ItemName? = nil) async throws(VaultError) {
-        if seenBefore == nil { seenBefore = (outside, lifecycle.state) }
+        if seenBefore == nil { seenBefore = outside }
         try await look(after: opened)
         seenBefore = nil
     }
@@ -76,7 +76,6 @@ extension Vault {
             apply(machine.handle(.tamperingFound))
         }
         try await lookForRevocation(after: opened)
-        lifecycle = BiometricLifecycle(state: self.outside.biometrics)
     }
 
     /// Whether the device has what the PIN's slot alone needs.
@@ -176,14 +175,15 @@ extension Vault {
     ///
     /// The head follows at the next strong unlock.
     func revoke(_ slot: SlotRecord, _ reason: RevocationReason) async throws(VaultError) {
-        lifecycle = BiometricLifecycle(state: outside.biometrics)
-        for effect in lifecycle.handle(.revoked(reason)) {
-            switch effect {
+        for order in BiometricLifecycle(state: outside.biometrics).handle(.revoked(reason)) {
+            switch order {
             case .restrictSlot(let reason):
                 try await demand { $0.revocation = Ledger.Revocation(slot: slot.id, reason: reason) }
             case .record(let kind):
                 record(kind, reason: reason.name)
-            case .storeIntermediateSecret, .discardIntermediateSecret, .purge, .refuse:
+            case .refuse(let code):
+                throw VaultError(code)
+            case .makeSlot, .removeSlot:
                 break  // Not orders of a revocation.
             }
         }

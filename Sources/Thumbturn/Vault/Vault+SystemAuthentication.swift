@@ -172,7 +172,6 @@ extension Vault {
     /// Looks whether the device still has the system slot's key.
     func lookAtSystemSlot() async throws(VaultError) {
         retireLedger()
-        lifecycle = BiometricLifecycle(state: .disabled)
         guard let item = outside.slot(.system)?.item else {
             outside.condition = .keyMissing
             return

@@ -111,7 +111,6 @@ extension Vault {
         outside.slots.removeAll { slot in change.removing.contains { $0.id == slot.id } }
         outside.slots += added
         machine.adopt(change.head.policy, mode: outside.mode)
-        lifecycle = BiometricLifecycle(state: outside.biometrics)
         if isLedgerless { retireLedger() }
         // A session of a former key opens nothing more.
         if let open = self.session, open.key != change.head.key { apply(machine.handle(.lockRequested)) }
@@ -312,9 +311,7 @@ extension Vault {
         var change = try change(by: candidate)
         change.ledger.acknowledgeStrongUnlock(at: now)
         // From a table that can't be read nothing can be removed; the ledger keeps the finger out.
-        if case .revoked = outside.biometrics, let slot = outside.biometricSlot, outside.contents.lost.isEmpty {
-            change.remove(slot)
-        }
+        if outside.contents.lost.isEmpty { try order(.strongFactorGiven, into: &change) }
         let installation = try await currentInstallation()
         let standing = bookkeeper
         if installation != change.head.installation {

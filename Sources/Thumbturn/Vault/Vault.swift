@@ -17,11 +17,12 @@ public actor Vault {
     /// What is known without a key; read anew by every call.
     var outside: Outside
     /// While the vault looks around, and after a look that failed: what the last whole one saw.
-    var seenBefore: (outside: Outside, biometrics: BiometricLifecycle.State)?
+    var seenBefore: Outside?
     /// What the store's rows said when they were last parsed.
     var lastRead: Outside?
     var machine: UnlockMachine
-    var lifecycle: BiometricLifecycle
+    /// Whether a biometric slot is being made.
+    var isEnabling = false
     /// A slot that was opened, until the rules say what becomes of it.
     var candidate: Session?
     /// The open session.
@@ -65,7 +66,6 @@ public actor Vault {
         self.outside = outside
         self.bookkeeper = LedgerMachine(vault: outside.head.vault)
         self.machine = UnlockMachine(policy: outside.head.policy)
-        self.lifecycle = BiometricLifecycle(state: .disabled)
     }
 
     deinit {
@@ -296,12 +296,12 @@ extension Vault {
     public var snapshot: VaultSnapshot {
         let now = device.clock()
         let present = outside
-        let (outside, biometrics) = seenBefore ?? (present, lifecycle.state)
+        let outside = seenBefore ?? present
         return VaultSnapshot(
             condition: outside.condition,
             mode: outside.mode,
             state: machine.state,
-            biometrics: biometrics,
+            biometrics: isEnabling ? .enabling : outside.usableBiometrics,
             capability: outside.capability,
             migration: outside.migration,
             slots: outside.summaries,

@@ -1,4 +1,7 @@
-/// The life cycle of biometrics, seed 002 §5.1: disabled, enabling, enabled, and for an instant revoked.
+/// The life cycle of biometrics, seed 002 §5.1: disabled, enabling, enabled, and for a while revoked.
+///
+/// It remembers nothing: where biometrics stand is what the vault has stored, and every order is one transaction, so nothing
+/// lies between two states but a slot that is being made, and a call that makes one lets no other in.
 public struct BiometricLifecycle: Hashable, Sendable {
     /// Where biometrics stand.
     public enum State: Hashable, Sendable {
@@ -16,36 +19,33 @@ public struct BiometricLifecycle: Hashable, Sendable {
     public enum Event: Hashable, Sendable {
         /// The owner wants it, consents, and gave the strong factor just now; the obstacle is what stands against it.
         case enableRequested(BiometricCapability.EnablingObstacle?)
-        /// Key, slot and flag are stored and verified.
-        case slotCommitted
-        /// Some step of enabling failed.
-        case enablingFailed
         /// The owner wants it off.
         case disableRequested
         /// Something outside took the right away.
         case revoked(RevocationReason)
-        /// No artefact is left, or none that anything refers to.
-        case purged
+        /// The strong factor opened the vault in full.
+        case strongFactorGiven
     }
 
     /// An order to the shell.
     public enum Effect: Hashable, Sendable {
-        /// Make an intermediate secret, store it under biometrics, and read its attributes back.
-        case storeIntermediateSecret
-        /// Undo what enabling has left.
-        case discardIntermediateSecret
+        /// Store an intermediate secret under biometrics, read its attributes back, and commit a slot that it opens, in the
+        /// place of one that was revoked.
+        ///
+        /// Where a step of that fails, nothing of it is left.
+        case makeSlot
+        /// Take the slot out of the head, then delete its item.
+        case removeSlot
         /// Write the restriction, so that the slot opens nothing from now on.
         case restrictSlot(RevocationReason)
-        /// Take the slot out of the head, then delete its item.
-        case purge
-        /// Write an audit event.
+        /// Write an audit event, once the order before it was carried out.
         case record(AuditEventKind)
         /// Tell the caller why not.
         case refuse(ErrorCode)
     }
 
     /// Where biometrics stand.
-    public private(set) var state: State
+    public let state: State
 
     /// Starts from what the vault's head and restrictions say.
     public init(state: State) {
@@ -53,59 +53,36 @@ public struct BiometricLifecycle: Hashable, Sendable {
     }
 
     /// Takes one fact in and says what is to be done.
-    public mutating func handle(_ event: Event) -> [Effect] {
+    public func handle(_ event: Event) -> [Effect] {
         switch (state, event) {
-        case (.disabled, .enableRequested(nil)):
-            state = .enabling
-            return [.storeIntermediateSecret]
-        case (.revoked, .enableRequested(nil)):
-            state = .enabling
-            return [.purge, .storeIntermediateSecret]  // What was revoked goes first, even if enabling fails.
+        case (.disabled, .enableRequested(nil)), (.revoked, .enableRequested(nil)):
+            [.makeSlot, .record(.biometricEnabled)]
         case (.disabled, .enableRequested(.unavailable?)), (.revoked, .enableRequested(.unavailable?)):
-            return [.refuse(.biometricsUnavailable)]
+            [.refuse(.biometricsUnavailable)]
         case (.disabled, .enableRequested(.assuranceTooLow?)), (.revoked, .enableRequested(.assuranceTooLow?)):
-            return [.refuse(.assuranceTooLow)]
+            [.refuse(.assuranceTooLow)]
         case (.enabled, .enableRequested):
-            return [.refuse(.biometricsAlreadyEnabled)]
-
-        case (.enabling, .slotCommitted):
-            state = .enabled
-            return [.record(.biometricEnabled)]
-        case (.enabling, .enablingFailed):
-            state = .disabled
-            return [.discardIntermediateSecret, .refuse(.biometricsNotStored)]
-        case (.disabled, .slotCommitted):
-            // Enabling was overtaken by a disable or a revocation: what it committed all the same goes again.
-            return [.purge, .refuse(.biometricsNotStored)]
-        case (.disabled, .enablingFailed):
-            return [.refuse(.biometricsNotStored)]
+            [.refuse(.biometricsAlreadyEnabled)]
 
         case (.enabled, .disableRequested), (.revoked, .disableRequested):
-            state = .disabled
-            return [.purge, .record(.biometricDisabled)]
+            [.removeSlot, .record(.biometricDisabled)]
         case (.disabled, .disableRequested):
-            return []  // Turning off what is off is what the user wanted (B-08).
-        case (.enabling, .disableRequested):
-            state = .disabled
-            return [.discardIntermediateSecret]
+            []  // Turning off what is off is what the user wanted (B-08).
 
         case (.enabled, .revoked(let reason)):
-            state = .revoked(reason)
-            return [.restrictSlot(reason)] + recording(reason)
-        case (.enabling, .revoked):
-            state = .disabled
-            return [.discardIntermediateSecret, .refuse(.biometricsNotStored)]
+            [.restrictSlot(reason)] + recording(reason)
         case (.revoked(let first), .revoked):
-            return [.restrictSlot(first)]  // Writing it once more mends a restriction whose first write failed.
-        case (.disabled, .revoked), (.disabled, .purged):
-            return []
+            [.restrictSlot(first)]  // Writing it once more mends a restriction whose first write failed.
+        case (.disabled, .revoked):
+            []
 
-        case (.revoked, .purged):
-            state = .disabled
-            return [.purge]
-        case (.enabling, .purged), (.enabled, .purged), (.enabled, .slotCommitted), (.revoked, .slotCommitted),
-            (.enabled, .enablingFailed), (.revoked, .enablingFailed), (.enabling, .enableRequested):
-            return [.refuse(.busy)]
+        case (.revoked, .strongFactorGiven):
+            [.removeSlot]
+        case (.disabled, .strongFactorGiven), (.enabled, .strongFactorGiven):
+            []
+
+        case (.enabling, _):
+            [.refuse(.busy)]
         }
     }
 
@@ -113,6 +90,18 @@ public struct BiometricLifecycle: Hashable, Sendable {
         switch reason {
         case .biometricsChanged: [.record(.biometricRevokedBySystemChange)]
         case .reinstalled, .passwordChanged, .serverWordMissing: [.record(.biometricDisabled)]
+        }
+    }
+}
+
+extension BiometricLifecycle.State {
+    /// Where biometrics stand once an order was carried out.
+    package func after(_ effect: BiometricLifecycle.Effect) -> Self {
+        switch effect {
+        case .makeSlot: .enabled
+        case .removeSlot: .disabled
+        case .restrictSlot(let reason): .revoked(reason)
+        case .record, .refuse: self
         }
     }
 }

@@ -86,7 +86,7 @@ struct Passage {
         var mayFall: Demands = acknowledged ? [.ledger, .epoch, .time, .lockout, .mismatches] : []
         // Another mode is another ledger, and only the strong factor or the system's prompt changes it.
         if step == .modeChanged { mayFall = [.ledger, .epoch, .time, .lockout, .mismatches] }
-        if step == .biometrics(.slotCommitted), before.lifecycle.state == .enabling { mayFall.insert(.slot) }
+        if step == .biometrics(.enableRequested(nil)), before.biometrics != .enabled { mayFall.insert(.slot) }
         // A slot that is taken away takes along what spoke against it.
         if after.demands.contains(.slot) { mayFall.insert(.epoch) }
         // What a damaged ledger said is not known any more; that it is damaged demands more than it could.
@@ -204,16 +204,13 @@ struct Passage {
     }
 
     private func lifeCycle(_ law: Law) {
-        let was = before.lifecycle.state
-        let became = after.lifecycle.state
+        let was = before.biometrics
+        let became = after.biometrics
         law(
             "INV-107-07: enabled by something else than enabling",
-            became != .enabled || was == .enabled || was == .enabling && step == .biometrics(.slotCommitted)
+            became != .enabled || was == .enabled || step == .biometrics(.enableRequested(nil))
         )
-        law(
-            "INV-107-07: enabling that nobody asked for",
-            became != .enabling || was == .enabling || step == .biometrics(.enableRequested(nil))
-        )
+        law("F-107-02: half a slot", became != .enabling)
         if case .revoked = became {
             law("C8: revoked out of nothing", was == became || was == .enabled)
         }
@@ -221,9 +218,8 @@ struct Passage {
         law("B-08: disable", storageFailed || became == .disabled)
         law("B-08: disable is refused", biometrics.allSatisfy { if case .refuse = $0 { false } else { true } })
         switch was {
-        case .enabled, .revoked: law("B-08: artefacts stay", biometrics.contains(.purge))
-        case .enabling: law("B-08: artefacts stay", biometrics.contains(.discardIntermediateSecret))
-        case .disabled: law("B-08: off stays off", biometrics.isEmpty)
+        case .enabled, .revoked: law("B-08: artefacts stay", biometrics.contains(.removeSlot))
+        case .enabling, .disabled: law("B-08: off stays off", biometrics.isEmpty)
         }
     }
 }

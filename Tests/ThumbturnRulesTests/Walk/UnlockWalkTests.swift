@@ -72,8 +72,8 @@ import ThumbturnRules
             plain.unlock.contains(where: \.isDurable)
             || plain.biometrics.contains { effect in
                 switch effect {
-                case .restrictSlot, .purge: true
-                case .storeIntermediateSecret, .discardIntermediateSecret, .record, .refuse: false
+                case .makeSlot, .restrictSlot, .removeSlot: true
+                case .record, .refuse: false
                 }
             }
         return writes ? [plain, passage(from: world, by: step, storageFails: true)] : [plain]

@@ -34,7 +34,7 @@ extension World {
         if isTooOld { demands.insert(.time) }
         if facts.wasLockedOut { demands.insert(.lockout) }
         if facts.biometricFailures >= 3 { demands.insert(.mismatches) }
-        if lifecycle.state != .enabled || facts.setChanged { demands.insert(.slot) }
+        if biometrics != .enabled || facts.setChanged { demands.insert(.slot) }
         return demands
     }
 

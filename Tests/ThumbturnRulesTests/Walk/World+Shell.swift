@@ -36,10 +36,9 @@ extension World {
         case .background: return handle(.movedToBackground, storageFails)
         case .idle: return handle(.idleLimitPassed, storageFails)
         case .biometrics(let event):
-            let before = lifecycle
-            let effects = lifecycle.handle(event)
-            // A life cycle is rebuilt from what was written, so a failed write leaves what it was.
-            if storageFails { lifecycle = before } else { settle(since: before.state) }
+            let effects = BiometricLifecycle(state: biometrics).handle(event)
+            // What was not written has not happened.
+            if !storageFails { carryOut(effects) }
             return ([], effects)
         case .rebooted, .processDied, .idlePassed, .strongAged, .passwordChanged, .setChanged, .ledgerDamaged,
             .modeChanged:
@@ -85,7 +84,7 @@ extension World {
             facts.wrongSecrets = false
         case .acknowledgeStrongUnlock:
             if facts.epochIsOld { feed(.revoked(.passwordChanged)) }
-            if case .revoked = lifecycle.state { feed(.purged) }
+            feed(.strongFactorGiven)
             facts = Facts(age: .fresh, setChanged: facts.setChanged)
         case .showBiometricPrompt, .showSystemPrompt, .openSlot, .publishSession, .eraseKeys, .coverScreen, .record,
             .refuse, .refuseUntil:
@@ -94,14 +93,14 @@ extension World {
     }
 
     private mutating func feed(_ event: BiometricLifecycle.Event) {
-        let before = lifecycle.state
-        _ = lifecycle.handle(event)
-        settle(since: before)
+        carryOut(BiometricLifecycle(state: biometrics).handle(event))
     }
 
     /// Forgets what was said of a slot that is no more, or of the one before the newest.
-    private mutating func settle(since before: BiometricLifecycle.State) {
-        guard lifecycle.state != before else { return }
+    private mutating func carryOut(_ effects: [BiometricLifecycle.Effect]) {
+        let before = biometrics
+        biometrics = effects.reduce(before) { $0.after($1) }
+        guard biometrics != before else { return }
         facts.epochIsOld = false
         facts.setChanged = false
     }
@@ -138,7 +137,7 @@ extension World {
     private mutating func changeMode() {
         let mode: UnlockMode = machine.mode == .local ? .system : .local
         machine.adopt(machine.policy, mode: mode)
-        lifecycle = BiometricLifecycle(state: .disabled)
+        biometrics = .disabled
         facts = Facts(age: mode == .local ? .fresh : .never)
     }
 
@@ -146,7 +145,6 @@ extension World {
         let mode = machine.mode
         machine = UnlockMachine(policy: machine.policy)
         machine.adopt(machine.policy, mode: mode)
-        if lifecycle.state == .enabling { lifecycle = BiometricLifecycle(state: .disabled) }
     }
 }
 

@@ -25,15 +25,15 @@ struct World: Hashable {
     }
 
     var machine: UnlockMachine
-    var lifecycle: BiometricLifecycle
+    /// What head and ledger say of the slot.
+    var biometrics = BiometricLifecycle.State.disabled
     var facts = Facts()
 
     init(policy: VaultPolicy) {
         machine = UnlockMachine(policy: policy)
-        lifecycle = BiometricLifecycle(state: .disabled)
     }
 
-    var key: Key { Key(mode: machine.mode, unlock: machine.state, biometrics: lifecycle.state, facts: facts) }
+    var key: Key { Key(mode: machine.mode, unlock: machine.state, biometrics: biometrics, facts: facts) }
 
     /// What the policy says at `moment`.
     func decision(at moment: Moment) -> UnlockDecision {
@@ -61,7 +61,7 @@ struct World: Hashable {
             let steady = Moment.plain.clocks(facts.age, under: policy).now
             context.lastServerContact = steady.before(silence)
         }
-        switch lifecycle.state {
+        switch biometrics {
         case .disabled, .enabling: context.biometricSlot = .none
         case .enabled: context.biometricSlot = .ready
         case .revoked(let reason): context.biometricSlot = .revoked(reason)
@@ -116,7 +116,7 @@ extension World {
             steps.append(.biometrics(.enableRequested(.unavailable(.lockedOut))))
             steps.append(.biometrics(.enableRequested(.assuranceTooLow)))
         }
-        if lifecycle.state == .enabled {
+        if biometrics == .enabled {
             steps.append(.setChanged)
             if machine.policy.maxOfflineAge != nil { steps.append(.passwordChanged) }
         }
@@ -147,8 +147,7 @@ extension World {
             .counted, .wrong, .storageFailed, .lock, .background, .idle, .tampering,
             .made(.localSecret, .intact), .made(.localSecret, .tampered), .made(.biometric, .intact),
             .made(.system, .intact), .modeChanged,
-            .biometrics(.slotCommitted), .biometrics(.enablingFailed), .biometrics(.disableRequested),
-            .biometrics(.purged),
+            .biometrics(.disableRequested),
             .rebooted, .processDied, .idlePassed, .strongAged, .ledgerDamaged,
         ]
         return steps

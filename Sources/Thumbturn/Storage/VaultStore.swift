@@ -153,6 +153,10 @@ final class VaultStore {
         try readSlots(into: &contents)
         // Half a vault is none that was being made or erased.
         guard contents.lost.isDisjoint(with: [.slot, .slotCopy]) || !contents.hasNoSlots else { throw .corrupt }
+        // Nor are wallets that nothing opens: with them a vault is made in one transaction, and erased in one.
+        if contents.head == nil, contents.hasNoSlots {
+            guard try database.rows("SELECT 1 FROM wallet LIMIT 1").isEmpty else { throw .corrupt }
+        }
         // Notes only say what may be deleted.
         try read(.leftover, into: &contents) { (contents) throws(SQLiteError) in contents.leftovers = try leftovers() }
         return contents

@@ -3,6 +3,7 @@ import Testing
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnSQLite
 import ThumbturnTestKit
 
 @testable import Thumbturn
@@ -50,6 +51,23 @@ import ThumbturnTestKit
         }
         try made.waitADay()
         try await made.strong()
+    }
+
+    @Test func `A40: wallets without a head and slots are damage, and no place for a new vault`() async throws {
+        let made = try await TestVault.make()
+        try await made.add("Savings")
+        await made.vault.close()
+        try made.sql { database in
+            try database.run("DELETE FROM head")
+            try database.run("DELETE FROM slot")
+            try database.run("DELETE FROM slot_copy")
+        }
+        #expect(await refusal { try await made.reopened() } == .vaultDamaged)
+        let code = await refusal {
+            try await Vault.create(in: made.path, device: made.device, secret: SecretBytes(text: TestVault.pin))
+        }
+        #expect(code != nil)
+        #expect(try made.sql { try $0.rows("SELECT id FROM wallet").count } == 1)
     }
 
     @Test func `A40: a file cut at any of two hundred lengths opens as before or is damaged, and is never no vault`()

@@ -139,8 +139,8 @@ struct SlotRecord: Equatable {
         policyEpoch = try header.readOptional { (reader) throws(CryptoError) in try reader.readUInt64() }
         createdAt = Milliseconds(try header.readInt64())
         try header.finish()
-        guard self.purpose == purpose, (kind == .localSecret) == (argon2 != nil), (kind == .recovery) == (item == nil),
-            (kind == .biometric) == (policyEpoch != nil), kind == .localSecret || ledgerItem == nil
+        guard self.purpose == purpose, kind.isGuessable == (argon2 != nil), kind.hasItem == (item != nil),
+            kind.followsPolicyEpoch == (policyEpoch != nil), kind.isGuessable || ledgerItem == nil
         else { throw .malformed }
     }
 

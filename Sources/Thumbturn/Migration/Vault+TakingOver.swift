@@ -106,7 +106,7 @@ extension Vault {
         other name: WalletName? = nil,
         in attempt: UnlockAttempt
     ) async throws(VaultError) -> StrongAuthorization {
-        let opened = try await unlock(.localSecret, in: attempt) { () throws(VaultError) in
+        let opened = try await unlock(by: .localSecret, in: attempt) { () throws(VaultError) in
             let entropy: SecretBytes
             do throws(VaultError) {
                 entropy = try former.open(with: secret)

@@ -93,7 +93,13 @@ struct Outside {
     var mode: UnlockMode { UnlockMode(listed: head.confirmedKinds, standing: Set(slots.map(\.kind))) }
 
     /// The slot that a prompt of this kind would open.
-    func promptedSlot(_ kind: SlotKind) -> SlotRecord? { kind == .system ? slot(.system) : biometricSlot }
+    func promptedSlot(_ kind: SlotKind) -> SlotRecord? {
+        switch kind {
+        case .biometric: biometricSlot
+        case .system: slot(.system)
+        case .localSecret, .recovery: nil
+        }
+    }
 
     /// Whether `ledger` knows the slots that it would let open (A7).
     func isKnown(to ledger: Ledger) -> Bool {

@@ -11,6 +11,15 @@ enum SlotSecret: ~Copyable {
     case recovery(RandomSecret)
     /// What the system released to its owner.
     case system(RandomSecret)
+
+    /// What a prompt released for a slot of this kind; nil for one that no prompt opens.
+    init?(released secret: consuming RandomSecret, to kind: SlotKind) {
+        switch kind {
+        case .biometric: self = .biometric(secret)
+        case .system: self = .system(secret)
+        case .localSecret, .recovery: return nil
+        }
+    }
 }
 
 /// What the slow derivation made of a PIN or password, and what the device contributes.

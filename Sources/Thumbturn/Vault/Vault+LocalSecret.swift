@@ -124,7 +124,7 @@ extension Vault {
         }
     }
 
-    /// Puts a new local slot with a new device secret and a new ledger into the place of every slot but the recovery key's.
+    /// Puts a new local slot with a new device secret and a new ledger into the place of every slot of either mode.
     func replaceLocalSlot(
         _ secret: borrowing SecretBytes,
         for session: Session,
@@ -134,7 +134,7 @@ extension Vault {
         var ledger = Ledger(founding: session.vault)
         ledger.lastStrongAuthentication = now
         ledger.lastUse = now
-        let removed = outside.slots.filter { $0.kind != .recovery }
+        let removed = outside.slots.filter { $0.kind.mode != nil }
         let condition = outside.condition
         do throws(VaultError) {
             try await withNewLedger(ledger) { (ledgerItem, ledger) throws(VaultError) in

@@ -101,7 +101,10 @@ extension Vault {
             guard let slot = try recoverySlot(openedBy: key) ?? outside.slot(.recovery) else {
                 throw VaultError(.recoveryMissing)
             }
-            return try await unlock(slot, with: key, in: attempt)
+            let session = try await unlock(by: .recovery, in: attempt) { () throws(VaultError) in
+                try self.open(slot, with: key)
+            }
+            return StrongAuthorization(slot: slot.kind, record: slot.id, session: session, at: device.clock())
         }
     }
 

@@ -150,7 +150,7 @@ extension Vault {
                 assurance: device.store.assurance(of: access)
             )
             var change = try change(by: session)
-            for old in outside.slots where old.kind != .recovery { change.remove(old) }
+            for old in outside.slots where old.kind.mode != nil { change.remove(old) }
             try change.add(slot)
             change.record(.systemEnabled)
             try await commit(change, for: session)

@@ -63,7 +63,7 @@ extension Vault {
             guard let slot = outside.slot(.localSecret), outside.condition == .ready, let item = slot.item else {
                 throw VaultError(outside.condition.refusal ?? .keyMissing)
             }
-            let opened = try await unlock(.localSecret, in: attempt) { () throws(VaultError) in
+            let opened = try await unlock(by: .localSecret, in: attempt) { () throws(VaultError) in
                 let stretched = try slot.stretch(secret, limits: self.configuration.argon2)
                 guard let share = try await self.deviceShare(item, of: slot, under: stretched) else {
                     return .strongSecretRefused
@@ -106,31 +106,18 @@ extension Vault {
         }
     }
 
-    /// Opens a strong slot: the attempt is recorded, the slot opened, and the success acknowledged, in that order.
+    /// Opens a strong slot: the attempt is recorded, the slot opened by `open`, and the success acknowledged, in that order.
     ///
     /// - Parameter attempt: from when the unlock was asked for.
-    func unlock(
-        _ slot: SlotRecord,
-        with secret: borrowing SlotSecret,
-        in attempt: UnlockAttempt
-    ) async throws(VaultError) -> StrongAuthorization {
-        let session = try await unlock(slot.kind, in: attempt) { () throws(VaultError) in
-            try self.open(slot, with: secret)
-        }
-        return StrongAuthorization(slot: slot.kind, record: slot.id, session: session, at: device.clock())
-    }
-
-    /// The same for what `open` opens.
-    ///
     /// - Returns: the session, as it is named.
     func unlock(
-        _ kind: SlotKind,
+        by secret: StrongSecret,
         in attempt: UnlockAttempt,
         _ open: () async throws(VaultError) -> UnlockMachine.Event
     ) async throws(VaultError) -> Identifier {
-        let decision = kind == .recovery ? .allowed : outside.attemptDecision(at: device.clock())
+        let decision = secret.slot.isGuessable ? outside.attemptDecision(at: device.clock()) : .allowed
         var counted: LedgerPosition?
-        try await drive(.strongSecretEntered(kind, decision), in: attempt) { (effect) throws(VaultError) in
+        try await drive(.strongSecretEntered(secret, decision), in: attempt) { (effect) throws(VaultError) in
             do throws(VaultError) {
                 guard case .openSlot = effect else {
                     let next = try await self.carryOut(effect, prompt: nil)
@@ -156,12 +143,13 @@ extension Vault {
         return session.id
     }
 
-    private func open(
+    /// Opens a slot, and says what that is to the rules.
+    func open(
         _ slot: SlotRecord,
         with secret: borrowing SlotSecret
     ) throws(VaultError) -> UnlockMachine.Event {
         guard let proof = try openSlot(slot, with: secret) else { return .strongSecretRefused }
-        if slot.kind == .localSecret, proof.integrity != .tampered { try checkWorth(under: outside.head.policy) }
+        if slot.kind.isGuessable, proof.integrity != .tampered { try checkWorth(under: outside.head.policy) }
         return .proved(proof, promptDecision)
     }
 
@@ -387,7 +375,7 @@ extension Vault {
     ) async throws(DeviceRefusal) -> UnlockMachine.Event {
         do {
             let random = try RandomSecret(loading: released)
-            let secret = slot.kind == .system ? SlotSecret.system(random) : .biometric(random)
+            guard let secret = SlotSecret(released: random, to: slot.kind) else { throw DeviceRefusal.unclassified }
             try await lookAround(after: item)
             // A lock that came while the prompt was up has won, and a slot that went meanwhile opens nothing: neither says
             // anything against the finger.
@@ -437,6 +425,9 @@ extension Vault {
 extension UnlockMachine.Event {
     /// What the prompt for a slot of this kind came to.
     fileprivate static func refused(_ refusal: DeviceRefusal, at kind: SlotKind) -> UnlockMachine.Event {
-        kind == .system ? .systemRefused(refusal) : .biometricsRefused(refusal)
+        switch kind {
+        case .system: .systemRefused(refusal)
+        case .biometric, .localSecret, .recovery: .biometricsRefused(refusal)
+        }
     }
 }

@@ -1,9 +1,59 @@
+// What is so of every slot of a kind. A new kind answers here, and is treated so wherever slots are.
 extension SlotKind {
     /// Whether the owner holds what opens it, so that no change of the device's biometrics or passcode closes it.
     public var isHeldByOwner: Bool {
         switch self {
         case .localSecret, .recovery: true
         case .biometric, .system: false
+        }
+    }
+
+    /// Whether it could be opened by trying: each try is counted, and the secret stretched.
+    public var isGuessable: Bool {
+        switch self {
+        case .localSecret: true
+        case .biometric, .recovery, .system: false
+        }
+    }
+
+    /// Whether it names an item of the secure store.
+    package var hasItem: Bool {
+        switch self {
+        case .localSecret, .biometric, .system: true
+        case .recovery: false
+        }
+    }
+
+    /// Whether it is worth nothing once the policy's epoch has risen.
+    package var followsPolicyEpoch: Bool {
+        switch self {
+        case .biometric: true
+        case .localSecret, .recovery, .system: false
+        }
+    }
+
+    /// The mode that it is a way in of, and goes with; nil for one that outlives a change of mode.
+    package var mode: UnlockMode? {
+        switch self {
+        case .localSecret, .biometric: .local
+        case .system: .system
+        case .recovery: nil
+        }
+    }
+}
+
+/// A secret that the owner types, or could write down.
+public enum StrongSecret: Hashable, Sendable, CaseIterable {
+    /// The PIN or password.
+    case localSecret
+    /// The recovery key.
+    case recovery
+
+    /// The kind of slot that it opens.
+    public var slot: SlotKind {
+        switch self {
+        case .localSecret: .localSecret
+        case .recovery: .recovery
         }
     }
 }
@@ -20,7 +70,7 @@ public enum SlotRules {
     public static func mayCommit(_ confirmed: Set<SlotKind>, isHalfMigrated: Bool) -> Bool {
         if isHalfMigrated { return confirmed == [.biometric] }
         guard confirmed.contains(where: { $0.isHeldByOwner }) else { return false }
-        return !confirmed.contains(.system) || confirmed.isDisjoint(with: [.localSecret, .biometric])
+        return Set(confirmed.compactMap(\.mode)).count <= 1
     }
 
     /// Whether a ledger knows the slot that a PIN would open.

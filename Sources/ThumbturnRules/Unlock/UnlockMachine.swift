@@ -20,7 +20,7 @@ public struct UnlockMachine: Hashable, Sendable {
         /// the policy allows.
         case requiresStrongFactor(StrongFactorReason)
         /// A strong secret was taken, and its slot is being opened; a wrong one resumes the session it was entered in.
-        case verifyingStrongFactor(SlotKind, resuming: SessionScope?)
+        case verifyingStrongFactor(StrongSecret, resuming: SessionScope?)
         /// The system's prompt is up in system mode; one without its owner resumes the session it was shown in.
         case promptingSystem(resuming: SessionScope?)
         /// The system's prompt ended without its owner: close and open again, give the recovery key, or reset (S-06).
@@ -42,7 +42,7 @@ public struct UnlockMachine: Hashable, Sendable {
         /// The system's prompt, or the gated read behind it, gave no secret in system mode.
         case systemRefused(DeviceRefusal)
         /// A PIN, password or recovery key was entered.
-        case strongSecretEntered(SlotKind, AttemptDecision)
+        case strongSecretEntered(StrongSecret, AttemptDecision)
         /// The entered secret opened nothing.
         case strongSecretRefused
         /// An envelope opened; the policy was asked once more.
@@ -76,7 +76,7 @@ public struct UnlockMachine: Hashable, Sendable {
         /// Count an attempt in the ledger and the anchor, durably, before the KDF runs (A10).
         case recordAttempt
         /// Stretch the secret and open the slot.
-        case openSlot(SlotKind)
+        case openSlot(StrongSecret)
         /// Take the biometric slot's right away; `confirmed` when the item is known to be gone for good (C16).
         case revokeBiometrics(confirmed: Bool)
         /// Clear the failed prompts, durably.
@@ -144,8 +144,8 @@ public struct UnlockMachine: Hashable, Sendable {
             return systemRequested(decision)
         case .systemRefused(let refusal):
             return systemRefused(refusal)
-        case .strongSecretEntered(let slot, let decision):
-            return entered(slot, decision)
+        case .strongSecretEntered(let secret, let decision):
+            return entered(secret, decision)
         case .proved(let proof, let decision):
             return proved(proof, decision)
         case .biometricsRefused(let refusal):
@@ -202,7 +202,7 @@ extension UnlockMachine {
         }
     }
 
-    private mutating func entered(_ slot: SlotKind, _ decision: AttemptDecision) -> [Effect] {
+    private mutating func entered(_ secret: StrongSecret, _ decision: AttemptDecision) -> [Effect] {
         let session: SessionScope?
         switch state {
         case .promptingBiometrics, .verifyingStrongFactor, .promptingSystem:
@@ -212,18 +212,16 @@ extension UnlockMachine {
         case .unlocked(let scope):
             session = scope
         }
-        switch (slot, decision) {
-        case (.biometric, _), (.system, _):
-            return unexpected()
+        switch (secret, decision) {
         case (.localSecret, _) where mode == .system:
             return [.refuse(.systemModeOnly)]
         case (.recovery, _):
             // 256 random bits can't be guessed, so nothing is counted and no delay stands in the way of a lockout's exit.
-            state = .verifyingStrongFactor(slot, resuming: session)
-            return [.openSlot(slot)]
+            state = .verifyingStrongFactor(secret, resuming: session)
+            return [.openSlot(secret)]
         case (.localSecret, .allowed):
-            state = .verifyingStrongFactor(slot, resuming: session)
-            return [.recordAttempt, .openSlot(slot)]
+            state = .verifyingStrongFactor(secret, resuming: session)
+            return [.recordAttempt, .openSlot(secret)]
         case (.localSecret, .wait(let remaining)):
             return [.refuseUntil(remaining)]
         case (.localSecret, .suspended):

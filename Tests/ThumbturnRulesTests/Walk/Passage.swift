@@ -198,8 +198,6 @@ struct Passage {
             if opened { law("A10: the attempt is not kept", storageFailed || after.facts.wrongSecrets) }
         case .recovery:
             law("A35: the recovery key has to wait", opened || before.machine.state.isBusy)
-        case .biometric, .system:
-            law("P-107-01: a finger entered like a PIN", !opened)
         }
     }
 
@@ -229,7 +227,7 @@ extension World {
         switch (machine.state, slot) {
         case (.promptingBiometrics, .biometric): true
         case (.promptingSystem, .system): true
-        case (.verifyingStrongFactor(let asked, _), _): asked == slot
+        case (.verifyingStrongFactor(let asked, _), _): asked.slot == slot
         case (.locked, _), (.promptingBiometrics, _), (.biometricsFailed, _), (.requiresStrongFactor, _),
             (.promptingSystem, _), (.closedUntilReopened, _), (.unlocked, _):
             false

@@ -80,7 +80,7 @@ extension World {
         /// This process or another one wrote a head of the other mode, after the strong factor or the system's prompt.
         case modeChanged
         case counted
-        case entered(SlotKind, AttemptDecision)
+        case entered(StrongSecret, AttemptDecision)
         case wrong
         case proved(SlotKind, VaultIntegrity, Moment)
         case made(SlotKind, VaultIntegrity)
@@ -131,9 +131,9 @@ extension World {
 
     private static let everywhere: [Step] = {
         var steps = Moment.allCases.map(Step.request) + refusals.map(Step.refused)
-        for slot in SlotKind.allCases {
+        for secret in StrongSecret.allCases {
             for decision in [AttemptDecision.allowed, .wait(.seconds(30)), .suspended] {
-                steps.append(.entered(slot, decision))
+                steps.append(.entered(secret, decision))
             }
         }
         for slot in [SlotKind.localSecret, .recovery] {

@@ -38,9 +38,11 @@ final class Keyboard {
         _ = unsafe tcsetattr(master, TCSANOW, &attributes)
     }
 
-    /// Types a line once the terminal hides it, unless the one who was to hide it has ended.
-    func typeHidden(_ line: String, to child: pid_t? = nil) {
-        waitUntilHidden(by: child)
+    /// Types a line once it is asked for, hidden: what is typed between the end of the echo and the question is no answer.
+    func typeHidden(_ line: String, to child: borrowing RunningChild) {
+        waitUntilHidden(by: child.process)
+        child.waitForQuestion(until: time(nil) + Self.patience)
+        #expect(!echoes || Self.hasEnded(child.process))
         write(line)
     }
 
@@ -123,6 +125,17 @@ extension RunningChild {
             if status.contains("VmLck:\t"), !status.contains("VmLck:\t       0 kB") { return }
             sched_yield()
         }
+    }
+
+    /// Waits until it asks something on standard error, or has ended; what it printed there stays to be read.
+    func waitForQuestion(until end: time_t) {
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        while time(nil) < end {
+            let count = unsafe recv(error.read, &bytes, bytes.count, Int32(MSG_PEEK | MSG_DONTWAIT))
+            if count == 0 || bytes.prefix(max(0, count)).suffix(2).elementsEqual(": ".utf8) { return }
+            sched_yield()
+        }
+        Issue.record("the command asked nothing")
     }
 
     /// Waits until it has printed something, or has ended; what it prints stays unread, so that it soon waits too.

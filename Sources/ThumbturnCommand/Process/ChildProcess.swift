@@ -42,7 +42,7 @@ struct ChildProcess: Sendable {
 struct RunningChild: ~Copyable {
     let process: pid_t
     let output: Pipe
-    private let error: Pipe
+    let error: Pipe
     let input: Pipe?
 
     /// Starts a program.

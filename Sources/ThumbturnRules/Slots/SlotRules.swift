@@ -70,7 +70,7 @@ public enum SlotRules {
     public static func mayCommit(_ confirmed: Set<SlotKind>, isHalfMigrated: Bool) -> Bool {
         if isHalfMigrated { return confirmed == [.biometric] }
         guard confirmed.contains(where: { $0.isHeldByOwner }) else { return false }
-        return Set(confirmed.compactMap(\.mode)).count <= 1
+        return Set(confirmed.compactMap { $0.mode }).count <= 1
     }
 
     /// Whether a ledger knows the slot that a PIN would open.

@@ -125,15 +125,24 @@ actor LogindWatch {
         case (Self.name + ".Session", "Unlock"):
             return concerns(signal, post) ? .becameActive : nil
         case ("org.freedesktop.DBus.Properties", "PropertiesChanged"):
-            // Desktops that lock by themselves don't wait for `Lock`, and say it here.
             guard concerns(signal, post), signal.values.count == 3, signal.values[0].text == Self.name + ".Session",
-                let isLocked = signal.values[1].list?.first(where: { $0.list?.first?.text == "LockedHint" })?
-                    .list?.last?.list?.first?.bool
+                let changes = signal.values[1].list
             else { return nil }
-            return isLocked ? .protectedDataLeaving : .becameActive
+            return Self.event(of: changes)
         default:
             return nil
         }
+    }
+
+    /// What changed properties of the session mean.
+    private static func event(of changes: [BusValue]) -> DeviceEvent? {
+        func value(_ name: String) -> Bool? {
+            changes.first { $0.list?.first?.text == name }?.list?.last?.list?.first?.bool
+        }
+        // Desktops that lock by themselves don't wait for `Lock`, and say it here; and so does another user's turn.
+        let (isLocked, isActive) = (value("LockedHint"), value("Active"))
+        if isLocked == true || isActive == false { return .protectedDataLeaving }
+        return isLocked == false || isActive == true ? .becameActive : nil
     }
 
     private func concerns(_ signal: BusSignal, _ post: Post) -> Bool {

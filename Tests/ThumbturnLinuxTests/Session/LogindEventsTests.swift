@@ -47,6 +47,16 @@ extension OnTheStack {
             }
         }
 
+        private func active(_ name: String, _ isActive: Bool) throws {
+            try TestStack.call(
+                Self.name,
+                Self.path + "/session/" + name,
+                "org.freedesktop.DBus.Mock.UpdateProperties",
+                Self.name + ".Session",
+                "{'Active': <\(isActive)>}"
+            )
+        }
+
         @Test func `the lock of the session locks, whoever locks it, and another session's does not`() async throws {
             let heard = try await begin()
             try session("c2", "Lock")
@@ -61,6 +71,16 @@ extension OnTheStack {
             try session("c1", "Lock")
             #expect(await heard.next() == .protectedDataLeaving)
             try session("c1", "Unlock")
+            #expect(await heard.next() == .becameActive)
+        }
+
+        @Test func `another user's turn locks, and another session's end of turn does not`() async throws {
+            let heard = try await begin()
+            try active("c2", false)
+            try active("c1", false)
+            #expect(await heard.next() == .protectedDataLeaving)
+            try active("c2", false)
+            try active("c1", true)
             #expect(await heard.next() == .becameActive)
         }
 

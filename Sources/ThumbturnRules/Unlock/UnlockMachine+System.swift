@@ -13,16 +13,13 @@ extension UnlockMachine {
         case .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor, .promptingSystem:
             return unexpected()
         }
+        if let code = decision.obstacle { return refuse(code, resuming: session) }
         switch decision {
         case .promptSystem:
             state = .promptingSystem(resuming: session)
             return [.showSystemPrompt]
-        case .promptBiometrics, .requireStrongFactor:
+        case .promptBiometrics, .requireStrongFactor, .storageUnavailable, .resetPending:
             return unexpected()
-        case .storageUnavailable:
-            return [.refuse(.storageUnavailable)]
-        case .resetPending:
-            return lock() + [.refuse(.resetPending)]
         }
     }
 

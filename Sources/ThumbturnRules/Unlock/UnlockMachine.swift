@@ -174,6 +174,14 @@ extension UnlockMachine {
         return [.eraseKeys]
     }
 
+    /// Refuses everybody, where storage can't be read or a reset waits: the one gate for both, behind a request and behind a
+    /// proof.
+    ///
+    /// A store that can't be read now may be tried again, so the session that is open goes on.
+    mutating func refuse(_ code: ErrorCode, resuming session: SessionScope?) -> [Effect] {
+        session != nil && code == .storageUnavailable ? [.refuse(code)] : lock() + [.refuse(code)]
+    }
+
     private mutating func requested(_ decision: UnlockDecision) -> [Effect] {
         guard mode == .local else { return [.refuse(.systemModeOnly)] }
         let session: SessionScope?
@@ -186,19 +194,15 @@ extension UnlockMachine {
             // An open session is no finger: who asks for one is shown the prompt, or told why not.
             session = scope
         }
+        if let code = decision.obstacle { return refuse(code, resuming: session) }
         switch decision {
         case .promptBiometrics:
             state = .promptingBiometrics(resuming: session)
             return [.showBiometricPrompt]
         case .requireStrongFactor(let reason):
             return withhold(for: reason, resuming: session)
-        case .promptSystem:
+        case .promptSystem, .storageUnavailable, .resetPending:
             return unexpected()
-        case .storageUnavailable:
-            if session == nil { state = .locked }
-            return [.refuse(.storageUnavailable)]
-        case .resetPending:
-            return lock() + [.refuse(.resetPending)]
         }
     }
 
@@ -239,40 +243,28 @@ extension UnlockMachine {
             return [.eraseKeys, .record(.olderCopyFound)] + demand(.ledgerUnreliable)
 
         case (.promptingBiometrics, .biometric):
+            if let code = decision.obstacle { return refuse(code, resuming: nil) }
             switch decision {
             case .promptBiometrics:
                 return [.clearBiometricFailures] + open(proof, recording: .biometricSuccess)
             case .requireStrongFactor(let reason):
                 return [.eraseKeys] + withhold(for: reason)
-            case .promptSystem:
+            case .promptSystem, .storageUnavailable, .resetPending:
                 return unexpected()
-            case .storageUnavailable:
-                return lock() + [.refuse(.storageUnavailable)]
-            case .resetPending:
-                return lock() + [.refuse(.resetPending)]
             }
 
         case (.verifyingStrongFactor(.localSecret, _), .localSecret), (.verifyingStrongFactor(.recovery, _), .recovery):
-            switch decision {
-            case .promptBiometrics, .requireStrongFactor, .promptSystem:
-                return acknowledgement(of: proof) + open(proof, recording: .passwordFallback)
-            case .storageUnavailable:
-                return lock() + [.refuse(.storageUnavailable)]
-            case .resetPending:
-                return lock() + [.refuse(.resetPending)]
-            }
+            if let code = decision.obstacle { return refuse(code, resuming: nil) }
+            return acknowledgement(of: proof) + open(proof, recording: .passwordFallback)
 
         case (.promptingSystem, .system):
+            if let code = decision.obstacle { return refuse(code, resuming: nil) }
             switch decision {
             case .promptSystem:
                 // Trusted completely: no failures, no time and no secret of ours stand between prompt and session (S-06).
                 return open(proof, recording: .systemSuccess)
-            case .promptBiometrics, .requireStrongFactor:
+            case .promptBiometrics, .requireStrongFactor, .storageUnavailable, .resetPending:
                 return unexpected()
-            case .storageUnavailable:
-                return lock() + [.refuse(.storageUnavailable)]
-            case .resetPending:
-                return lock() + [.refuse(.resetPending)]
             }
 
         case (.locked, _), (.promptingBiometrics, _), (.biometricsFailed, _), (.requiresStrongFactor, _),

@@ -13,11 +13,9 @@ extension World {
         switch step {
         case .request(let moment):
             let decision = decision(at: moment)
+            if let reason = decision.revocation { feed(.revoked(reason)) }
             let effects = machine.handle(.biometricUnlockRequested(decision))
             carryOut(effects, storageFails: storageFails)
-            // What the server has to say takes the slot away at once (F-107-09).
-            if decision == .requireStrongFactor(.policyEpochOld) { feed(.revoked(.passwordChanged)) }
-            if decision == .requireStrongFactor(.serverUnheard) { feed(.revoked(.serverWordMissing)) }
             return (effects, [])
         case .proved(let slot, let integrity, let moment):
             let proof = UnlockProof(opened: slot, integrity: integrity)
@@ -59,9 +57,7 @@ extension World {
     private mutating func carryOut(_ effects: [UnlockMachine.Effect], storageFails: Bool) {
         for (index, effect) in effects.enumerated() {
             if storageFails, effect.isDurable {
-                _ = machine.handle(.storageFailed)
-                let wasToPublish = effects[index...].contains { if case .publishSession = $0 { true } else { false } }
-                if wasToPublish { _ = machine.handle(.lockRequested) }
+                _ = machine.failed(at: index, of: effects)
                 return
             }
             write(effect)
@@ -70,22 +66,26 @@ extension World {
 
     private mutating func write(_ effect: UnlockMachine.Effect) {
         switch effect {
-        case .countBiometricFailure:
-            if facts.ledgerIsReliable { facts.biometricFailures = min(facts.biometricFailures + 1, 3) }
-        case .recordLockout:
-            if facts.ledgerIsReliable { facts.wasLockedOut = true }
+        case .countBiometricFailure, .recordLockout:
+            // One that was made anew forbids prompts already, whatever else it counts.
+            if facts.ledgerIsReliable { facts.read(facts.ledger(after: effect)) }
         case .recordAttempt:
             facts.wrongSecrets = true
         case .revokeBiometrics:
             feed(.revoked(.biometricsChanged))
         case .clearBiometricFailures:
-            facts.biometricFailures = 0
+            facts.read(facts.ledger(after: effect))
         case .clearAttempts:
-            facts.wrongSecrets = false
+            // A ledger that was made anew goes on being told by the head that it does not name.
+            let isReliable = facts.ledgerIsReliable
+            facts.read(facts.ledger(after: effect))
+            facts.ledgerIsReliable = isReliable
         case .acknowledgeStrongUnlock:
             if facts.epochIsOld { feed(.revoked(.passwordChanged)) }
             feed(.strongFactorGiven)
-            facts = Facts(age: .fresh, setChanged: facts.setChanged)
+            facts.read(facts.ledger(after: effect))
+            facts.age = .fresh
+            facts.epochIsOld = false
         case .showBiometricPrompt, .showSystemPrompt, .openSlot, .publishSession, .eraseKeys, .coverScreen, .record,
             .refuse, .refuseUntil:
             break
@@ -148,15 +148,22 @@ extension World {
     }
 }
 
-extension UnlockMachine.Effect {
-    var isDurable: Bool {
-        switch self {
-        case .countBiometricFailure, .recordLockout, .recordAttempt, .revokeBiometrics, .clearBiometricFailures,
-            .acknowledgeStrongUnlock, .clearAttempts:
-            true
-        case .showBiometricPrompt, .showSystemPrompt, .openSlot, .publishSession, .eraseKeys, .coverScreen, .record,
-            .refuse, .refuseUntil:
-            false
-        }
+extension World.Facts {
+    /// The ledger that says these, with what the product writes into it for an effect.
+    fileprivate func ledger(after effect: UnlockMachine.Effect) -> Ledger {
+        var ledger = Ledger(founding: Identifier(high: 0, low: 0))
+        ledger.attempts = AttemptRecord(failures: wrongSecrets ? 1 : 0, isReliable: ledgerIsReliable)
+        ledger.biometricFailures = biometricFailures
+        ledger.wasLockedOut = wasLockedOut
+        ledger.take(effect, at: Moment.plain.clocks(.fresh, under: .wallet).now)
+        return ledger
+    }
+
+    /// Goes by what a ledger says; more than three failures say no more than three.
+    fileprivate mutating func read(_ ledger: Ledger) {
+        wrongSecrets = ledger.attempts.failures > 0
+        biometricFailures = min(ledger.biometricFailures, 3)
+        wasLockedOut = ledger.wasLockedOut
+        ledgerIsReliable = ledger.attempts.isReliable
     }
 }

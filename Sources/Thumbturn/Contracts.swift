@@ -89,7 +89,7 @@ extension Vault: UnlockOrchestrator {
 
     /// Says what this vault's policy says to the facts of `context`.
     public func evaluateUnlockPolicy(_ context: UnlockPolicyContext) -> UnlockDecision {
-        outside.head.policy.decision(for: context)
+        state.head.policy.decision(for: context)
     }
 
     /// The record of the biometric slot; nil while there is none.
@@ -97,10 +97,10 @@ extension Vault: UnlockOrchestrator {
     /// - Throws: why vault or device could not be looked at.
     public func biometricRecord() async throws(VaultError) -> KeychainSecretRecord? {
         _ = try await refresh()
-        guard let slot = outside.biometricSlot, let item = slot.item else { return nil }
+        guard let slot = state.biometricSlot, let item = slot.item else { return nil }
         return KeychainSecretRecord(
             userId: nil,
-            deviceId: outside.head.installation,
+            deviceId: state.head.installation,
             wrappedUnlockBlob: slot.box,
             keyId: item,
             createdAt: slot.createdAt

@@ -79,17 +79,17 @@ package struct FormatProbe: Sendable {
         contents.slots = slots.compactMap { record in
             (try? SlotRecord(parsing: record)).map { (id: $0.id.bytes, record: record) }
         }
-        var outside = try Outside(reading: contents, device: device)
-        if let ledger { outside.ledger = ledger }
+        var state = try LockedState(reading: contents, on: device.kind)
+        if let ledger { state = state.holding(ledger) }
         let now = device.clock()
-        let policy = outside.head.policy
-        _ = outside.summaries
-        _ = outside.attemptDecision(at: now)
-        _ = policy.decision(for: outside.context(at: now))
-        _ = policy.sessionIsStale(since: outside.ledger.lastUse ?? now, at: now)
-        _ = outside.ledger.attempts.countingAttempt(at: now)
-        _ = outside.ledger.attempts.banking(at: now)
-        _ = outside.ledger.bytes
+        let policy = state.head.policy
+        _ = state.summaries
+        _ = state.attemptDecision(at: now)
+        _ = policy.decision(for: state.context(at: now))
+        _ = policy.sessionIsStale(since: state.ledger.lastUse ?? now, at: now)
+        _ = state.ledger.attempts.countingAttempt(at: now)
+        _ = state.ledger.attempts.banking(at: now)
+        _ = state.ledger.bytes
     }
 
     /// A cost that the limits forbid must be refused before anything is computed (A4, A5).

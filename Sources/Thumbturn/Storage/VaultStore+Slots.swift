@@ -48,26 +48,4 @@ extension VaultStore.Contents {
             record.indices.contains { record[$0...].starts(with: name) }
         }
     }
-
-    /// Follows a change of the rows that was stored.
-    ///
-    /// - Parameter mended: all slots that stood before, where their rows were written anew.
-    mutating func follow(mended: [SlotRecord]?, removing: [SlotRecord], adding: [SlotRecord]) throws(VaultError) {
-        if let mended {
-            slots = []
-            copies = copies.map { _ in [] }
-            for slot in mended { try add(slot) }
-        }
-        for slot in removing {
-            slots.removeAll { $0.id == slot.id.bytes }
-            copies?.removeAll { $0.id == slot.id.bytes }
-        }
-        for slot in adding { try add(slot) }
-    }
-
-    private mutating func add(_ slot: SlotRecord) throws(VaultError) {
-        let record = try slot.bytes
-        slots.append((id: slot.id.bytes, record: record))
-        copies?.append(VaultStore.SlotCopy(id: slot.id.bytes, record: record, digest: SHA256.digest(record)))
-    }
 }

@@ -104,7 +104,7 @@ import ThumbturnTestKit
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
             .standardizedFileURL
         let authorization = try String(
-            contentsOf: root.appendingPathComponent("Sources/Thumbturn/Vault/StrongAuthorization.swift"),
+            contentsOf: root.appendingPathComponent("Sources/Thumbturn/Core/StrongAuthorization.swift"),
             encoding: .utf8
         )
         let initializer = "\n    init(slot: SlotKind, record: Identifier, session: Identifier, at: ClockReading)"

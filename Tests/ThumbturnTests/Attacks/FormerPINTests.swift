@@ -258,7 +258,7 @@ import ThumbturnTestKit
         }
         #expect(images.all.count > 3)
         let live = try await open(path, simulated.device)
-        let needed = await live.outside.slots.filter { $0.kind != .recovery }.flatMap(\.items)
+        let needed = await live.state.slots.filter { $0.kind != .recovery }.flatMap(\.items)
         #expect(needed.count == (change == .finger ? 3 : 2))
         await live.close()
         for (number, image) in images.all.enumerated() {

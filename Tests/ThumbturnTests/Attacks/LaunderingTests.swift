@@ -274,7 +274,7 @@ import ThumbturnTestKit
 
 extension Vault {
     fileprivate func lastGeneration() throws -> VaultStore.TaggedRow {
-        var head = outside.head
+        var head = try verifiedHead(for: openSession()).head
         head.generation = .max
         head.slots.removeAll { $0.kind != .recovery }
         return try openSession().tagged(head)

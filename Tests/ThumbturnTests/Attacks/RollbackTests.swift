@@ -130,9 +130,9 @@ import ThumbturnTestKit
 extension Vault {
     /// Writes an authentic ledger that lies ahead of its anchor.
     fileprivate func writeAhead(by steps: UInt64, attempts: UInt32 = 0) throws {
-        var ledger = outside.ledger
+        var ledger = state.ledger
         for _ in 0..<steps { ledger = ledger.successor(mark: .make()) }
         ledger.attempts.failures = attempts
-        try store.setLedger(tagged(ledger))
+        try store.setLedger(bookkeeper.tagged(ledger))
     }
 }

@@ -97,10 +97,10 @@ import ThumbturnTestKit
         var contents = try store.contents()
         store.close()
         contents.head = VaultStore.TaggedRow(body: body, mac: stored.mac)
-        var outside = try Outside(reading: contents, device: sample.device)
+        let read = try LockedState(reading: contents, on: sample.device.kind)
         // No prompt reads what is no finger's, and so none finds it gone.
-        outside.ledger.slots = []
-        #expect(outside.head.slot(.biometric) != nil && outside.biometricSlot == nil)
+        let state = read.holding(Ledger(founding: read.head.vault))
+        #expect(state.head.slot(.biometric) != nil && state.biometricSlot == nil)
     }
 
     @Test func `a vault made today opens like the frozen ones`() async throws {

@@ -151,7 +151,7 @@ import ThumbturnTestKit
         let made = try await TestVault.make()
         _ = try await made.makeRecoveryKey()
         await made.vault.lock()
-        let orphan = ItemName(vault: await made.vault.outside.head.vault, purpose: .system, unique: .make())
+        let orphan = ItemName(vault: await made.vault.state.head.vault, purpose: .system, unique: .make())
         try await made.simulated.save(SecretBytes(text: "an orphan"), as: orphan, access: .anyBiometryOrPasscode)
         try made.tamper { try $0.addLeftover(orphan) }
         let again = try await made.restarted()

@@ -1,0 +1,209 @@
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+// How a change is written: the new first, verified, then the old goes, in one transaction; then the anchor follows, and
+// last what nothing refers to any more is deleted (K-09, K-10, A22).
+extension Vault {
+    /// The change that changes nothing yet, from the state that `lookAround` just read.
+    ///
+    /// - Throws: `.vaultTampered` where head or slots are not as the vault wrote them: nobody authenticates anew what somebody
+    ///   else wrote; `.locked`.
+    func change(by session: Session) throws(VaultError) -> Change {
+        Change(of: try verifiedHead(for: session), ledger: state.ledger)
+    }
+
+    /// The stored head, which the session holds for the vault's own.
+    ///
+    /// - Throws: `.vaultTampered`, `.locked`.
+    func verifiedHead(for session: Session) throws(VaultError) -> VerifiedHead {
+        guard !session.isForgotten else { throw VaultError(.locked) }
+        guard let head = session.verified(state.contents.head, slots: state.slots) else {
+            throw VaultError(.vaultTampered)
+        }
+        return head
+    }
+
+    /// The change that begins a key: its head takes the place of what stands there, and vouches for nothing of it.
+    func change(founding head: Head) -> Change {
+        Change(founding: head, replacing: state.contents.head, ledger: state.ledger)
+    }
+
+    /// Writes `change`; `rows` writes what belongs to it in the same transaction.
+    ///
+    /// - Throws: `.vaultTampered` where a change of wallets would have taken the place of something else, and was undone: the
+    ///   session may only export then.
+    func commit(
+        _ change: Change,
+        for session: Session,
+        rows: () throws(VaultError) -> Void = {}
+    ) async throws(VaultError) {
+        do throws(VaultError) {
+            try await commitMending(change, for: session, rows: rows)
+        } catch {
+            guard error.code == .vaultTampered || error.code == .vaultDamaged, change.index != nil,
+                machine.state == .unlocked(.full)
+            else { throw error }
+            reportTampering()
+            throw VaultError(.vaultTampered)
+        }
+        if let index = change.index { session.index = (state.head.generation, index) }
+    }
+
+    /// Writes a change, and the rows of slots anew that are damaged; or all of them, where a page that can still be read takes
+    /// no change: a table that is emptied whole needs no sound page.
+    private func commitMending(
+        _ change: Change,
+        for session: Session,
+        rows: () throws(VaultError) -> Void
+    ) async throws(VaultError) {
+        // Of a vault that was just verified every row is known: what else stands there is damage, or of nobody.
+        let mayMend = !change.beginsKey && state.contents.lost.isDisjoint(with: [.slot, .slotCopy])
+        let mendsFirst = mayMend && !state.slotsAreWhole
+        let standing = bookkeeper.machine
+        do throws(VaultError) {
+            try await commit(change, mending: mendsFirst ? state.slots : nil, for: session, rows: rows)
+        } catch {
+            // What can't be written anew, or only over something else, is not worth the change. Nothing of it was stored.
+            guard mayMend, error.code == .vaultDamaged || error.code == .vaultTampered else { throw error }
+            bookkeeper.stand(as: standing)
+            try await commit(change, mending: mendsFirst ? nil : state.slots, for: session, rows: rows)
+        }
+    }
+
+    private func commit(
+        _ change: Change,
+        mending mended: [SlotRecord]?,
+        for session: Session,
+        rows: () throws(VaultError) -> Void
+    ) async throws(VaultError) {
+        var change = change
+        change.head.generation += 1
+        change.head.format = Head.format
+        // K-10, S-03: whatever is asked, a way in remains that the system can't close, and one mode stands alone.
+        let kinds = change.head.confirmedKinds
+        guard SlotRules.mayCommit(kinds, isHalfMigrated: change.head.migrationState == .half) else {
+            throw VaultError(.consentMissing, "the last slot")
+        }
+        // A vault that was locked while the device was busy is no vault that was tampered with.
+        guard !session.isForgotten else { throw VaultError(.locked) }
+        change.ledger.slots = change.head.slots.map(\.id)
+        var released: [VaultStore.Leftover] = []
+        for item in releasedItems(by: change) {
+            released.append(VaultStore.Leftover(item: item, tag: try await device.deletionTag(of: item)))
+        }
+        let head = try session.tagged(change.head)
+        // System mode counts nothing, and has no device secret to authenticate a ledger with.
+        let isLedgerless = UnlockMode(listed: kinds, standing: []) == .system
+        change.ledger.head = head.digest
+        var unanchored: VaultError?
+        var written = state
+        if isLedgerless {
+            try store.transaction { () throws(VaultError) in
+                try store.removeLedger()
+                written = try write(change, mended, released, head, for: session, rows)
+            }
+        } else {
+            unanchored = try await commit(change.ledger) { () throws(VaultError) in
+                written = try write(change, mended, released, head, for: session, rows)
+            }
+        }
+        keepsLeftovers = false
+        defer { publish() }
+        state = state.following(written, releasing: released)
+        machine.adopt(change.head.policy, mode: state.mode)
+        if isLedgerless { retireLedger() }
+        // A session of a former key opens nothing more.
+        if let open = self.session, open.key != change.head.key { apply(machine.handle(.lockRequested)) }
+        for told in change.records { record(told.kind, reason: told.reason) }
+        if change.adding.contains(where: { $0.record.kind == .localSecret }) { await settleOwnSecret() }
+        // A slot's rows go from the log into the file at once: what damages the log afterwards leaves a vault.
+        if !change.adding.isEmpty || !change.removing.isEmpty || mended != nil {
+            // The change stands. What keeps the log from being written back now, such as another reader, undoes nothing.
+            tolerating { () throws(VaultError) in try eraseDeleted() }
+            if unanchored == nil {
+                await purgeLeftovers(isVerified: self.session?.scope == .full && state.condition == .ready)
+            }
+        }
+        if unanchored?.code == .busy {
+            // Another copy of the vault made a change first: this one is not the newest, and what it took the place of stays.
+            if self.session?.scope == .full { apply(machine.handle(.tamperingFound)) }
+            throw VaultError(.olderCopy)
+        }
+    }
+
+    /// The items of the secure store that no slot names after the commit.
+    private func releasedItems(by change: Change) -> [ItemName] {
+        let staying = state.slots.filter { slot in !change.removing.contains { $0.id == slot.id } }
+        let kept = Set((staying + change.adding.map(\.record)).flatMap(\.items))
+        return change.removing.flatMap(\.items).filter { !kept.contains($0) }
+    }
+
+    /// Writes the rows of a change, but for the ledger; within a transaction.
+    ///
+    /// - Returns: what stands there then, read back.
+    private func write(
+        _ change: Change,
+        _ mended: [SlotRecord]?,
+        _ released: [VaultStore.Leftover],
+        _ head: VaultStore.TaggedRow,
+        for session: Session,
+        _ rows: () throws(VaultError) -> Void
+    ) throws(VaultError) -> LockedState {
+        // Where somebody deleted the lock's file, another process may have changed the vault meanwhile (A38).
+        guard try store.head() == change.replaces else { throw VaultError(.busy) }
+        try store.raiseVersion()
+        if let mended { try store.setSlots(mended) }
+        for slot in change.adding {
+            try store.add(slot.record)
+            try slot.verify(store.slotRecord(slot.record.id), opens: session)
+            // That of a PIN's own secret stays until its anchor is used.
+            let isLocal = slot.record.kind == .localSecret
+            for item in slot.record.items where !isLocal || item != slot.record.item { try store.removeLeftover(item) }
+        }
+        for slot in change.removing { try store.removeSlot(slot.id) }
+        for leftover in released { try store.addLeftover(leftover.item, tag: leftover.tag) }
+        try rows()
+        try insert(change.wallets)
+        try store.setHead(head)
+        return try readBack(change, head, mended)
+    }
+
+    /// Reads all back that a change may have cost: in a damaged file a page that is taken for a free one may be another's.
+    private func readBack(
+        _ change: Change,
+        _ head: VaultStore.TaggedRow,
+        _ mended: [SlotRecord]?
+    ) throws(VaultError) -> LockedState {
+        let lost = state.contents.lost
+        let written = try LockedState(reading: store.contentsSoFar(without: lost), on: device.kind)
+        let staying = (mended ?? state.slots).filter { slot in !change.removing.contains { $0.id == slot.id } }
+        guard written.contents.head == head, written.contents.lost == lost,
+            (staying + change.adding.map(\.record)).allSatisfy(written.slots.contains)
+        else { throw VaultError(.vaultTampered) }
+        if change.head.walletIndexHash != state.head.walletIndexHash {
+            guard try storedIndex()?.isNamed(by: change.head) == true else { throw VaultError(.vaultTampered) }
+        }
+        return written
+    }
+
+    /// Stores the ledger of a change with the rest of it, and then moves the anchor.
+    ///
+    /// Once the rows are stored the change stands: an anchor that can't follow now is settled by the next look.
+    ///
+    /// - Returns: why the anchor did not follow: `.busy` where it stood elsewhere.
+    private func commit(
+        _ ledger: Ledger,
+        _ rows: () throws(VaultError) -> Void
+    ) async throws(VaultError) -> VaultError? {
+        let before = bookkeeper.stored
+        do throws(VaultError) {
+            try await demand(ledger, rows: rows)
+            return nil
+        } catch {
+            guard bookkeeper.stored != before else { throw error }
+            state = state.holding(ledger)
+            return error
+        }
+    }
+}

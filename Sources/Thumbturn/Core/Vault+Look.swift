@@ -1,0 +1,209 @@
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+// Looking at the vault without a key. Everything here runs under the lease and the process lock.
+extension Vault {
+    /// Reads head, slots and ledger, asks the device, and writes what only takes rights away: a ledger that can't be
+    /// believed, a slot whose key is gone; and what was waited of a running delay.
+    ///
+    /// A snapshot that is taken meanwhile shows what was known before, since half a look reads as a ledger that nobody
+    /// can believe: a delay of a day.
+    ///
+    /// - Parameter opened: the item that a prompt has just released: it is there, and so is what prompts.
+    func lookAround(after opened: ItemName? = nil) async throws(VaultError) {
+        lookSoFar = known
+        defer { lookSoFar = nil }
+        try await look(after: opened)
+        if let whole = lookSoFar { known = whole }
+    }
+
+    private func look(after opened: ItemName?) async throws(VaultError) {
+        let remembers = bookkeeper.hasKey || state.seenSecret != nil
+        let former = opened.map { _ in state.ledger }
+        let contents = try store.contents()
+        bookkeeper.take(contents.ledger)
+        let capability = opened == nil ? await device.prompt.capability() : state.capability
+        state = try state.reading(contents, on: device.kind).beside(capability)
+        verifyOpenSession()
+        // The rules of the very head that an opened slot is going to be held against.
+        machine.adopt(policyInForce, mode: state.mode)
+        if state.condition == .resetPending { return await purgeLeftovers() }
+        if state.mode == .system {
+            await purgeLeftovers()
+            return try await lookAtSystemSlot()
+        }
+        guard let item = try await ledgerSecret() else {
+            // No local slot can be read: only the recovery key is left, or a former app's copy.
+            return await lookWithoutLedger()
+        }
+        try refuseForeignDevice(.localSecret)
+        guard try await bookkeeper.loadKey(item, of: state.head.vault) else { return await lookWithoutLedger() }
+        guard try await hasOwnSecret() else { return try await lookWithoutOwnSecret(item) }
+        let isLoaded: Bool
+        do throws(VaultError) {
+            isLoaded = try await loadLedger(item, unlessStill: former, mayRenew: !remembers)
+        } catch {
+            // Nothing can be counted, so no guess is answered.
+            guard error.code == .vaultDamaged else { throw error }
+            return await lookWithoutLedger(.ledgerDamaged)
+        }
+        guard isLoaded else {
+            // What was there once may be gone: another copy may have given the vault a new PIN, or erased it.
+            forgetSecrets()
+            return try await look(after: nil)
+        }
+        await purgeLeftovers()
+        if uncountedFailures > 0 {
+            let failures = uncountedFailures
+            try await demand { $0.biometricFailures &+= failures }
+            uncountedFailures = 0
+        }
+        if let session, session.scope == .full, state.headStanding == .putBack {
+            apply(machine.handle(.tamperingFound))
+        }
+        try await lookForRevocation(after: opened)
+    }
+
+    /// Whether the device has what the PIN's slot alone needs.
+    private func hasOwnSecret() async throws(VaultError) -> Bool {
+        guard let own = state.slot(.localSecret)?.item, own != state.seenSecret, own != ledgerItem else {
+            return true
+        }
+        guard try await !device.isAbsent(own) else { return false }
+        // A crash, or a device that did not answer, came between the commit and this.
+        if state.contents.leftovers.contains(where: { $0.item == own }) { await settleOwnSecret() }
+        if !state.contents.leftovers.contains(where: { $0.item == own }) { state = state.seeing(own) }
+        return true
+    }
+
+    /// What the ledger stands on: what the local slot names for it, or while that slot is still to come, what only a note names.
+    ///
+    /// Anybody can write a note, so of several the one counts that the stored ledger is authentic under.
+    private func ledgerSecret() async throws(VaultError) -> ItemName? {
+        if let slot = state.slot(.localSecret) { return slot.ledgerSecret }
+        guard state.migration == .half else { return nil }
+        var first: ItemName?
+        for item in state.countingSecrets where item.belongs(to: state.head.vault, for: .deviceSecret) {
+            guard try await bookkeeper.loadKey(item, of: state.head.vault) else { continue }
+            if bookkeeper.authentic(of: state.head.vault) != nil { return item }
+            first = first ?? item
+        }
+        return first
+    }
+
+    /// Looks at a vault whose ledger nobody can read here.
+    private func lookWithoutLedger(_ condition: VaultSnapshot.Condition = .keyMissing) async {
+        state = state.found(condition)
+        await purgeLeftovers()
+    }
+
+    /// Looks at a copy from before the PIN was changed, which only the recovery key opens (A7).
+    ///
+    /// Its ledger is read and not made anew: the vault that it is a copy of may still be in use, and has the same anchor.
+    private func lookWithoutOwnSecret(_ item: ItemName) async throws(VaultError) {
+        state = state.found(.keyMissing).knowingLedger()
+        bookkeeper.begin(for: state.head.vault)
+        let row = bookkeeper.authentic(of: state.head.vault)
+        if let row, try await LedgerMachine.standing(of: row, at: device.anchorPosition(of: item)) != .putBack {
+            state = state.holding(row)
+        }
+        await purgeLeftovers()
+    }
+
+    /// Holds the stored row against its anchor.
+    ///
+    /// - Parameters:
+    ///   - former: the ledger that was held against the anchor before a prompt. Where it still stands no other process has
+    ///     written, and the unlock is what it would have been then: what moved the anchor alone meanwhile is found at the next
+    ///     look.
+    ///   - mayRenew: whether the device was just asked for all that the ledger stands on, so that a row that was put back may
+    ///     be made anew.
+    /// - Returns: false where it was put back, and may not be.
+    private func loadLedger(
+        _ item: ItemName,
+        unlessStill former: Ledger?,
+        mayRenew: Bool
+    ) async throws(VaultError) -> Bool {
+        let row = bookkeeper.authentic(of: state.head.vault)
+        if let row, row == former, row == bookkeeper.row {
+            try bankWait()
+            return true
+        }
+        let anchor = try await device.anchorPosition(of: item)
+        guard mayRenew || LedgerMachine.standing(of: row, at: anchor) != .putBack else { return false }
+        try await hold(row, isKnown: row.map(state.isKnown) ?? false, at: anchor)
+        return true
+    }
+
+    /// Forgets what the device was asked for, so that it is asked again.
+    private func forgetSecrets() {
+        bookkeeper.forgetKey()
+        state = state.seeing(nil)
+    }
+
+    /// Looks whether the device still has the system slot's key.
+    private func lookAtSystemSlot() async throws(VaultError) {
+        retireLedger()
+        guard let item = state.slot(.system)?.item else {
+            state = state.found(.keyMissing)
+            return
+        }
+        try refuseForeignDevice(.system)
+        if try await device.isAbsent(item) { state = state.found(.keyMissing) }
+    }
+
+    /// Refuses another kind of device.
+    ///
+    /// The head is not verified yet, so the slot that its key opens is asked as well.
+    private func refuseForeignDevice(_ kind: SlotKind) throws(VaultError) {
+        guard state.head.device == device.kind || state.slot(kind)?.device == device.kind else {
+            throw VaultError(.deviceMismatch)
+        }
+    }
+
+    /// Revokes biometrics whose key the device lost, or that come from another installation (F-107-07, F-107-09).
+    private func lookForRevocation(after opened: ItemName?) async throws(VaultError) {
+        guard state.biometrics == .enabled, let slot = state.biometricSlot, let item = slot.item else { return }
+        if try await device.currentInstallation() != state.head.installation {
+            try await revoke(slot, .reinstalled)
+        } else if item != opened, await isKnownAbsent(item) {
+            try await revoke(slot, .biometricsChanged)
+        }
+    }
+
+    /// Whether an item is gone for certain; one of which nothing can be said takes no right away, and keeps no PIN out (A25).
+    private func isKnownAbsent(_ item: ItemName) async -> Bool {
+        await tolerating { () async throws(VaultError) in try await device.isAbsent(item) } ?? false
+    }
+
+    /// Takes the biometric slot's right away, durably.
+    ///
+    /// The head follows at the next strong unlock.
+    func revoke(_ slot: SlotRecord, _ reason: RevocationReason) async throws(VaultError) {
+        for order in BiometricLifecycle(state: state.biometrics).handle(.revoked(reason)) {
+            switch order {
+            case .restrictSlot(let reason):
+                try await demand { $0.revocation = Ledger.Revocation(slot: slot.id, reason: reason) }
+            case .record(let kind):
+                record(kind, reason: reason.name)
+            case .refuse(let code):
+                throw VaultError(code)
+            case .makeSlot, .removeSlot:
+                break  // Not orders of a revocation.
+            }
+        }
+    }
+}
+
+extension RevocationReason {
+    /// The name as it appears in records and JSON.
+    public var name: String {
+        switch self {
+        case .biometricsChanged: "biometricsChanged"
+        case .reinstalled: "reinstalled"
+        case .passwordChanged: "passwordChanged"
+        case .serverWordMissing: "serverWordMissing"
+        }
+    }
+}

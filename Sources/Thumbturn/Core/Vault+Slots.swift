@@ -1,0 +1,282 @@
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+// Slots that are still to be stored, each with what it needs on the device; what was made goes again where the commit fails.
+extension Vault {
+    /// A slot of the session's key that is still to be sealed.
+    func blankSlot(
+        _ kind: SlotKind,
+        for session: Session,
+        argon2: Argon2Parameters? = nil,
+        item: ItemName? = nil,
+        ledgerItem: ItemName? = nil,
+        policyEpoch: UInt64? = nil
+    ) -> SlotRecord {
+        SlotRecord(
+            vault: session.vault,
+            id: .make(),
+            kind: kind,
+            device: device.kind,
+            key: session.key,
+            generation: state.head.generation + 1,
+            argon2: argon2,
+            item: item,
+            ledgerItem: ledgerItem,
+            policyEpoch: policyEpoch,
+            createdAt: device.clock().wall
+        )
+    }
+}
+
+// The PIN's.
+extension Vault {
+    /// Puts a new local slot with a new device secret and a new ledger into the place of every slot of either mode.
+    func replaceLocalSlot(
+        _ secret: borrowing SecretBytes,
+        for session: Session,
+        recording kind: AuditEventKind
+    ) async throws(VaultError) {
+        let now = device.clock()
+        var ledger = Ledger(founding: session.vault)
+        ledger.lastStrongAuthentication = now
+        ledger.lastUse = now
+        let removed = state.slots.filter { $0.kind.mode != nil }
+        let condition = state.condition
+        do throws(VaultError) {
+            try await withNewLedger(ledger) { (ledgerItem, ledger) throws(VaultError) in
+                self.state = self.state.found(.ready)
+                try await self.replace(
+                    removed,
+                    by: secret,
+                    ledger,
+                    on: ledgerItem,
+                    for: session,
+                    recording: kind
+                )
+            }
+        } catch {
+            state = state.found(condition)
+            throw error
+        }
+    }
+
+    /// Puts a new local slot into the place of others, with a device secret of its own and a ledger on `ledgerItem`.
+    func replace(
+        _ removed: [SlotRecord],
+        by secret: borrowing SecretBytes,
+        _ ledger: Ledger,
+        on ledgerItem: ItemName,
+        for session: Session,
+        recording kind: AuditEventKind
+    ) async throws(VaultError) {
+        var change = try change(by: session)
+        change.record(kind)
+        change.ledger = ledger
+        change.head.installation = try await device.currentInstallation()
+        for slot in removed { change.remove(slot) }
+        try await withLocalSlot(secret, on: ledgerItem, for: session) { (slot) throws(VaultError) in
+            try change.add(slot)
+            try await self.commit(change, for: session)
+        }
+    }
+
+    /// Makes a device secret and seals a new local slot with it, and hands that to `body`, which commits it.
+    ///
+    /// Where that fails, the secret goes again.
+    ///
+    /// - Parameters:
+    ///   - ledgerItem: the secret that the ledger stands on.
+    ///   - policy: that of a key that begins; nil for the vault's.
+    func withLocalSlot<Result>(
+        _ secret: borrowing SecretBytes,
+        on ledgerItem: ItemName,
+        for session: Session,
+        under policy: VaultPolicy? = nil,
+        _ body: (PreparedSlot) async throws(VaultError) -> Result
+    ) async throws(VaultError) -> Result {
+        let made = try await makeDeviceSecret(of: session.vault)
+        do throws(VaultError) {
+            return try await body(
+                prepareLocalSlot(secret, item: made.item, ledgerItem: ledgerItem, for: session, under: policy)
+            )
+        } catch {
+            await discardUnlessNamed(made)
+            throw error
+        }
+    }
+
+    /// Seals a new local slot around the session's key, for a device secret that is there.
+    func prepareLocalSlot(
+        _ secret: borrowing SecretBytes,
+        item: ItemName,
+        ledgerItem: ItemName?,
+        for session: Session,
+        under policy: VaultPolicy? = nil
+    ) async throws(VaultError) -> PreparedSlot {
+        // Again, for what led here asked the device anew. And a PIN that is too short by now is not sealed anew at a higher
+        // cost: its slot would say that it was chosen for what the device is worth now.
+        try checkStrength(of: secret)
+        try checkWorth(under: policy ?? state.head.policy)
+        let blank = blankSlot(
+            .localSecret,
+            for: session,
+            argon2: configuration.argon2.default,
+            item: item,
+            ledgerItem: ledgerItem
+        )
+        let stretched = try blank.stretch(secret, limits: configuration.argon2)
+        do throws(DeviceRefusal) {
+            let authorisation = stretched.authorisation(salt: blank.salt)
+            try await device.store.guardDeviceSecret(item, for: blank.id, with: authorisation)
+        } catch {
+            throw VaultError(.storageUnavailable, "device secret: \(error)")
+        }
+        guard let share = try await deviceShare(item, of: blank, under: stretched) else {
+            throw VaultError(.storageUnavailable, "the device contradicts itself")
+        }
+        return try PreparedSlot(
+            blank,
+            for: session,
+            under: .local(LocalSecret(stretched: stretched, deviceShare: share)),
+            assurance: device.store.assurance(of: .deviceOnly)
+        )
+    }
+
+    /// What the device adds to a stretched secret; nil where its hardware counts for itself and says that this one is wrong.
+    ///
+    /// - Throws: `.attemptDelayed` while such hardware refuses every secret; `.keyMissing`, `.storageUnavailable`.
+    func deviceShare(
+        _ item: ItemName,
+        of slot: SlotRecord,
+        under stretched: borrowing StretchedSecret
+    ) async throws(VaultError) -> SecretBytes? {
+        let authorisation = stretched.authorisation(salt: slot.salt)
+        do throws(DeviceRefusal) {
+            return try await device.store.evaluate(item, for: slot.id, with: authorisation, input: slot.shareInput)
+        } catch {
+            switch error {
+            case .wrongAuthorisation: return nil
+            case .lockedOut: throw VaultError(.attemptDelayed, "device secret: \(error)")
+            case .absent: throw VaultError(.keyMissing)
+            default: throw VaultError(.storageUnavailable, "device secret: \(error)")
+            }
+        }
+    }
+
+    /// Refuses to call a former PIN's secret gone before the device confirmed it.
+    func requireAbsent(_ former: ItemName) async throws(VaultError) {
+        do throws(VaultError) {
+            guard try await device.isAbsent(former), !state.formerSecretRemains else {
+                throw VaultError(.formerSecretRemains)
+            }
+        } catch {
+            throw VaultError(.formerSecretRemains, error.diagnostic)
+        }
+    }
+
+    /// Refuses a PIN or password where the device is worth less than the policy asks for.
+    ///
+    /// Of a head that nobody has verified this is not asked: whoever edits it would shut the owner out.
+    func checkWorth(under policy: VaultPolicy) throws(VaultError) {
+        guard policy.allowsSecret(under: device.store.assurance(of: .deviceOnly)) else {
+            throw VaultError(.assuranceTooLow, "the PIN's slot")
+        }
+    }
+
+    func checkStrength(of secret: borrowing SecretBytes) throws(VaultError) {
+        let assurance = device.store.assurance(of: .deviceOnly)
+        let weakness = secret.withBytes { bytes in LocalSecretRules.weakness(of: bytes, under: assurance) }
+        if let weakness { throw VaultError(weakness) }
+    }
+}
+
+// The finger's.
+extension Vault {
+    /// Makes a slot, in the place of one that was revoked or whose lease runs out.
+    ///
+    /// - Parameters:
+    ///   - former: an item that has to be there still, once the new one is.
+    ///   - fill: what else belongs to the change.
+    func makeBiometricSlot(
+        for id: Identifier,
+        ifStillThere former: ItemName? = nil,
+        _ fill: (inout Change) -> Void
+    ) async throws(VaultError) {
+        try await withBiometricKey { (intermediate, item) throws(VaultError) in
+            // Whoever was enrolled meanwhile must not come in with the new key (A28).
+            if let former, try await device.isAbsent(former) { throw VaultError(.biometricsChanged) }
+            // The vault may have been locked while the device was busy: then there is no key to wrap any more.
+            guard let session, session.id == id else { throw VaultError(.locked) }
+            var change = try change(by: session)
+            if let dead = state.biometricSlot { change.remove(dead) }
+            try change.add(prepareBiometricSlot(intermediate, item: item, for: session))
+            change.head.installation = try await device.currentInstallation()
+            change.ledger.biometricFailures = 0
+            fill(&change)
+            try await commit(change, for: session)
+        }
+    }
+
+    /// Stores a new intermediate secret under the enrolled set for `commit`, and deletes it again where that fails.
+    func withBiometricKey<Result>(
+        commit: (borrowing RandomSecret, ItemName) async throws(VaultError) -> Result
+    ) async throws(VaultError) -> Result {
+        let intermediate = RandomSecret.make()
+        let item = try await storeIntermediateSecret(intermediate, for: .biometric, access: .currentBiometrySet) {
+            VaultError(.biometricsNotStored, "\($0)")
+        }
+        do throws(VaultError) {
+            return try await commit(intermediate, item)
+        } catch {
+            if state.biometricSlot?.item != item { await discard(VaultStore.Leftover(item: item)) }
+            throw error
+        }
+    }
+
+    /// Seals a new biometric slot around the session's key, for an intermediate secret that is there.
+    func prepareBiometricSlot(
+        _ intermediate: borrowing RandomSecret,
+        item: ItemName,
+        for session: Session
+    ) throws(VaultError) -> PreparedSlot {
+        let blank = blankSlot(.biometric, for: session, item: item, policyEpoch: state.head.policyEpoch)
+        return try PreparedSlot(
+            blank,
+            for: session,
+            under: .biometric(intermediate.copy()),
+            assurance: device.store.assurance(of: .currentBiometrySet)
+        )
+    }
+
+    /// Puts what the life cycle orders into a change.
+    ///
+    /// - Throws: what it refuses.
+    func order(
+        _ event: BiometricLifecycle.Event,
+        reason: String? = nil,
+        into change: inout Change
+    ) throws(VaultError) {
+        for order in BiometricLifecycle(state: state.biometrics).handle(event) {
+            switch order {
+            case .removeSlot: if let slot = state.biometricSlot { change.remove(slot) }
+            case .record(let kind): change.record(kind, reason: reason)
+            case .refuse(let code): throw VaultError(code)
+            case .makeSlot, .restrictSlot: break  // Not part of a change that is there already.
+            }
+        }
+    }
+}
+
+// The recovery key's.
+extension Vault {
+    /// Seals a recovery slot around the session's key.
+    func prepareRecoverySlot(
+        _ key: borrowing SlotSecret,
+        isConfirmed: Bool,
+        for session: Session
+    ) throws(VaultError) -> PreparedSlot {
+        let blank = blankSlot(.recovery, for: session)
+        return try PreparedSlot(blank, for: session, under: key, assurance: nil, isConfirmed: isConfirmed)
+    }
+}

@@ -1,0 +1,46 @@
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+// One call at a time: in this object by a lease, across processes by a lock. Locking the vault waits for neither.
+extension Vault {
+    /// One turn on a vault that is there, as it is now: until `body` ends nobody else reads or changes it.
+    func turn<Result: ~Copyable>(
+        _ body: () async throws(VaultError) -> Result
+    ) async throws(VaultError) -> Result {
+        try await turnOnFolder { () async throws(VaultError) in
+            try await lookAround()
+            return try await body()
+        }
+    }
+
+    /// The same for a body that lends something to the app, which may throw anything.
+    func lendingTurn<Result: ~Copyable>(_ body: () async throws -> Result) async throws -> Result {
+        try await beginTurn()
+        defer { endTurn() }
+        try await lookAround()
+        return try await body()
+    }
+
+    /// One turn that may find no vault.
+    func turnOnFolder<Result: ~Copyable>(
+        _ body: () async throws(VaultError) -> Result
+    ) async throws(VaultError) -> Result {
+        try await beginTurn()
+        defer { endTurn() }
+        return try await body()
+    }
+
+    private func beginTurn() async throws(VaultError) {
+        await lease.enter()
+        do { try await processLock.acquire() } catch {
+            lease.leave()
+            throw error
+        }
+    }
+
+    private func endTurn() {
+        processLock.release()
+        lease.leave()
+    }
+}

@@ -1,0 +1,165 @@
+public import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+extension Vault {
+    /// Takes wallets of former apps into the vault that is open, all of them or none, and erases what they lay in.
+    ///
+    /// A single one is remembered until it is erased, unless `VaultConfiguration.legacy` is another: whoever opens the vault
+    /// with it there, or gives it here once more, tries again. What else could not be erased is met again as a wallet that is
+    /// in the vault already.
+    ///
+    /// - Parameters:
+    ///   - takeovers: what was left, each with a name of its own.
+    ///   - secret: the PIN or password that all of them are sealed under, UTF-8.
+    ///   - progress: called as they are opened, which is what takes the time.
+    /// - Throws: `.legacyMissing`, `.legacyMalformed`, `.legacyVersionUnknown`, `.legacySecretRefused`, `.legacyChecksumWrong`,
+    ///   `.legacyAlreadyMigrated`, `.nameTaken`, `.attemptDelayed`, `.locked`, `.exportOnly`, `.migrationIncomplete`, or why
+    ///   storage failed: then nothing changed, and nothing of the former apps was touched. `.legacyNotErased` when the wallets
+    ///   are in the vault and something of the former apps is still there.
+    /// - Returns: the wallets that came in; one that was in the vault and had only to be erased is not among them.
+    @discardableResult
+    public func migrate(
+        _ takeovers: [LegacyTakeover],
+        with secret: borrowing SecretBytes,
+        progress: @Sendable (WorkProgress) -> Void = { _ in }
+    ) async throws(VaultError) -> [WalletSummary] {
+        try await turn { () async throws(VaultError) -> [WalletSummary] in
+            _ = try openSession()
+            var formers: [FormerWallet] = []
+            var remains: [LegacyTakeover] = []
+            for takeover in takeovers {
+                if try await isRemains(takeover) {
+                    remains.append(takeover)
+                } else {
+                    formers.append(try await FormerWallet.require(takeover))
+                }
+            }
+            let added = try await add(formers, with: secret, progress)
+            // The wallets are in the vault; whatever is left of the former apps is reported, and not undone.
+            guard session != nil else { throw VaultError(.legacyNotErased, "locked") }
+            var failure: VaultError?
+            for former in formers {
+                do throws(VaultError) { try await erase(former) } catch { failure = error }
+            }
+            for takeover in remains {
+                do throws(VaultError) { try await eraseFormer(takeover, nil) } catch { failure = error }
+            }
+            if let failure { throw failure }
+            return added
+        }
+    }
+
+    /// Whether it is what an erase left that was cut off, while the vault remembers one: no wallet lies in it.
+    private func isRemains(_ takeover: LegacyTakeover) async throws(VaultError) -> Bool {
+        guard case .erasing? = state.head.migration else { return false }
+        return try await FormerWallet.readSealed(takeover)?.isBlank ?? false
+    }
+
+    private func add(
+        _ formers: [FormerWallet],
+        with secret: borrowing SecretBytes,
+        _ progress: (WorkProgress) -> Void
+    ) async throws(VaultError) -> [WalletSummary] {
+        let session = try openSession()
+        var known = try standing(in: session)
+        var names = Set(try summaries(for: session).map(\.name))
+        var index = try verifiedIndex(for: session)
+        var records: [WalletRecord] = []
+        var added: [WalletSummary] = []
+        try await counting(formers) { () async throws(VaultError) in
+            for former in formers {
+                // Each takes as long as its key derivation: a lock must not wait for all of them (A36).
+                await Task.yield()
+                guard !session.isForgotten else { throw VaultError(.locked) }
+                let entropy = try former.open(with: secret)
+                let digest = FormerWallet.digest(of: entropy)
+                // One that was not erased when it came in, and that the vault still holds.
+                if known[digest] != nil, state.head.migration == .erasing(sealed: former.digest) { continue }
+                let reach = MigrationMachine.Reach.open(holdsWallet: known[digest] != nil)
+                for case .refuse(let code) in MigrationMachine(state: state.migration).handle(.sealedOpened(reach)) {
+                    throw VaultError(code, "wallet \(added.count + 1)")
+                }
+                guard names.insert(former.takeover.name).inserted else { throw VaultError(.nameTaken) }
+                let (record, summary) = try sealFormer(entropy, named: former.takeover.name, for: session)
+                known[digest] = record.id
+                index.set(record)
+                records.append(record)
+                added.append(summary)
+                progress(WorkProgress(done: added.count, total: formers.count))
+            }
+        }
+        guard !records.isEmpty else { return [] }
+        var change = try change(by: session)
+        change.wallets = records
+        for _ in records { change.record(.migrationCompleted) }
+        change.list(index)
+        if formers.count == 1, let former = formers.first, change.head.migration == nil, await canRemember(former) {
+            change.head.migration = .erasing(sealed: former.digest)
+        }
+        try await commit(change, for: session)
+        return added
+    }
+
+    /// Whether a mark would be ended by this wallet alone: an app that has another one would take it for that one's.
+    private func canRemember(_ former: FormerWallet) async -> Bool {
+        guard let own = configuration.legacy else { return true }
+        let isSame = await tolerating { () async throws(VaultError) -> Bool in
+            guard let sealed = try await FormerWallet.readSealed(own) else { return false }
+            return FormerWallet.digest(of: sealed) == former.digest
+        }
+        return isSame == true
+    }
+
+    /// Counts a guess at a PIN that can only be guessed at here, in the vault's own ledger.
+    ///
+    /// A right one forgives nothing: it is the former app's, and says nothing of the vault's.
+    private func counting(
+        _ formers: [FormerWallet],
+        _ open: () async throws(VaultError) -> Void
+    ) async throws(VaultError) {
+        // In system mode there is no ledger.
+        guard formers.contains(where: { $0.takeover.wallet.countsGuesses }), bookkeeper.hasKey else {
+            return try await open()
+        }
+        switch state.attemptDecision(at: device.clock()) {
+        case .allowed: break
+        case .wait(let span): throw delayed(span)
+        case .suspended: throw VaultError(.localSecretSuspended)
+        }
+        let counted = try await countAttempt()
+        do throws(VaultError) {
+            try await open()
+        } catch {
+            guard error.code != .legacySecretRefused else {
+                try await endAttempt()
+                record(.passwordFailure)
+                throw error
+            }
+            await tolerating { () async throws(VaultError) in try await takeBackAttempt(at: counted) }
+            throw error
+        }
+        try await takeBackAttempt(at: counted)
+    }
+
+    /// Erases one that was just taken over: it was opened, compared, and is in the vault.
+    private func erase(_ former: FormerWallet) async throws(VaultError) {
+        if state.head.migration == .erasing(sealed: former.digest) {
+            return try await eraseFormer(former.takeover, nil)
+        }
+        guard try await copy(of: former.takeover, marked: former.digest) != .other else {
+            throw VaultError(.legacyNotErased, "something else was sealed there meanwhile")
+        }
+        do throws(DeviceRefusal) {
+            switch try await former.takeover.wallet.findBiometric() {
+            case .mnemonic?: throw .unclassified  // Nobody has compared it.
+            case .pin?: try await former.takeover.wallet.eraseBiometric()
+            case nil: break
+            }
+            try await former.takeover.wallet.eraseSealed(digest: former.digest)
+        } catch {
+            throw VaultError(.legacyNotErased, "\(error)")
+        }
+        record(.legacyErased)
+    }
+}

@@ -1,0 +1,276 @@
+public import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+/// A recovery key that was made for a vault's new master key: it is stored nowhere until its owner has typed it back.
+public struct NewRecoveryKey: ~Copyable, Sendable {
+    private let key: RandomSecret
+
+    /// Makes one.
+    public init() {
+        key = .make()
+    }
+
+    /// Lends the key as text, ASCII; nothing keeps it.
+    ///
+    /// - Throws: what `body` throws.
+    public borrowing func show<Result>(_ body: (RawSpan) throws -> Result) throws -> Result {
+        try RecoveryKey.text(of: key).withBytes(body)
+    }
+
+    /// Takes the key as its owner typed it back.
+    ///
+    /// - Parameter typed: the key in any case, with or without its dashes.
+    /// - Returns: what `rekey` asks for.
+    /// - Throws: `.recoveryKeyMalformed`, or `.strongFactorRefused` for another key.
+    public borrowing func confirmed(
+        by typed: borrowing SecretBytes
+    ) throws(VaultError) -> ConfirmedRecoveryKey {
+        let given = RecoveryKey.text(of: try RecoveryKey.parse(typed))
+        guard SecretBytes.constantTimeEqual(given, RecoveryKey.text(of: key)) else {
+            throw VaultError(.strongFactorRefused)
+        }
+        return ConfirmedRecoveryKey(key: key.copy())
+    }
+}
+
+/// A new recovery key that its owner has.
+public struct ConfirmedRecoveryKey: ~Copyable, Sendable {
+    fileprivate let key: RandomSecret
+}
+
+// A new master key (A21): it ends what a leaked recovery key, backup or former PIN opens from now on. Wallets that lay in a
+// leaked copy stay open to whoever has that copy and its key; they have to be moved.
+extension Vault {
+    /// Gives the vault a new master key: every wallet is sealed anew, and every way in is made anew, in one transaction.
+    ///
+    /// The session ends, here and in other processes: the vault opens with the PIN or password again. Biometrics stay on where
+    /// the device confirms that their item is unchanged; else they are off.
+    ///
+    /// - Parameters:
+    ///   - secret: the PIN or password from here on: the present one, or a new one.
+    ///   - recoveryKey: the new recovery key; nil where the vault has none and is to have none.
+    ///   - seen: the wallets of a damaged vault as its owner saw them: what opens is kept and vouched for, by its name and in its
+    ///     number; what does not open, or is missing by number, is given up. nil gives up nothing.
+    ///   - authorization: the strong factor, given just now.
+    /// - Throws: `.recoveryKeyRequired` where there is a recovery key and no new one was typed back, `.systemModeOnly`,
+    ///   `.vaultTampered` where a wallet does not open, or the wallets are not as the owner saw them; `.exportOnly` for an older copy
+    ///   that was put back, or where the policy lets a recovery key only export; `.olderCopy` where the new key counts and another copy
+    ///   of the vault was changed first, `.formerSecretRemains` where the new key counts and the device did not
+    ///   confirm that the former PIN's secret is gone; or why nothing was changed.
+    public func rekey(
+        with secret: borrowing SecretBytes,
+        recoveryKey: consuming ConfirmedRecoveryKey?,
+        keeping seen: WalletInventory? = nil,
+        _ authorization: consuming StrongAuthorization
+    ) async throws(VaultError) {
+        let recovery: SlotSecret? =
+            switch consume recoveryKey {
+            case .some(let confirmed): .recovery(confirmed.key.copy())
+            case .none: nil
+            }
+        try await turn { () async throws(VaultError) in
+            try requireLocalMode()
+            let former = try session(authorization, keeping: seen)
+            try checkStrength(of: secret)
+            guard let local = state.slot(.localSecret), let own = local.item, state.condition == .ready else {
+                throw VaultError(.keyMissing)
+            }
+            let isTypedBack = recovery != nil
+            for kind in SlotKind.allCases where state.slot(kind) != nil {
+                switch kind.renewal {
+                case .bySecret, .whileUnchanged: break
+                case .typedBack: guard isTypedBack else { throw VaultError(.recoveryKeyRequired) }
+                case .never: throw VaultError(.systemModeOnly)
+                }
+            }
+            var head = try verifiedHead(for: former).head
+            let kept = try await wallets(of: former, as: seen)
+            guard !former.isForgotten else { throw VaultError(.locked) }
+
+            head.key = .make()
+            head.slots = []
+            let session = newSession(.make(), named: head.key, of: head.vault)
+            successor = session
+            defer {
+                successor?.forget()
+                successor = nil
+                publish()
+            }
+            var change = change(founding: head)
+            change.record(.vaultRekeyed)
+            for slot in state.slots { change.remove(slot) }
+            try await seal(kept, of: former, for: session, into: &change)
+            switch recovery {
+            case .some(let key): try change.add(prepareRecoverySlot(key, isConfirmed: true, for: session))
+            case .none: break
+            }
+            try await addWaysIn(secret, local, for: session, change)
+            try await requireAbsent(own)
+        }
+    }
+
+    /// The session to start from: a full one; or for the sake of what still opens, one that may only export since rows were changed.
+    private func session(
+        _ authorization: borrowing StrongAuthorization,
+        keeping seen: WalletInventory?
+    ) throws(VaultError) -> Session {
+        // Not "older copy": that says of a change that it stands.
+        guard state.headStanding != .putBack else { throw VaultError(.exportOnly) }
+        guard seen != nil else { return try openSession(authorization) }
+        let session = try openSession(authorization, .exportOnly)
+        try requireCompleteMigration()
+        guard authorization.slot != .recovery || state.head.policy.recoveryOpensFully else {
+            throw VaultError(.exportOnly)
+        }
+        return session
+    }
+
+    /// The wallets that are kept, as they are stored now: what is missing of them would be missed by nobody afterwards.
+    private func wallets(
+        of session: Session,
+        as seen: WalletInventory?
+    ) async throws(VaultError) -> [Identifier: WalletSummary] {
+        session.index = nil
+        session.found = nil
+        let kept: [WalletSummary]
+        if let seen {
+            let inventory = try await takeInventory(for: session)
+            guard inventory == seen else { throw VaultError(.vaultTampered) }
+            kept = inventory.wallets
+        } else {
+            _ = try verifiedIndex(for: session)
+            kept = try summaries(for: session)
+        }
+        return Dictionary(kept.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    /// Seals the wallets under the new key, and opens each again; what they were sealed as goes in the same transaction.
+    private func seal(
+        _ kept: [Identifier: WalletSummary],
+        of former: Session,
+        for session: Session,
+        into change: inout Change
+    ) async throws(VaultError) {
+        var rows: [StoredWallet] = []
+        try store.forEachStoredWallet { rows.append($0) }
+        var (missing, sealed) = (kept, WalletIndex.empty)
+        for row in rows {
+            if let record = try reseal(row, &missing, of: former, for: session) {
+                sealed.set(record)
+                change.wallets.append(record)
+            }
+            await Task.yield()  // for a lock
+        }
+        // Those that SQLite reaches no more were found by their form.
+        for id in Array(missing.keys) {
+            guard let row = try former.found?.row(of: id),
+                let record = try reseal(row, &missing, of: former, for: session)
+            else { continue }
+            sealed.set(record)
+            change.wallets.append(record)
+        }
+        guard missing.isEmpty else { throw VaultError(.vaultTampered) }
+        change.list(sealed)
+    }
+
+    /// - Parameter missing: the wallets that were not met yet; a row of any other one is left behind.
+    private func reseal(
+        _ row: StoredWallet,
+        _ missing: inout [Identifier: WalletSummary],
+        of former: Session,
+        for session: Session
+    ) throws(VaultError) -> WalletRecord? {
+        var wallet: WalletSummary?
+        let record = try former.withMasterKey { (old) throws(VaultError) -> WalletRecord? in
+            guard let opened = old.open(row, vault: session.vault), let known = missing[opened.summary.id] else {
+                return nil
+            }
+            // A wallet whose label is lost begins anew under its id.
+            let date = known.isLabelled ? known.createdAt : device.clock().wall
+            let named = WalletSummary(id: known.id, name: known.name, kind: opened.summary.kind, createdAt: date)
+            wallet = named
+            return try session.withMasterKey { (key) throws(VaultError) in
+                try key.row(of: named, opened.secret, in: session.vault)
+            }
+        }
+        if let wallet { missing[wallet.id] = nil }
+        return record
+    }
+
+    /// Makes the slots of PIN and finger around the new key, and commits.
+    private func addWaysIn(
+        _ secret: borrowing SecretBytes,
+        _ local: SlotRecord,
+        for session: Session,
+        _ change: Change
+    ) async throws(VaultError) {
+        guard state.biometrics == .enabled, state.capability.available, let biometric = state.biometricSlot?.item
+        else { return try await addLocalSlot(secret, local, for: session, change) }
+        var isUnchanged = true
+        do throws(VaultError) {
+            try await withBiometricKey { (intermediate, item) throws(VaultError) in
+                // Asked once the new one is stored: who is enrolled after that ends it, and who was before has ended this (A28).
+                isUnchanged = try await !device.isAbsent(biometric)
+                guard isUnchanged else { throw VaultError(.biometricsChanged) }
+                var change = change
+                try change.add(prepareBiometricSlot(intermediate, item: item, for: session))
+                try await addLocalSlot(secret, local, for: session, change)
+            }
+        } catch {
+            guard !isUnchanged else { throw error }
+            try await addLocalSlot(secret, local, for: session, change)
+        }
+    }
+
+    private func addLocalSlot(
+        _ secret: borrowing SecretBytes,
+        _ local: SlotRecord,
+        for session: Session,
+        _ change: Change
+    ) async throws(VaultError) {
+        guard let ledgerItem = local.ledgerItem else {
+            // A slot of an older release, whose own secret is the ledger's too.
+            return try await withNewLedger(change.ledger) { (ledgerItem, ledger) throws(VaultError) in
+                var change = change
+                change.ledger = ledger
+                try await commit(change, secret, on: ledgerItem, for: session)
+            }
+        }
+        try await commit(change, secret, on: ledgerItem, for: session)
+    }
+
+    private func commit(
+        _ change: Change,
+        _ secret: borrowing SecretBytes,
+        on ledgerItem: ItemName,
+        for session: Session
+    ) async throws(VaultError) {
+        try await withLocalSlot(secret, on: ledgerItem, for: session) { (slot) throws(VaultError) in
+            var change = change
+            try change.add(slot)
+            try await commit(change, for: session) { () throws(VaultError) in
+                try store.removeWallets()
+            }
+        }
+    }
+}
+
+extension MasterKey {
+    /// A wallet under this key: sealed, and opened again.
+    fileprivate borrowing func row(
+        of wallet: WalletSummary,
+        _ secret: borrowing SecretBytes,
+        in vault: Identifier
+    ) throws(VaultError) -> WalletRecord {
+        let sealed = try secret.withBytes { (bytes) throws(VaultError) in
+            try seal(bytes, kind: wallet.kind, wallet: wallet.id, vault: vault)
+        }
+        let again = try open(sealed, kind: wallet.kind, wallet: wallet.id, vault: vault)
+        guard SecretBytes.constantTimeEqual(secret, again) else {
+            throw VaultError(.storageUnavailable, "a wallet opens as something else")
+        }
+        let label = try WalletRecord.seal(wallet, key: labelKey(of: vault), vault: vault)
+        return WalletRecord(id: wallet.id, label: label, secret: sealed)
+    }
+}

@@ -1,0 +1,349 @@
+public import ThumbturnCrypto
+import ThumbturnDevice
+public import ThumbturnRules
+
+/// What a new wallet holds, as its owner gives it.
+public enum WalletSecret: ~Copyable, Sendable {
+    /// A fresh BIP-39 mnemonic of so many words.
+    case newMnemonic(words: Mnemonic.WordCount)
+    /// An English BIP-39 mnemonic, UTF-8.
+    case mnemonic(SecretBytes)
+    /// A private key of 32 bytes as hexadecimal text.
+    case privateKey(SecretBytes)
+    /// Anything of 1 byte to 1 MiB.
+    case opaque(SecretBytes)
+}
+
+/// One of several wallets to import together.
+public struct WalletImport: ~Copyable, Sendable {
+    let name: WalletName
+    let secret: WalletSecret
+
+    /// Names a secret.
+    public init(name: WalletName, secret: consuming WalletSecret) {
+        self.name = name
+        self.secret = secret
+    }
+}
+
+extension Vault {
+    /// Adds a wallet: a fresh mnemonic, or a secret that its owner has.
+    ///
+    /// - Throws: `.nameTaken`, what is wrong with the secret, `.locked`, `.exportOnly`, or why storage failed.
+    @discardableResult
+    public func addWallet(
+        named name: WalletName,
+        _ secret: consuming WalletSecret
+    ) async throws(VaultError) -> WalletSummary {
+        var item: WalletImport? = WalletImport(name: name, secret: secret)
+        let added = try await addWallets { () throws(VaultError) in item.take() }
+        guard let summary = added.first else { throw VaultError(.storageUnavailable) }
+        return summary
+    }
+
+    /// Adds wallets one after the other in one transaction: all of them or none.
+    ///
+    /// - Parameter next: called until it answers nil; secrets are sealed as they come and not kept.
+    /// - Throws: as `addWallet(named:_:)`, and what `next` throws; then none was added.
+    @discardableResult
+    public func addWallets(
+        _ next: sending () throws(VaultError) -> WalletImport?
+    ) async throws(VaultError) -> [WalletSummary] {
+        try await turn { () async throws(VaultError) -> [WalletSummary] in
+            let session = try openSession()
+            var index = try verifiedIndex(for: session)
+            var names = Set(try summaries(for: session).map(\.name))
+            var records: [WalletRecord] = []
+            var added: [WalletSummary] = []
+            while let item = try next() {
+                guard names.insert(item.name).inserted else { throw VaultError(.nameTaken) }
+                let (record, summary) = try seal(item, for: session)
+                index.set(record)
+                records.append(record)
+                added.append(summary)
+            }
+            guard !records.isEmpty else { return [] }
+            var change = try change(by: session)
+            change.wallets = records
+            change.list(index)
+            try await commit(change, for: session)
+            return added
+        }
+    }
+
+    /// Every wallet that opens, by name.
+    ///
+    /// - Throws: `.locked`, `.vaultTampered`, or why storage failed.
+    public func wallets() async throws(VaultError) -> [WalletSummary] {
+        try await turn { () async throws(VaultError) -> [WalletSummary] in
+            let session = try openSession(.exportOnly)
+            if session.scope == .full {
+                _ = try verifiedIndex(for: session)
+                return try summaries(for: session).sorted { $0.name.text < $1.name.text }
+            }
+            // What was changed costs itself alone: a label that does not open gives way to the id, if the secret opens.
+            var found: [Identifier: WalletSummary] = [:]
+            try session.withMasterKey { (key) throws(VaultError) in
+                try store.forEachStoredWallet { row in
+                    guard
+                        let summary = key.label(of: row, vault: session.vault)
+                            ?? key.open(row, vault: session.vault)?.summary
+                    else { return }
+                    if found[summary.id]?.isLabelled != true { found[summary.id] = summary }
+                }
+            }
+            return found.values.sorted { $0.name.text < $1.name.text }
+        }
+    }
+
+    /// Gives a wallet another name.
+    ///
+    /// - Throws: `.walletMissing`, `.nameTaken`, `.locked`, `.exportOnly`, `.vaultTampered`, or why storage failed.
+    public func renameWallet(_ id: Identifier, to name: WalletName) async throws(VaultError) {
+        try await turn { () async throws(VaultError) in
+            let session = try openSession()
+            var index = try verifiedIndex(for: session)
+            let all = try summaries(for: session)
+            guard let old = all.first(where: { $0.id == id }), var record = try store.wallet(id) else {
+                throw VaultError(.walletMissing)
+            }
+            guard !all.contains(where: { $0.name == name && $0.id != id }) else { throw VaultError(.nameTaken) }
+            let summary = WalletSummary(id: id, name: name, kind: old.kind, createdAt: old.createdAt)
+            let label = try session.withMasterKey { (key) throws(VaultError) in
+                try WalletRecord.seal(summary, key: key.labelKey(of: session.vault), vault: session.vault)
+            }
+            record.label = label
+            index.set(record)
+            var change = try change(by: session)
+            change.list(index)
+            try await commit(change, for: session) { () throws(VaultError) in try store.setLabel(label, of: id) }
+        }
+    }
+
+    /// Deletes a wallet and its secret for ever.
+    ///
+    /// - Parameters:
+    ///   - id: which wallet.
+    ///   - authorization: the strong factor, given just now (A61).
+    /// - Throws: `.walletMissing`, `.authorizationExpired`, `.locked`, `.exportOnly`, or why storage failed.
+    public func deleteWallet(
+        _ id: Identifier,
+        _ authorization: consuming StrongAuthorization
+    ) async throws(VaultError) {
+        try await turn { () async throws(VaultError) in
+            let session = try openSession(authorization)
+            var index = try verifiedIndex(for: session)
+            guard index.contains(id) else { throw VaultError(.walletMissing) }
+            index.remove(id)
+            var change = try change(by: session)
+            change.list(index)
+            change.record(.walletDeleted)
+            if MigrationMachine(state: state.migration).handle(.walletDeleted).contains(.finish) {
+                change.head.migration = nil
+            }
+            try await commit(change, for: session) { () throws(VaultError) in
+                try store.removeWallet(id)
+            }
+            try eraseDeleted()
+        }
+    }
+
+    /// Lends a wallet's secret to `body`, with no further prompt while the session is open (K-02).
+    ///
+    /// These are the bytes that an export writes down, and whoever has them has the coins: a mnemonic's entropy is its words.
+    /// Nothing is asked for but an open session, also one that a finger opened. An app that shows or copies what it is lent
+    /// has made an export of it, without the PIN that `exportWallet` asks for; it is for signing, and for nothing that leaves
+    /// the app.
+    ///
+    /// - Parameters:
+    ///   - id: which wallet.
+    ///   - body: lent the entropy of a mnemonic, the 32 bytes of a private key, or the opaque bytes, with the wallet's
+    ///     kind. What it was lent is zeroised when it returns.
+    /// - Throws: `.walletMissing`, `.locked`, `.vaultTampered`, why storage failed, or what `body` throws.
+    public func withSecret<Result: Sendable>(
+        of id: Identifier,
+        _ body: @Sendable (WalletKind, RawSpan) throws -> Result
+    ) async throws -> Result {
+        try await lendingTurn { () async throws -> Result in
+            let opened = try await open(id, in: openSession(.exportOnly))
+            return try opened.secret.withBytes { bytes in try body(opened.summary.kind, bytes) }
+        }
+    }
+
+    /// The same where a finger or face was asked for just now, and not only some minutes ago.
+    ///
+    /// - Parameters:
+    ///   - id: which wallet.
+    ///   - authorization: what `unlockWithBiometrics` returned.
+    ///   - body: as above.
+    /// - Throws: `.authorizationExpired` for one of another session or older than 60 s, and as above.
+    public func withSecret<Result: Sendable>(
+        of id: Identifier,
+        _ authorization: consuming BiometricAuthorization,
+        _ body: @Sendable (WalletKind, RawSpan) throws -> Result
+    ) async throws -> Result {
+        try await lendingTurn { () async throws -> Result in
+            let opened = try await open(id, in: openSession(authorization.authorization, .exportOnly))
+            return try opened.secret.withBytes { bytes in try body(opened.summary.kind, bytes) }
+        }
+    }
+
+    /// Lends a wallet's secret as its owner would write it down: words, hexadecimal digits, or the bytes (K-05).
+    ///
+    /// - Parameters:
+    ///   - id: which wallet.
+    ///   - authorization: the strong factor, given just now.
+    ///   - body: lent the secret as UTF-8, or as the opaque bytes, with what the vault knows of the wallet. What it was lent
+    ///     is zeroised when it returns.
+    /// - Throws: `.walletMissing`, `.authorizationExpired`, `.locked`, `.vaultTampered`, why storage failed, or what `body`
+    ///   throws.
+    public func exportWallet<Result: Sendable>(
+        _ id: Identifier,
+        _ authorization: consuming StrongAuthorization,
+        _ body: @Sendable (WalletSummary, RawSpan) throws -> Result
+    ) async throws -> Result {
+        try await lendingTurn { () async throws -> Result in
+            let session = try openSession(authorization, .exportOnly)
+            // Finding the vault changed ends the session as a full one, and keeps no coins in.
+            if session.scope == .full { tolerating { () throws(VaultError) in _ = try verifiedIndex(for: session) } }
+            let opened = try await open(id, in: session)
+            record(.walletExported)
+            return try opened.lend(body)
+        }
+    }
+
+    /// Lends the secrets of several wallets, one after the other: one that does not open keeps no other one in.
+    ///
+    /// - Parameters:
+    ///   - ids: which wallets, in the order in which they are lent.
+    ///   - authorization: the strong factor, given just now; one for all of them.
+    ///   - body: as that of `exportWallet`, called once for each wallet that opens.
+    /// - Returns: why the others do not: `.vaultTampered`, or `.walletMissing`.
+    /// - Throws: `.authorizationExpired`, `.locked`, why storage failed, or what `body` throws.
+    public func exportWallets(
+        _ ids: [Identifier],
+        _ authorization: consuming StrongAuthorization,
+        _ body: @Sendable (WalletSummary, RawSpan) throws -> Void
+    ) async throws -> [Identifier: VaultError] {
+        try await lendingTurn { () async throws -> [Identifier: VaultError] in
+            let session = try openSession(authorization, .exportOnly)
+            if session.scope == .full { tolerating { () throws(VaultError) in _ = try verifiedIndex(for: session) } }
+            var refusals: [Identifier: VaultError] = [:]
+            for id in ids {
+                if let opened = try await open(id, in: session, or: &refusals[id]) {
+                    record(.walletExported)
+                    try opened.lend(body)
+                }
+            }
+            return refusals
+        }
+    }
+
+    /// Every wallet, one by one: what opens, and what does not.
+    ///
+    /// Where head and rows are as the vault wrote them that is `wallets()`. Else each secret is opened once, the session may
+    /// only export from then on, and what is damaged costs itself alone.
+    ///
+    /// - Throws: `.locked`, or why storage failed.
+    public func inventory() async throws(VaultError) -> WalletInventory {
+        try await turn { () async throws(VaultError) -> WalletInventory in
+            return try await takeInventory(for: openSession(.exportOnly))
+        }
+    }
+
+    private func open(_ id: Identifier, in session: Session) async throws(VaultError) -> OpenedWallet {
+        guard session.scope == .full else { return try await salvage(id, in: session) }
+        let index = try verifiedIndex(for: session)
+        guard let record = try store.wallet(id) else { throw VaultError(.walletMissing) }
+        guard index.vouches(for: record) else { throw VaultError(.vaultTampered) }
+        return try session.withMasterKey { (masterKey) throws(VaultError) in
+            let summary = try record.summary(key: masterKey.labelKey(of: session.vault), vault: session.vault)
+            let secret = try masterKey.open(record.secret, kind: summary.kind, wallet: id, vault: session.vault)
+            return OpenedWallet(summary: summary, secret: secret)
+        }
+    }
+
+    /// The same where one that was damaged is no reason to go no further.
+    private func open(
+        _ id: Identifier,
+        in session: Session,
+        or refusal: inout VaultError?
+    ) async throws(VaultError) -> OpenedWallet? {
+        do throws(VaultError) {
+            return try await open(id, in: session)
+        } catch {
+            guard error.code == .vaultTampered || error.code == .walletMissing else { throw error }
+            refusal = error
+            return nil
+        }
+    }
+
+    /// Opens a wallet of a vault that was changed, from whichever row still holds it.
+    private func salvage(_ id: Identifier, in session: Session) async throws(VaultError) -> OpenedWallet {
+        var rows: [StoredWallet] = []
+        try store.forEachStoredWallet { if $0.ids.contains(id) { rows.append($0) } }
+        for row in rows {
+            if let opened = try open(row, as: id, in: session) { return opened }
+        }
+        if session.found == nil {
+            var counting = WalletInventory.Counting()
+            session.found = try await search(for: session, into: &counting)
+        }
+        if let row = try session.found?.row(of: id), let opened = try open(row, as: id, in: session) { return opened }
+        throw VaultError(rows.isEmpty ? .walletMissing : .vaultTampered)
+    }
+
+    private func open(_ row: StoredWallet, as id: Identifier, in session: Session) throws(VaultError) -> OpenedWallet? {
+        let opened = try session.withMasterKey { (key) throws(VaultError) in key.open(row, vault: session.vault) }
+        guard let opened, opened.summary.id == id else { return nil }
+        return opened
+    }
+
+    private func seal(
+        _ item: borrowing WalletImport,
+        for session: Session
+    ) throws(VaultError) -> (WalletRecord, WalletSummary) {
+        try seal(item.secret.canonical(), item.secret.kind, named: item.name, for: session)
+    }
+
+    /// Seals a secret, as it is kept.
+    func seal(
+        _ secret: borrowing SecretBytes,
+        _ kind: WalletKind,
+        named name: WalletName,
+        for session: Session
+    ) throws(VaultError) -> (WalletRecord, WalletSummary) {
+        let id = Identifier.make()
+        let summary = WalletSummary(id: id, name: name, kind: kind, createdAt: device.clock().wall)
+        return try session.withMasterKey { (key) throws(VaultError) in
+            let sealed = try secret.withBytes { (bytes) throws(VaultError) in
+                try key.seal(bytes, kind: kind, wallet: id, vault: session.vault)
+            }
+            let label = try WalletRecord.seal(summary, key: key.labelKey(of: session.vault), vault: session.vault)
+            return (WalletRecord(id: id, label: label, secret: sealed), summary)
+        }
+    }
+}
+
+extension WalletSecret {
+    fileprivate var kind: WalletKind {
+        switch self {
+        case .newMnemonic: .mnemonic
+        case .mnemonic: .mnemonic
+        case .privateKey: .privateKey
+        case .opaque: .opaque
+        }
+    }
+
+    /// The bytes that are sealed, checked.
+    fileprivate borrowing func canonical() throws(VaultError) -> SecretBytes {
+        switch self {
+        case .newMnemonic(let words): return Mnemonic.makeEntropy(words: words)
+        case .mnemonic(let text): return try Mnemonic.entropy(of: text)
+        case .privateKey(let text): return try PrivateKey.key(of: text)
+        case .opaque(let bytes):
+            guard 1...WalletRecord.maximumSecret ~= bytes.byteCount else { throw VaultError(.secretSizeWrong) }
+            return bytes.copy()
+        }
+    }
+}

@@ -1,0 +1,108 @@
+public import ThumbturnCrypto
+public import ThumbturnDevice
+public import ThumbturnRules
+
+extension Vault {
+    /// Opens the vault in `folder`, locked.
+    ///
+    /// - Parameters:
+    ///   - folder: the path of the vault's folder.
+    ///   - device: the device it was made on.
+    ///   - configuration: what an app may choose.
+    /// - Throws: `.vaultMissing`, `.vaultDamaged`, `.vaultNewer`, `.vaultUnsafe`, `.deviceMismatch`, `.diskFull`,
+    ///   `.storageUnavailable`, `.busy`. A missing key is no error here but a condition of the snapshot.
+    public static func open(
+        in folder: String,
+        device: Device,
+        configuration: VaultConfiguration = VaultConfiguration()
+    ) async throws(VaultError) -> Vault {
+        let vault = try Vault(
+            folder: folder,
+            device: device,
+            configuration: configuration,
+            store: VaultStore(openingIn: folder, vfs: configuration.vfs),
+            state: LockedState(reading: VaultStore.Contents(), on: device.kind)
+        )
+        try await vault.lookFirst()
+        return vault
+    }
+
+    /// Looks at vault and device for the first time.
+    private func lookFirst() async throws(VaultError) {
+        try await turnOnFolder { () async throws(VaultError) in
+            // What a crash left half made; the vault objects of other processes look after their own.
+            removePartials()
+            try await lookAround()
+            // What was being made or erased, and has nothing left to delete, is no vault. A ledger without one counts guesses at
+            // a former app's PIN, and is no reset either.
+            guard state.condition != .resetPending || (!state.contents.leftovers.isEmpty && bookkeeper.stored == nil)
+            else { throw VaultError(.vaultMissing) }
+        }
+    }
+
+    /// Looks at the vault and the device anew.
+    ///
+    /// - Throws: why vault or device could not be looked at.
+    public func refresh() async throws(VaultError) -> VaultSnapshot {
+        try await turn { () async throws(VaultError) in
+            publish()
+        }
+        return snapshot
+    }
+
+    /// Closes the vault's files; it is of no use afterwards.
+    public func close() async {
+        await lock()
+        await lease.enter()
+        store.close()
+        lease.leave()
+    }
+
+    /// A vault that was just made, and whether biometrics came along.
+    public struct Creation: Sendable {
+        /// The vault, unlocked.
+        public let vault: Vault
+        /// Why biometrics could not be enabled; nil when they were, or were skipped.
+        ///
+        /// The vault has its PIN all the same.
+        public let biometricsFailure: VaultError?
+    }
+
+    /// Makes a vault in `folder` with its PIN slot, and then, in a transaction of its own, the biometric slot (B-02).
+    ///
+    /// - Parameters:
+    ///   - folder: made when it is missing, in a folder that exists; it must be this user's alone.
+    ///   - device: the device that is to guard it.
+    ///   - secret: the PIN or password, UTF-8.
+    ///   - policy: the rules; they stay as they are made.
+    ///   - biometrics: the owner's consent to enable them; nil skips.
+    ///   - configuration: what an app may choose.
+    /// - Throws: `.vaultExists`, `.accountRequired`, what `LocalSecretRules` finds, or why storage failed; then there is no vault.
+    public static func create(
+        in folder: String,
+        device: Device,
+        secret: borrowing SecretBytes,
+        policy: VaultPolicy = .wallet,
+        biometrics: BiometricConsent? = nil,
+        configuration: VaultConfiguration = VaultConfiguration()
+    ) async throws(VaultError) -> Creation {
+        guard policy.strongFactor == .localSecret else { throw VaultError(.accountRequired) }
+        let vault = try await make(in: folder, device: device, policy: policy, configuration: configuration)
+        let authorization = try await vault.initialize(with: secret)
+        guard let biometrics else { return Creation(vault: vault, biometricsFailure: nil) }
+        do {
+            try await vault.enableBiometrics(biometrics, authorization)
+            return Creation(vault: vault, biometricsFailure: nil)
+        } catch {
+            return Creation(vault: vault, biometricsFailure: error)
+        }
+    }
+
+    private func initialize(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
+        try await turnOnFolder { () async throws(VaultError) -> StrongAuthorization in
+            try await lookAtEmptyFolder()
+            let session = try await begin(with: .make(), secret: secret) { change, _ in change.record(.vaultCreated) }
+            return try authorization(by: .localSecret, in: session.id)
+        }
+    }
+}

@@ -35,7 +35,7 @@ let appleProducts: [Product] = []
 let linuxTargets: [Target] = [
     .target(
         name: "ThumbturnLinux",
-        dependencies: ["ThumbturnRules", "ThumbturnDevice", "ThumbturnCrypto", "CSDBus", "CTSS2"],
+        dependencies: ["ThumbturnRules", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnFiles", "CSDBus", "CTSS2"],
         swiftSettings: strict
     ),
     .testTarget(
@@ -99,17 +99,18 @@ let package = Package(
         .systemLibrary(name: "CSystem"),
 
         .target(name: "ThumbturnRules", swiftSettings: strict),
+        .target(name: "ThumbturnFiles", swiftSettings: strict),
         .target(name: "ThumbturnCrypto", dependencies: ["ThumbturnRules"] + cryptoBackend, swiftSettings: strict),
         .target(name: "ThumbturnDevice", dependencies: ["ThumbturnRules", "ThumbturnCrypto"], swiftSettings: strict),
         .target(
             name: "ThumbturnSimulator",
-            dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice"],
+            dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles"],
             swiftSettings: strict
         ),
-        .target(name: "ThumbturnSQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+        .target(name: "ThumbturnSQLite", dependencies: ["CSQLite", "ThumbturnFiles"], swiftSettings: strict),
         .target(
             name: "Thumbturn",
-            dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnSQLite"],
+            dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnSQLite"],
             swiftSettings: strict
         ),
 
@@ -125,8 +126,8 @@ let package = Package(
         .executableTarget(
             name: "ThumbturnCommand",
             dependencies: [
-                "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules", "ThumbturnSimulator", "CSystem",
-                "CSQLite",
+                "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnRules",
+                "ThumbturnSimulator", "CSystem", "CSQLite",
             ] + cryptoBackend + linuxDevice,
             swiftSettings: strict
         ),
@@ -186,8 +187,13 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "ThumbturnFilesTests",
+            dependencies: ["ThumbturnFiles", "ThumbturnTestKit"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "ThumbturnSQLiteTests",
-            dependencies: ["ThumbturnSQLite", "ThumbturnTestKit"],
+            dependencies: ["ThumbturnSQLite", "ThumbturnFiles", "ThumbturnTestKit"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -48,11 +48,12 @@ let package = Package(
         .target(name: "DarwinStandIn", dependencies: ["StandIn"], swiftSettings: strict),
 
         room("ThumbturnRules", []),
+        room("ThumbturnFiles", []),
         room("ThumbturnCrypto", ["ThumbturnRules", "CArgon2", "COpenSSL", "CSodium"]),
         room("ThumbturnDevice", ["ThumbturnRules", "ThumbturnCrypto"]),
-        room("ThumbturnSimulator", ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice"]),
-        room("ThumbturnSQLite", ["CSQLite"]),
-        room("Thumbturn", ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnSQLite"]),
+        room("ThumbturnSimulator", ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles"]),
+        room("ThumbturnSQLite", ["CSQLite", "ThumbturnFiles"]),
+        room("Thumbturn", ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnSQLite"]),
         .target(
             name: "ThumbturnUI",
             dependencies: ["Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "Combine", "SwiftUI"],

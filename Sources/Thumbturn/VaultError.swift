@@ -1,7 +1,14 @@
 import ThumbturnCrypto
 import ThumbturnDevice
+import ThumbturnFiles
 public import ThumbturnRules
 import ThumbturnSQLite
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
 
 /// Why the vault did not do what was asked, with a stable code and a way on.
 public struct VaultError: Error, Equatable, Sendable {
@@ -45,7 +52,7 @@ extension VaultError {
             case .full, .ioError(extended: 4_874): .diskFull
             case .notADatabase, .corrupt, .schemaMismatch, .constraint, .tooBig: .vaultDamaged
             case .newerFormat: .vaultNewer
-            case .unsafeFile: .vaultUnsafe
+            case .unsafeFile, .unsafeFolder: .vaultUnsafe
             case .readOnly, .cannotOpen, .ioError, .other: .storageUnavailable
             }
         self.init(code, "\(error)", fault: StorageFault(error))
@@ -54,6 +61,18 @@ extension VaultError {
     /// A system call that failed.
     init(_ call: String, errno number: Int32) {
         self.init(.storageUnavailable, "\(call): errno \(number)", fault: StorageFault(errno: number))
+    }
+
+    /// A file that could not be used as `call` wanted.
+    init(_ call: String, _ error: FileError) {
+        let code: ErrorCode =
+            switch error {
+            case .refused: .vaultUnsafe
+            case .busy: .busy
+            case .system(ENOSPC), .system(EDQUOT): .diskFull
+            case .absent, .taken, .tooLarge, .cutShort, .system: .storageUnavailable
+            }
+        self.init(code, "\(call): \(error)", fault: StorageFault(error))
     }
 
     init(_ refusal: DeviceRefusal) {

@@ -1,3 +1,4 @@
+import ThumbturnFiles
 import ThumbturnSQLite
 
 #if canImport(Glibc)
@@ -48,7 +49,8 @@ package enum StorageFault: Hashable, Sendable {
     init(_ error: SQLiteError) {
         self =
             switch error {
-            case .unsafeFile(let reason): Self(reason)
+            case .unsafeFile(let flaw): Self(flaw)
+            case .unsafeFolder(let flaw): Self(ofFolder: flaw)
             case .readOnly: .readOnly
             case .cannotOpen: .notOpened
             case .ioError: .diskFailed
@@ -57,17 +59,34 @@ package enum StorageFault: Hashable, Sendable {
             }
     }
 
-    private init(_ reason: UnsafeFileReason) {
+    init(_ error: FileError) {
         self =
-            switch reason {
+            switch error {
+            case .refused(let flaw): Self(flaw)
+            case .absent, .taken, .tooLarge, .cutShort, .busy, .system: Self(errno: error.number)
+            }
+    }
+
+    private init(_ flaw: FileFlaw) {
+        self =
+            switch flaw {
             case .symbolicLink: .linkedFile
             case .notARegularFile: .noFile
+            case .notAFolder: .noFolder
             case .hardLinked: .secondName
             case .wrongOwner: .foreignFile
             case .wrongMode: .openFile
-            case .folderWrongOwner: .foreignFolder
-            case .folderWrongMode: .openFolder
-            case .folderIsSymbolicLink: .linkedFolder
+            }
+    }
+
+    private init(ofFolder flaw: FileFlaw) {
+        self =
+            switch flaw {
+            case .symbolicLink: .linkedFolder
+            case .notARegularFile, .notAFolder: .noFolder
+            case .hardLinked: .unnamed
+            case .wrongOwner: .foreignFolder
+            case .wrongMode: .openFolder
             }
     }
 }

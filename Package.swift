@@ -88,6 +88,7 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12)],
     products: [
         .library(name: "Thumbturn", targets: ["Thumbturn"]),
+        .library(name: "ThumbturnCredentials", targets: ["ThumbturnCredentials"]),
         .library(name: "ThumbturnRules", targets: ["ThumbturnRules"]),
         .library(name: "ThumbturnUI", targets: ["ThumbturnUI"]),
         .library(name: "ThumbturnSimulator", targets: ["ThumbturnSimulator"]),
@@ -109,8 +110,26 @@ let package = Package(
         ),
         .target(name: "ThumbturnSQLite", dependencies: ["CSQLite", "ThumbturnFiles"], swiftSettings: strict),
         .target(
+            name: "ThumbturnBase",
+            dependencies: [
+                "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnSQLite",
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "Thumbturn",
-            dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnSQLite"],
+            dependencies: [
+                "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnSQLite",
+                "ThumbturnBase",
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "ThumbturnCredentials",
+            dependencies: [
+                "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnSQLite",
+                "ThumbturnBase",
+            ],
             swiftSettings: strict
         ),
 
@@ -126,8 +145,8 @@ let package = Package(
         .executableTarget(
             name: "ThumbturnCommand",
             dependencies: [
-                "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnRules",
-                "ThumbturnSimulator", "CSystem", "CSQLite",
+                "Thumbturn", "ThumbturnBase", "ThumbturnCredentials", "ThumbturnCrypto", "ThumbturnDevice",
+                "ThumbturnFiles", "ThumbturnRules", "ThumbturnSimulator", "CSystem", "CSQLite",
             ] + cryptoBackend + linuxDevice,
             swiftSettings: strict
         ),
@@ -135,14 +154,14 @@ let package = Package(
         .target(
             name: "ThumbturnTestKit",
             dependencies: [
-                "Thumbturn", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules", "ThumbturnSimulator",
-                "ThumbturnSQLite", "CSQLite",
+                "Thumbturn", "ThumbturnBase", "ThumbturnCredentials", "ThumbturnDevice", "ThumbturnCrypto",
+                "ThumbturnRules", "ThumbturnSimulator", "ThumbturnSQLite", "CSQLite",
             ],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "CrashChild",
-            dependencies: ["ThumbturnTestKit", "ThumbturnSimulator", "ThumbturnUI"],
+            dependencies: ["ThumbturnTestKit", "ThumbturnCredentials", "ThumbturnSimulator", "ThumbturnUI"],
             path: "Tests/CrashChild",
             swiftSettings: strict
         ),
@@ -198,7 +217,14 @@ let package = Package(
         ),
         .testTarget(
             name: "ThumbturnTests",
-            dependencies: ["Thumbturn", "ThumbturnSimulator", "ThumbturnTestKit"],
+            dependencies: ["Thumbturn", "ThumbturnBase", "ThumbturnSimulator", "ThumbturnTestKit"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ThumbturnCredentialsTests",
+            dependencies: [
+                "ThumbturnCredentials", "Thumbturn", "ThumbturnSimulator", "ThumbturnSQLite", "ThumbturnTestKit",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -8,7 +8,8 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 libraryRooms='Sources/ThumbturnRules Sources/ThumbturnFiles Sources/ThumbturnCrypto Sources/ThumbturnDevice Sources/ThumbturnSimulator
-Sources/ThumbturnSQLite Sources/Thumbturn Sources/ThumbturnApple Sources/ThumbturnLinux Sources/ThumbturnUI'
+Sources/ThumbturnSQLite Sources/ThumbturnBase Sources/Thumbturn Sources/ThumbturnCredentials Sources/ThumbturnApple
+Sources/ThumbturnLinux Sources/ThumbturnUI'
 
 # What each room may import. A room without a row is refused; `*` is a room that only wires or tests.
 rows='
@@ -18,7 +19,9 @@ ThumbturnCrypto   ThumbturnRules CArgon2 COpenSSL CSodium Clibsodium CommonCrypt
 ThumbturnDevice   ThumbturnRules ThumbturnCrypto Glibc Darwin
 ThumbturnSimulator ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles Glibc Darwin
 ThumbturnSQLite   CSQLite ThumbturnFiles Glibc Darwin
-Thumbturn         ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite Glibc Darwin
+ThumbturnBase     ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite Glibc Darwin
+Thumbturn         ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite ThumbturnBase Glibc Darwin
+ThumbturnCredentials ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite ThumbturnBase
 ThumbturnApple    ThumbturnRules ThumbturnCrypto ThumbturnDevice Security LocalAuthentication CryptoKit Foundation Dispatch Darwin UIKit AppKit
 ThumbturnLinux    ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles CSDBus CTSS2 Glibc
 ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Observation Combine SwiftUI Foundation
@@ -28,7 +31,7 @@ WriteStrings      *
 '
 
 # The one file of a library room that may import Foundation: `Codable` has no other coder.
-coder=Sources/Thumbturn/Credentials/CredentialCoding.swift
+coder=Sources/ThumbturnCredentials/CredentialCoding.swift
 
 # Prints every line of code under the given folders as `path:line: text`, without comments and blank lines.
 code() {

@@ -10,6 +10,8 @@ package struct Demands: Sendable {
     let hasOneName: Bool
     let others: Others
 
+    /// Demands of a kind of thing what is told.
+    ///
     /// - Parameters:
     ///   - isOwn: whether it belongs to this user.
     ///   - hasOneName: whether no second name, which may lie in a folder of somebody else, leads to it. A file that was just

@@ -86,6 +86,7 @@ package struct Descriptor: ~Copyable, Sendable {
         try self.init(unsafe openat(folder, path, flags, 0o600), Demands(.file))
     }
 
+    /// What the system tells of it now.
     package borrowing func status() throws(FileError) -> FileStatus { try FileStatus(descriptor: number) }
 
     /// Waits until what was written, or the folder's list of files, would survive power loss.
@@ -124,5 +125,6 @@ extension Descriptor {
         }
     }
 
+    /// Lets go of the lock.
     package borrowing func unlock() { _ = flock(number, LOCK_UN) }
 }

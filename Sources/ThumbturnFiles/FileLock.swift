@@ -19,5 +19,6 @@ package final class FileLock: Sendable {
     /// - Throws: `.busy` when others keep it for so many milliseconds.
     package func acquire(within milliseconds: Int64) throws(FileError) { try file.lock(within: milliseconds) }
 
+    /// Lets go of the lock.
     package func release() { file.unlock() }
 }

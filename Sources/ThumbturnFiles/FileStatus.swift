@@ -25,12 +25,15 @@ package struct FileStatus {
         self.raw = raw
     }
 
+    /// How long it is, in bytes.
     package var byteCount: Int { Int(raw.st_size) }
 
     /// How many names lead to it; none once the last one was taken away.
     package var nameCount: Int { Int(raw.st_nlink) }
 
+    /// Whether it is a folder.
     package var isFolder: Bool { type == S_IFDIR }
+    /// Whether it is a link.
     package var isSymbolicLink: Bool { type == S_IFLNK }
 
     private var type: mode_t { raw.st_mode & S_IFMT }

@@ -53,6 +53,7 @@ package struct OpenFolder: ~Copyable, Sendable {
         try folder.lock(within: milliseconds)
     }
 
+    /// Closes it to everybody but this user.
     package borrowing func closeToOthers() throws(FileError) { try folder.closeToOthers() }
 
     /// Opens a file of the folder for reading.

@@ -1,7 +1,7 @@
 public import ThumbturnCrypto
 public import ThumbturnDevice
 import ThumbturnFiles
-import ThumbturnRules
+public import ThumbturnRules
 
 #if canImport(Glibc)
 import Glibc

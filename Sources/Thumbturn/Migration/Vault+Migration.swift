@@ -1,6 +1,6 @@
 public import ThumbturnCrypto
 public import ThumbturnDevice
-import ThumbturnRules
+public import ThumbturnRules
 
 // Taking over what a former app left (seed 001): by its PIN, by biometrics, and what completes that.
 extension Vault {

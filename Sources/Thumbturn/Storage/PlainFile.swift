@@ -1,3 +1,4 @@
+import ThumbturnBase
 import ThumbturnFiles
 import ThumbturnRules
 

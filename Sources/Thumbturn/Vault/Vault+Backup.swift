@@ -1,6 +1,6 @@
 public import ThumbturnCrypto
 public import ThumbturnDevice
-import ThumbturnRules
+package import ThumbturnRules
 
 /// How far a long work has come: what is done, and of how much.
 public struct WorkProgress: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import ThumbturnCrypto
 import ThumbturnDevice
-import ThumbturnRules
+public import ThumbturnRules
 
 extension Vault {
     /// Turns biometrics on: a new intermediate secret under the enrolled set, and a slot that it opens (B-07, F-107-02).

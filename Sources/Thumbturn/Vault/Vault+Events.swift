@@ -1,4 +1,5 @@
 import ThumbturnDevice
+import ThumbturnRules
 
 extension Vault {
     /// Does what the device's events ask for, until the task is cancelled or the device has no more to tell.

@@ -1,6 +1,6 @@
 public import ThumbturnCrypto
 import ThumbturnDevice
-import ThumbturnRules
+public import ThumbturnRules
 
 extension Vault {
     /// Changes the PIN or password.

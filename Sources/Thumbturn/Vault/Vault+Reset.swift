@@ -1,4 +1,4 @@
-import ThumbturnRules
+public import ThumbturnRules
 
 extension Vault {
     /// Erases every wallet, slot and key.

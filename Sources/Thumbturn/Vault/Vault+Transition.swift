@@ -1,6 +1,7 @@
+import ThumbturnBase
 import ThumbturnCrypto
 import ThumbturnDevice
-import ThumbturnRules
+public import ThumbturnRules
 
 // How a change is written: the new first, verified, then the old goes, in one transaction; then the anchor follows, and
 // last what nothing refers to any more is deleted (K-09, K-10, A22).

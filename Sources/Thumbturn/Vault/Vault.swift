@@ -1,6 +1,7 @@
+import ThumbturnBase
 import ThumbturnCrypto
 public import ThumbturnDevice
-import ThumbturnRules
+public import ThumbturnRules
 
 /// A vault: wallet secrets sealed under one master key, which lies wrapped in slots.
 ///
@@ -266,24 +267,6 @@ extension Vault {
     private func endTurn() {
         processLock.release()
         lease.leave()
-    }
-}
-
-/// Lets one task in at a time, in the order in which they came.
-final class Lease {
-    private(set) var isHeld = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    func enter(isolation: isolated (any Actor)? = #isolation) async {
-        guard isHeld else {
-            isHeld = true
-            return
-        }
-        await withCheckedContinuation { waiting.append($0) }
-    }
-
-    func leave() {
-        if waiting.isEmpty { isHeld = false } else { waiting.removeFirst().resume() }
     }
 }
 

@@ -1,5 +1,3 @@
-import ThumbturnRules
-
 /// The name of a wallet: one line that a person can see and type.
 ///
 /// Two names are the same when they are canonically equivalent (`é` composed or not), which is how `String` compares; the
@@ -30,7 +28,7 @@ public struct WalletName: Hashable, Sendable {
         guard !start.isWhitespace, !end.isWhitespace, !first.isMark else {
             throw VaultError(.nameInvalid, "white space or a mark at an end")
         }
-        guard text.unicodeScalars.allSatisfy(\.isShown) else { throw VaultError(.nameInvalid, "not shown") }
+        guard text.unicodeScalars.allSatisfy({ $0.isShown }) else { throw VaultError(.nameInvalid, "not shown") }
         self.text = text
     }
 

@@ -1,3 +1,4 @@
+import ThumbturnBase
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
@@ -8,8 +9,10 @@ import ThumbturnRules
 /// the item neither. Name, protection and item are bound, so no record can stand in for another.
 struct CredentialRecord: Equatable {
     static let format: UInt8 = 1
-    /// The longest sealed credentials: as long as the longest wallet secret.
-    static let maximum = WalletRecord.maximumSecret + AES256GCM.overhead
+    /// AES-256-GCM and HKDF-SHA256, as in a wallet's record.
+    private static let suite: UInt8 = 1
+    /// The longest credentials, encoded: 1 MiB.
+    static let maximumEncoded = 1 << 20
 
     let name: CredentialName
     let item: ItemName
@@ -32,7 +35,7 @@ struct CredentialRecord: Equatable {
         guard let item = ItemName(text: item), item.purpose == .credential,
             let protection = UInt8(exactly: protection).flatMap(CredentialProtection.init),
             let device = UInt8(exactly: device).flatMap(DeviceKind.init),
-            (AES256GCM.overhead...Self.maximum).contains(sealed.count)
+            0...Self.maximumEncoded ~= sealed.count - AES256GCM.overhead
         else { throw VaultError(.vaultDamaged, "credential") }
         self.name = name
         self.item = item
@@ -52,7 +55,7 @@ struct CredentialRecord: Equatable {
         self.name = name
         self.protection = protection
         self.device = device
-        let item = ItemName(vault: .make(), purpose: .credential, unique: .make())
+        let item = ItemName(vault: .random(), purpose: .credential, unique: .random())
         let key = secret.derive("credential")
         self.item = item
         sealed = try translating { () throws(CryptoError) in
@@ -85,7 +88,7 @@ struct CredentialRecord: Equatable {
     ) throws(CryptoError) -> [UInt8] {
         var writer = ByteWriter()
         writer.writeUInt8(format)
-        writer.writeUInt8(SlotRecord.suite)
+        writer.writeUInt8(suite)
         writer.writeUInt8(protection.rawValue)
         writer.writeUInt8(device.rawValue)
         try writer.writeString(name.text, maximum: CredentialName.mostBytes)

@@ -1,4 +1,6 @@
+import ThumbturnBase
 import ThumbturnDevice
+import ThumbturnFiles
 import ThumbturnRules
 import ThumbturnSQLite
 
@@ -45,9 +47,13 @@ final class CredentialStore {
             try store.verify()
         } catch {
             guard error.code == .vaultDamaged else { throw error }
-            // The file last: a log alone would block the next one, and is no sign of damage.
-            for suffix in ["-wal", "-shm", "-journal", ""] { FileCopy.remove(folder + "/" + fileName + suffix) }
-            try FileCopy.synchronizeFolder(of: folder + "/" + fileName)
+            do throws(FileError) {
+                let folder = try OpenFolder(folder)
+                // The file last: a log alone would block the next one, and is no sign of damage.
+                for suffix in ["-wal", "-shm", "-journal", ""] { try folder.remove(fileName + suffix) }
+            } catch {
+                throw VaultError("remove", error)
+            }
         }
     }
 

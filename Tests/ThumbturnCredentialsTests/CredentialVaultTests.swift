@@ -6,7 +6,7 @@ import ThumbturnRules
 import ThumbturnSimulator
 import ThumbturnTestKit
 
-@testable import Thumbturn
+@testable import ThumbturnCredentials
 
 /// What the credential vault does when nothing goes wrong, and how each state says no.
 @Suite struct CredentialVaultTests {

@@ -1,3 +1,4 @@
+import ThumbturnBase
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
@@ -91,13 +92,13 @@ extension CredentialVault {
             for order in orders { try await carryOut(order, &work) }
         } catch {
             apply(machine.handle(.failed))
-            try? await look()
+            await lookAgain()
             throw error
         }
         let last = machine.handle(.succeeded)
         if last.contains(.keepKey) { key = work.released }
         try obey(last)
-        if request == .reauthenticateOwner || machine.stored == nil { try? await look() }
+        if request == .reauthenticateOwner || machine.stored == nil { await lookAgain() }
     }
 
     private func carryOut(_ order: Machine.Effect, _ work: inout Work) async throws(VaultError) {
@@ -142,7 +143,7 @@ extension CredentialVault {
     /// A prompt that released the credentials within the last minute was the owner (C5).
     private func isFresh(_ key: ReleasedKey) -> Bool {
         guard case .elapsed(_, let age) = ClockReading.relation(from: key.at, to: device.clock()) else { return false }
-        return age <= StrongAuthorization.lifetime
+        return age <= .seconds(60)
     }
 }
 
@@ -161,6 +162,11 @@ extension CredentialVault {
         apply(machine.handle(.looked(stored: stored?.protection, biometricsAvailable: capability.available)))
     }
 
+    /// The same at the end of a call, whose outcome it does not change.
+    private func lookAgain() async {
+        do { try await look() } catch { tolerated(error) }
+    }
+
     private func condition(of record: CredentialRecord?) async -> CredentialSnapshot.Condition {
         guard let record else { return .reachable }
         do { return try await device.store.describe(record.item) == nil ? .keyGone : .reachable } catch {
@@ -172,7 +178,8 @@ extension CredentialVault {
     ///
     /// What fails is counted, and tried again later.
     func purge() async {
-        guard let items = try? store.leftovers() else { return }
+        let items: [ItemName]
+        do { items = try store.leftovers() } catch { return tolerated(error) }
         leftBehind = 0
         for item in items where await settle(item) == .leftBehind { leftBehind += 1 }
         publish()
@@ -195,6 +202,7 @@ extension CredentialVault {
             try store.forget(item)
             return .gone
         } catch {
+            tolerated(error as? VaultError ?? VaultError(.storageUnavailable, "leftover: \(error)"))
             return .leftBehind
         }
     }
@@ -264,8 +272,7 @@ extension CredentialVault {
             guard await settle(new.item) == .named else { throw error }
         }
         record = new
-        // The former box opens with nothing once its item is gone; what the log still holds of it may stay.
-        try? store.eraseRemoved()
+        eraseRemoved()
         return ReleasedKey(readBack, of: new.item, at: device.clock())
     }
 
@@ -278,6 +285,7 @@ extension CredentialVault {
     ) async throws(VaultError) -> RandomSecret {
         do throws(VaultError) {
             let readBack = try await save(secret, as: new, prompt)
+            // Why it does not open says nothing more: the key that was read back is another.
             guard let opened = try? new.open(with: readBack), SecretBytes.constantTimeEqual(opened, credentials) else {
                 throw VaultError(.credentialsNotStored, "read back")
             }
@@ -311,9 +319,16 @@ extension CredentialVault {
         do throws(VaultError) {
             try store.erase(name)
         } catch {
+            // Where this fails too, its reason is that of the first failure, which is told.
             guard let item = record?.item, let isLeftover = try? store.settle(item), isLeftover else { throw error }
+            tolerated(error)
         }
-        try? store.eraseRemoved()
+        eraseRemoved()
+    }
+
+    /// A former box opens with nothing once its item is gone, so what the log still holds of it may stay.
+    private func eraseRemoved() {
+        do throws(VaultError) { try store.eraseRemoved() } catch { tolerated(error) }
     }
 }
 

@@ -1,16 +1,17 @@
 import ThumbturnFiles
-import ThumbturnRules
+package import ThumbturnRules
 
 /// Keeps other processes, and other vault objects on the same folder, out of a transition (A12, A38).
 ///
 /// A lock belongs to an open file, so it ends with the process however that ends.
-final class ProcessLock: Sendable {
-    static let fileName = "lock"
+package final class ProcessLock: Sendable {
+    /// The file in the folder.
+    package static let fileName = "lock"
     private let lock: FileLock
     private let turnstilePath: String
 
     /// Opens the lock file of `folder`, and makes it when it is missing.
-    init(in folder: String) throws(VaultError) {
+    package init(in folder: String) throws(VaultError) {
         do { lock = try FileLock(folder + "/" + Self.fileName) } catch { throw VaultError("lock", error) }
         turnstilePath = folder + "/" + Self.fileName + ".next"
     }
@@ -18,7 +19,7 @@ final class ProcessLock: Sendable {
     /// Waits for the lock.
     ///
     /// - Throws: `.busy` when others keep it for 10 s.
-    func acquire() async throws(VaultError) {
+    package func acquire() async throws(VaultError) {
         // Whoever waits holds this one, so that the last holder can't come back before him. It keeps an order and nothing
         // else: where it can't be made, as on a full disk, there is none.
         let turnstile = try? FileLock(turnstilePath)
@@ -36,14 +37,15 @@ final class ProcessLock: Sendable {
     /// Takes the lock if nobody has it.
     ///
     /// - Returns: whether it did.
-    func tryAcquire() throws(VaultError) -> Bool { try Self.take(lock) }
+    package func tryAcquire() throws(VaultError) -> Bool { try Self.take(lock) }
 
     /// Waits as `acquire`, for a caller that speaks of refusals.
-    func acquire(or refusal: DeviceRefusal) async throws(DeviceRefusal) {
+    package func acquire(or refusal: DeviceRefusal) async throws(DeviceRefusal) {
         do { try await acquire() } catch { throw refusal }
     }
 
-    func release() { lock.release() }
+    /// Lets the next one in.
+    package func release() { lock.release() }
 
     private static func take(_ lock: FileLock) throws(VaultError) -> Bool {
         do { return try lock.tryAcquire() } catch { throw VaultError("lock", error) }

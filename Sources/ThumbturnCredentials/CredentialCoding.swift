@@ -1,4 +1,5 @@
 import ThumbturnCrypto
+import ThumbturnRules
 
 // The one file of the library that uses Foundation's coders; Scripts/lint.sh allows it here alone.
 #if canImport(FoundationEssentials)
@@ -22,7 +23,7 @@ enum CredentialCoding {
             throw VaultError(.credentialsNotStored, "encoding")
         }
         defer { data.resetBytes(in: 0..<data.count) }
-        guard data.count <= WalletRecord.maximumSecret else { throw VaultError(.secretSizeWrong) }
+        guard data.count <= CredentialRecord.maximumEncoded else { throw VaultError(.secretSizeWrong) }
         return unsafe SecretBytes(byteCount: data.count) { buffer in
             _ = unsafe data.copyBytes(to: buffer)
         }

@@ -30,6 +30,7 @@ import ThumbturnTestKit
 
     private static let head = """
         import Thumbturn
+        import ThumbturnCredentials
         struct Tokens: Codable, Sendable { var access = "" }
         let tokens = Tokens()
         let words = PromptText(reason: "Use your tokens")
@@ -85,7 +86,7 @@ import ThumbturnTestKit
         let end = try #require(text.range(of: "```", range: start..<text.endIndex)).lowerBound
         let example = text[start..<end]
         #expect(example.contains("CredentialVault") && example.split(separator: "\n").count <= 10)
-        let errors = try Compiler.errors(in: "import Thumbturn\n" + example)
+        let errors = try Compiler.errors(in: "import ThumbturnCredentials\n" + example)
         #expect(errors.isEmpty, "\(errors)")
     }
 
@@ -211,7 +212,7 @@ private enum Compiler {
 
     /// Modules that were built for tests ask for the headers behind them too.
     static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../../Sources").standardizedFileURL.path
+        .appendingPathComponent("../../Sources").standardizedFileURL.path
 
     /// Where the build puts modules: beside the tests.
     private static let modules: String = {

@@ -1,6 +1,7 @@
+import ThumbturnBase
 import ThumbturnCrypto
 public import ThumbturnDevice
-import ThumbturnRules
+public import ThumbturnRules
 
 /// A vault for credentials that can be fetched again, such as tokens and passwords, in the five states of seed 004.
 ///
@@ -16,6 +17,8 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
     let store: CredentialStore
     let processLock: ProcessLock
     let lease = Lease()
+    /// Hears of the faults that are no reason to refuse a call.
+    let tolerated: @Sendable (VaultError) -> Void
 
     var machine = CredentialVaultMachine()
     /// What was stored when it was last looked at.
@@ -33,13 +36,15 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
         _ device: Device,
         _ store: CredentialStore,
         _ processLock: ProcessLock,
-        _ capability: BiometricCapability
+        _ capability: BiometricCapability,
+        _ tolerated: @escaping @Sendable (VaultError) -> Void
     ) {
         self.name = name
         self.device = device
         self.store = store
         self.processLock = processLock
         self.capability = capability
+        self.tolerated = tolerated
     }
 
     deinit {
@@ -52,14 +57,17 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
     ///   - name: keeps several credentials of one folder apart.
     ///   - folder: a folder for credentials alone; its parent exists.
     ///   - device: the device that keeps their keys.
+    ///   - tolerated: hears, for a log, of each fault that was no reason to refuse a call: what was to be looked at or cleaned up
+    ///     is tried again at the next one. It must not call the vault.
     /// - Throws: `.vaultDamaged`, `.vaultNewer`, `.vaultUnsafe`, `.deviceMismatch`, `.diskFull`, `.storageUnavailable`.
     ///   What can't be read is never taken for nothing.
     public static func open(
         named name: CredentialName,
         in folder: String,
-        device: Device
+        device: Device,
+        tolerated: @escaping @Sendable (VaultError) -> Void = { _ in }
     ) async throws(VaultError) -> CredentialVault {
-        try await open(named: name, in: folder, device: device, vfs: nil)
+        try await open(named: name, in: folder, device: device, vfs: nil, tolerated: tolerated)
     }
 
     /// The same on another VFS of SQLite: tests put a faulty one here.
@@ -71,9 +79,10 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
         in folder: String,
         device: Device,
         vfs: String?,
-        leavesDevice: Bool = false
+        leavesDevice: Bool = false,
+        tolerated: @escaping @Sendable (VaultError) -> Void = { _ in }
     ) async throws(VaultError) -> CredentialVault {
-        let vault = try await openUnseen(named: name, in: folder, device: device, vfs: vfs)
+        let vault = try await openUnseen(named: name, in: folder, device: device, vfs: vfs, tolerated)
         if leavesDevice { try await vault.look() } else { try await vault.refresh() }
         return vault
     }
@@ -90,7 +99,7 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
         device: Device
     ) async throws(VaultError) {
         do throws(VaultError) {
-            let vault = try await openUnseen(named: name, in: folder, device: device, vfs: nil)
+            let vault = try await openUnseen(named: name, in: folder, device: device, vfs: nil) { _ in }
             do throws(VaultError) { try await vault.reset() } catch {
                 await vault.close()
                 throw error
@@ -110,11 +119,12 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
         named name: CredentialName,
         in folder: String,
         device: Device,
-        vfs: String?
+        vfs: String?,
+        _ tolerated: @escaping @Sendable (VaultError) -> Void
     ) async throws(VaultError) -> CredentialVault {
         let store = try CredentialStore(in: folder, vfs: vfs)
         let processLock = try ProcessLock(in: folder)
-        return CredentialVault(name, device, store, processLock, await device.prompt.capability())
+        return CredentialVault(name, device, store, processLock, await device.prompt.capability(), tolerated)
     }
 
     /// Closes the vault's files and forgets the key; it is of no use afterwards.

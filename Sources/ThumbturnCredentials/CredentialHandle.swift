@@ -1,4 +1,5 @@
 public import ThumbturnDevice
+public import ThumbturnRules
 
 /// The states of V-02 as types; they mark a `CredentialHandle`, and have no values.
 public enum CredentialState {
@@ -102,7 +103,7 @@ public enum AnyCredentialHandle<Credentials: Codable & Sendable>: ~Copyable, Sen
     /// Stored without biometrics.
     case keychainSecured(CredentialHandle<CredentialState.KeychainSecured, Credentials>)
 
-    /// Opens credentials, as `CredentialVault.open(named:in:device:)` does, for a handle alone.
+    /// Opens credentials, as `CredentialVault.open(named:in:device:tolerated:)` does, for a handle alone.
     public static func open(
         named name: CredentialName,
         in folder: String,

@@ -1,8 +1,7 @@
-import ThumbturnCrypto
-import ThumbturnDevice
-import ThumbturnFiles
-public import ThumbturnRules
-import ThumbturnSQLite
+package import ThumbturnCrypto
+package import ThumbturnFiles
+package import ThumbturnRules
+package import ThumbturnSQLite
 
 #if canImport(Glibc)
 import Glibc
@@ -10,41 +9,10 @@ import Glibc
 import Darwin
 #endif
 
-/// Why the vault did not do what was asked, with a stable code and a way on.
-public struct VaultError: Error, Equatable, Sendable {
-    /// What went wrong; equality looks at nothing else.
-    public let code: ErrorCode
-    /// How long the attempt schedule wants to wait; nil for every code but `attemptDelayed`.
-    public let retryAfter: Milliseconds?
-    /// Whether a recovery key opens the vault meanwhile; false for every code but `attemptDelayed`.
-    public let recoveryKeyOpens: Bool
-    /// More for a log: never input, names or key material.
-    public let diagnostic: String?
-    /// What storage suffers from, for who tells a person; the diagnostic of such an error is not for one.
-    package let fault: StorageFault?
-
-    package init(_ code: ErrorCode, _ diagnostic: String? = nil, fault: StorageFault? = nil) {
-        self.code = code
-        self.diagnostic = diagnostic
-        self.fault = fault
-        (retryAfter, recoveryKeyOpens) = (nil, false)
-    }
-
-    /// A delay of the attempt schedule.
-    init(waiting span: Milliseconds, recoveryKeyOpens: Bool) {
-        code = .attemptDelayed
-        diagnostic = nil
-        fault = nil
-        (retryAfter, self.recoveryKeyOpens) = (span, recoveryKeyOpens)
-    }
-
-    /// Two errors are equal when their codes are.
-    public static func == (left: VaultError, right: VaultError) -> Bool { left.code == right.code }
-}
-
 // What other rooms throw, in our words.
 extension VaultError {
-    init(_ error: SQLiteError) {
+    /// What a database suffers from.
+    package init(_ error: SQLiteError) {
         let code: ErrorCode =
             switch error {
             case .busy: .busy
@@ -59,12 +27,12 @@ extension VaultError {
     }
 
     /// A system call that failed.
-    init(_ call: String, errno number: Int32) {
+    package init(_ call: String, errno number: Int32) {
         self.init(.storageUnavailable, "\(call): errno \(number)", fault: StorageFault(errno: number))
     }
 
     /// A file that could not be used as `call` wanted.
-    init(_ call: String, _ error: FileError) {
+    package init(_ call: String, _ error: FileError) {
         let code: ErrorCode =
             switch error {
             case .refused: .vaultUnsafe
@@ -75,7 +43,8 @@ extension VaultError {
         self.init(code, "\(call): \(error)", fault: StorageFault(error))
     }
 
-    init(_ refusal: DeviceRefusal) {
+    /// What a device refuses.
+    package init(_ refusal: DeviceRefusal) {
         let code: ErrorCode =
             switch refusal {
             case .absent: .keyMissing
@@ -92,7 +61,7 @@ extension VaultError {
     }
 
     /// What crypto refuses while something of the vault is opened or made.
-    init(_ error: CryptoError) {
+    package init(_ error: CryptoError) {
         switch error {
         case .authenticationFailed: self.init(.vaultTampered)
         case .malformed, .parametersOutOfRange: self.init(.vaultDamaged, "\(error)")
@@ -102,11 +71,11 @@ extension VaultError {
 }
 
 /// Runs `body` and gives what it throws our words.
-func translating<Result: ~Copyable>(_ body: () throws(CryptoError) -> Result) throws(VaultError) -> Result {
+package func translating<Result: ~Copyable>(_ body: () throws(CryptoError) -> Result) throws(VaultError) -> Result {
     do { return try body() } catch { throw VaultError(error) }
 }
 
 /// Runs `body` and gives what it throws our words.
-func storing<Result: ~Copyable>(_ body: () throws(SQLiteError) -> Result) throws(VaultError) -> Result {
+package func storing<Result: ~Copyable>(_ body: () throws(SQLiteError) -> Result) throws(VaultError) -> Result {
     do { return try body() } catch { throw VaultError(error) }
 }

@@ -5,7 +5,7 @@ import ThumbturnRules
 import ThumbturnSimulator
 import ThumbturnTestKit
 
-@testable import Thumbturn
+@testable import ThumbturnCredentials
 
 /// Something else happens at each moment at which a call waits for the device.
 @Suite struct CredentialRaceTests {

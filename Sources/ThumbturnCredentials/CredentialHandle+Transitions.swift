@@ -1,4 +1,5 @@
 public import ThumbturnDevice
+public import ThumbturnRules
 
 // The transitions of V-03, each where its state is.
 

@@ -1,16 +1,20 @@
 /// Those who want to hear of every change of a value; it lives inside one actor.
-struct Watchers<Value: Sendable>: Sendable {
+package struct Watchers<Value: Sendable>: Sendable {
     private var continuations: [UInt64: AsyncStream<Value>.Continuation] = [:]
     private var count: UInt64 = 0
 
-    var isEmpty: Bool { continuations.isEmpty }
+    /// Nobody yet.
+    package init() {}
+
+    /// Whether nobody listens.
+    package var isEmpty: Bool { continuations.isEmpty }
 
     /// Every value from now on, `first` at once; who falls behind misses none.
     ///
     /// What an interface makes of a change, such as a prompt or a cover, depends on every step in its order.
     ///
     /// - Parameter end: called with a number for `remove`, once nobody listens any more.
-    mutating func add(_ first: Value, end: @escaping @Sendable (UInt64) -> Void) -> AsyncStream<Value> {
+    package mutating func add(_ first: Value, end: @escaping @Sendable (UInt64) -> Void) -> AsyncStream<Value> {
         count += 1
         let number = count
         let (stream, continuation) = AsyncStream.makeStream(of: Value.self)
@@ -20,13 +24,16 @@ struct Watchers<Value: Sendable>: Sendable {
         return stream
     }
 
-    mutating func remove(_ number: UInt64) { continuations[number] = nil }
+    /// Takes away one that `add` numbered.
+    package mutating func remove(_ number: UInt64) { continuations[number] = nil }
 
-    func tell(_ value: Value) {
+    /// Tells everybody a value.
+    package func tell(_ value: Value) {
         for continuation in continuations.values { continuation.yield(value) }
     }
 
-    func finish() {
+    /// Ends every stream.
+    package func finish() {
         for continuation in continuations.values { continuation.finish() }
     }
 }

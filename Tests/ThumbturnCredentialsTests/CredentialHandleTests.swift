@@ -4,7 +4,7 @@ import ThumbturnRules
 import ThumbturnSimulator
 import ThumbturnTestKit
 
-@testable import Thumbturn
+@testable import ThumbturnCredentials
 
 /// The vault whose states are types.
 @Suite struct CredentialHandleTests {

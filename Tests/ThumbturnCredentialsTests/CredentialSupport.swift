@@ -5,7 +5,7 @@ import ThumbturnRules
 import ThumbturnSimulator
 import ThumbturnTestKit
 
-@testable import Thumbturn
+@testable import ThumbturnCredentials
 
 /// What an app may keep.
 struct Tokens: Codable, Hashable, Sendable {
@@ -135,4 +135,17 @@ extension CredentialVault {
 
     /// Whether the key is in memory.
     var holdsKey: Bool { key != nil }
+}
+
+/// The code of the error that `body` ends with; nil when it succeeds.
+func refusal<Result: ~Copyable>(_ body: () async throws -> Result) async -> ErrorCode? {
+    do {
+        _ = try await body()
+        return nil
+    } catch let error as VaultError {
+        return error.code
+    } catch {
+        Issue.record("an error that is not the library's: \(error)")
+        return nil
+    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Thumbturn
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
@@ -7,7 +8,7 @@ import ThumbturnSQLite
 import ThumbturnSimulator
 import ThumbturnTestKit
 
-@testable import Thumbturn
+@testable import ThumbturnCredentials
 
 /// What goes wrong with a credential vault: the owner, the device, an editor of the file, another type.
 @Suite struct CredentialRefusalTests {

@@ -6,7 +6,7 @@ import ThumbturnRules
 import ThumbturnSimulator
 import ThumbturnTestKit
 
-@testable import Thumbturn
+@testable import ThumbturnCredentials
 
 /// Every transition of the credential vault, failing at every operation of disk and device, and survived.
 ///

@@ -35,7 +35,7 @@ let appleProducts: [Product] = []
 let linuxTargets: [Target] = [
     .target(
         name: "ThumbturnLinux",
-        dependencies: ["ThumbturnRules", "ThumbturnDevice", "ThumbturnCrypto", "CSDBus", "CTSS2"],
+        dependencies: ["ThumbturnRules", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnFiles", "CSDBus", "CTSS2"],
         swiftSettings: strict
     ),
     .testTarget(
@@ -88,6 +88,7 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12)],
     products: [
         .library(name: "Thumbturn", targets: ["Thumbturn"]),
+        .library(name: "ThumbturnCredentials", targets: ["ThumbturnCredentials"]),
         .library(name: "ThumbturnRules", targets: ["ThumbturnRules"]),
         .library(name: "ThumbturnUI", targets: ["ThumbturnUI"]),
         .library(name: "ThumbturnSimulator", targets: ["ThumbturnSimulator"]),
@@ -99,17 +100,36 @@ let package = Package(
         .systemLibrary(name: "CSystem"),
 
         .target(name: "ThumbturnRules", swiftSettings: strict),
+        .target(name: "ThumbturnFiles", swiftSettings: strict),
         .target(name: "ThumbturnCrypto", dependencies: ["ThumbturnRules"] + cryptoBackend, swiftSettings: strict),
         .target(name: "ThumbturnDevice", dependencies: ["ThumbturnRules", "ThumbturnCrypto"], swiftSettings: strict),
         .target(
             name: "ThumbturnSimulator",
-            dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice"],
+            dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles"],
             swiftSettings: strict
         ),
-        .target(name: "ThumbturnSQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+        .target(name: "ThumbturnSQLite", dependencies: ["CSQLite", "ThumbturnFiles"], swiftSettings: strict),
+        .target(
+            name: "ThumbturnBase",
+            dependencies: [
+                "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnSQLite",
+            ],
+            swiftSettings: strict
+        ),
         .target(
             name: "Thumbturn",
-            dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnSQLite"],
+            dependencies: [
+                "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnSQLite",
+                "ThumbturnBase",
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "ThumbturnCredentials",
+            dependencies: [
+                "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnSQLite",
+                "ThumbturnBase",
+            ],
             swiftSettings: strict
         ),
 
@@ -125,8 +145,8 @@ let package = Package(
         .executableTarget(
             name: "ThumbturnCommand",
             dependencies: [
-                "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules", "ThumbturnSimulator", "CSystem",
-                "CSQLite",
+                "Thumbturn", "ThumbturnBase", "ThumbturnCredentials", "ThumbturnCrypto", "ThumbturnDevice",
+                "ThumbturnFiles", "ThumbturnRules", "ThumbturnSimulator", "CSystem", "CSQLite",
             ] + cryptoBackend + linuxDevice,
             swiftSettings: strict
         ),
@@ -134,14 +154,14 @@ let package = Package(
         .target(
             name: "ThumbturnTestKit",
             dependencies: [
-                "Thumbturn", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules", "ThumbturnSimulator",
-                "ThumbturnSQLite", "CSQLite",
+                "Thumbturn", "ThumbturnBase", "ThumbturnCredentials", "ThumbturnDevice", "ThumbturnCrypto",
+                "ThumbturnRules", "ThumbturnSimulator", "ThumbturnSQLite", "CSQLite",
             ],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "CrashChild",
-            dependencies: ["ThumbturnTestKit", "ThumbturnSimulator", "ThumbturnUI"],
+            dependencies: ["ThumbturnTestKit", "ThumbturnCredentials", "ThumbturnSimulator", "ThumbturnUI"],
             path: "Tests/CrashChild",
             swiftSettings: strict
         ),
@@ -186,13 +206,25 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "ThumbturnFilesTests",
+            dependencies: ["ThumbturnFiles", "ThumbturnTestKit"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "ThumbturnSQLiteTests",
-            dependencies: ["ThumbturnSQLite", "ThumbturnTestKit"],
+            dependencies: ["ThumbturnSQLite", "ThumbturnFiles", "ThumbturnTestKit"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ThumbturnTests",
-            dependencies: ["Thumbturn", "ThumbturnSimulator", "ThumbturnTestKit"],
+            dependencies: ["Thumbturn", "ThumbturnBase", "ThumbturnSimulator", "ThumbturnTestKit"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ThumbturnCredentialsTests",
+            dependencies: [
+                "ThumbturnCredentials", "Thumbturn", "ThumbturnSimulator", "ThumbturnSQLite", "ThumbturnTestKit",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -7,19 +7,23 @@
 # Each rule is a function that prints the offending lines as `path:line: text`. It sees code only: `code` strips comments.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-libraryRooms='Sources/ThumbturnRules Sources/ThumbturnCrypto Sources/ThumbturnDevice Sources/ThumbturnSimulator
-Sources/ThumbturnSQLite Sources/Thumbturn Sources/ThumbturnApple Sources/ThumbturnLinux Sources/ThumbturnUI'
+libraryRooms='Sources/ThumbturnRules Sources/ThumbturnFiles Sources/ThumbturnCrypto Sources/ThumbturnDevice Sources/ThumbturnSimulator
+Sources/ThumbturnSQLite Sources/ThumbturnBase Sources/Thumbturn Sources/ThumbturnCredentials Sources/ThumbturnApple
+Sources/ThumbturnLinux Sources/ThumbturnUI'
 
 # What each room may import. A room without a row is refused; `*` is a room that only wires or tests.
 rows='
 ThumbturnRules
+ThumbturnFiles    Glibc Darwin
 ThumbturnCrypto   ThumbturnRules CArgon2 COpenSSL CSodium Clibsodium CommonCrypto CryptoKit Glibc Darwin
 ThumbturnDevice   ThumbturnRules ThumbturnCrypto Glibc Darwin
-ThumbturnSimulator ThumbturnRules ThumbturnCrypto ThumbturnDevice Glibc Darwin
-ThumbturnSQLite   CSQLite Glibc Darwin
-Thumbturn         ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnSQLite Glibc Darwin
+ThumbturnSimulator ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles Glibc Darwin
+ThumbturnSQLite   CSQLite ThumbturnFiles Glibc Darwin
+ThumbturnBase     ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite Glibc Darwin
+Thumbturn         ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite ThumbturnBase Glibc Darwin
+ThumbturnCredentials ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite ThumbturnBase
 ThumbturnApple    ThumbturnRules ThumbturnCrypto ThumbturnDevice Security LocalAuthentication CryptoKit Foundation Dispatch Darwin UIKit AppKit
-ThumbturnLinux    ThumbturnRules ThumbturnCrypto ThumbturnDevice CSDBus CTSS2 Glibc
+ThumbturnLinux    ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles CSDBus CTSS2 Glibc
 ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Observation Combine SwiftUI Foundation
 ThumbturnCommand  *
 ThumbturnTestKit  *
@@ -27,7 +31,7 @@ WriteStrings      *
 '
 
 # The one file of a library room that may import Foundation: `Codable` has no other coder.
-coder=Sources/Thumbturn/Credentials/CredentialCoding.swift
+coder=Sources/ThumbturnCredentials/CredentialCoding.swift
 
 # Prints every line of code under the given folders as `path:line: text`, without comments and blank lines.
 code() {

@@ -17,6 +17,11 @@ func room(_ name: String, _ dependencies: [Target.Dependency], settings: [SwiftS
     .target(name: name, dependencies: dependencies, path: "House/\(name)", swiftSettings: settings)
 }
 
+/// What every room that keeps something at rest stands on.
+let storageRooms: [Target.Dependency] = [
+    "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnSQLite",
+]
+
 /// A room, or its tests, that is compiled as soon as it is there.
 func ifThere(_ path: String, _ target: Target) -> [Target] {
     FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/\(path)") ? [target] : []
@@ -48,11 +53,14 @@ let package = Package(
         .target(name: "DarwinStandIn", dependencies: ["StandIn"], swiftSettings: strict),
 
         room("ThumbturnRules", []),
+        room("ThumbturnFiles", []),
         room("ThumbturnCrypto", ["ThumbturnRules", "CArgon2", "COpenSSL", "CSodium"]),
         room("ThumbturnDevice", ["ThumbturnRules", "ThumbturnCrypto"]),
-        room("ThumbturnSimulator", ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice"]),
-        room("ThumbturnSQLite", ["CSQLite"]),
-        room("Thumbturn", ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnSQLite"]),
+        room("ThumbturnSimulator", ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles"]),
+        room("ThumbturnSQLite", ["CSQLite", "ThumbturnFiles"]),
+        room("ThumbturnBase", storageRooms),
+        room("Thumbturn", storageRooms + ["ThumbturnBase"]),
+        room("ThumbturnCredentials", storageRooms + ["ThumbturnBase"]),
         .target(
             name: "ThumbturnUI",
             dependencies: ["Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "Combine", "SwiftUI"],
@@ -63,8 +71,8 @@ let package = Package(
         room(
             "ThumbturnTestKit",
             [
-                "Thumbturn", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules", "ThumbturnSimulator",
-                "ThumbturnSQLite", "CSQLite",
+                "Thumbturn", "ThumbturnBase", "ThumbturnCredentials", "ThumbturnDevice", "ThumbturnCrypto",
+                "ThumbturnRules", "ThumbturnSimulator", "ThumbturnSQLite", "CSQLite",
             ]
         ),
 

@@ -160,6 +160,20 @@ mode_t umask(mode_t mask);
 int flock(int file, int operation);
 int usleep(uint32_t microseconds);
 
+// dirent.h
+struct dirent {
+    uint64_t d_ino;
+    uint64_t d_seekoff;
+    uint16_t d_reclen;
+    uint16_t d_namlen;
+    uint8_t d_type;
+    char d_name[1024];
+};
+typedef struct _dirdesc DIR;
+DIR *fdopendir(int folder);
+struct dirent *readdir(DIR *stream);
+int closedir(DIR *stream);
+
 // unistd.h
 #define F_OK 0
 #define X_OK 1
@@ -177,6 +191,7 @@ off_t lseek(int file, off_t offset, int origin);
 int ftruncate(int file, off_t length);
 int fsync(int file);
 int unlink(const char *path);
+int linkat(int fromFolder, const char *from, int toFolder, const char *to, int flags);
 int unlinkat(int folder, const char *path, int flags);
 int rmdir(const char *path);
 uid_t getuid(void);

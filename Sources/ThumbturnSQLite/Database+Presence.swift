@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+import ThumbturnFiles
 
 extension Database {
     /// Whether something lies at a path.
@@ -17,9 +13,11 @@ extension Database {
     ///
     /// Only the system's "no such file" counts as absent (attack A19: a fault must not look like a missing vault).
     package static func presence(of path: String) -> Presence {
-        var status = stat()
-        guard unsafe lstat(path, &status) != 0 else { return .present }
-        let code = errno
-        return code == ENOENT ? .absent : .unreachable(errno: code)
+        do {
+            _ = try FileStatus(of: path)
+            return .present
+        } catch {
+            return error == .absent ? .absent : .unreachable(errno: error.number)
+        }
     }
 }

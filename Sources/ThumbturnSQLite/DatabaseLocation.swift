@@ -1,3 +1,5 @@
+import ThumbturnFiles
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -20,13 +22,11 @@ struct DatabaseLocation {
         let parts = Self.split(path)
         guard !["", ".", ".."].contains(parts.name), !path.utf8.contains(0) else { throw .cannotOpen }
         name = parts.name
-        if makesFolder, unsafe mkdir(parts.folder, 0o700) == 0 {
+        if makesFolder, (try? OpenFolder.make(parts.folder)) == true {
             try Self.synchronize(Self.split(parts.folder).folder)
         }
         // Before `realpath`, which would follow the very link that must not be there.
-        if let status = Self.status(of: parts.folder), status.isSymbolicLink {
-            throw .unsafeFile(.folderIsSymbolicLink)
-        }
+        if let status = Self.status(of: parts.folder), status.isSymbolicLink { throw .unsafeFolder(.symbolicLink) }
         guard let resolved = unsafe realpath(parts.folder, nil) else { throw .cannotOpen }
         defer { unsafe free(resolved) }
         folder = unsafe String(cString: resolved)
@@ -34,9 +34,10 @@ struct DatabaseLocation {
 
     /// Checks that the folder is a folder of this user, closed to everybody else.
     func checkFolder() throws(SQLiteError) {
-        guard let status = Self.status(of: folder), status.isDirectory else { throw .cannotOpen }
-        guard status.st_uid == geteuid() else { throw .unsafeFile(.folderWrongOwner) }
-        guard status.st_mode & 0o077 == 0 else { throw .unsafeFile(.folderWrongMode) }
+        do throws(FileError) { try FileStatus(of: folder).check(.privateFolder) } catch {
+            guard case .refused(let flaw) = error, flaw != .notAFolder else { throw .cannotOpen }
+            throw .unsafeFolder(flaw)
+        }
     }
 
     /// Checks the database file, and those that SQLite keeps beside it, without opening any.
@@ -46,32 +47,28 @@ struct DatabaseLocation {
                 if suffix.isEmpty { throw .cannotOpen }
                 continue
             }
-            guard !status.isSymbolicLink else { throw .unsafeFile(.symbolicLink) }
-            guard status.isRegularFile else { throw .unsafeFile(.notARegularFile) }
-            guard status.st_nlink == 1 else { throw .unsafeFile(.hardLinked) }
-            guard status.st_uid == geteuid() else { throw .unsafeFile(.wrongOwner) }
-            guard status.st_mode & 0o077 == 0 else { throw .unsafeFile(.wrongMode) }
+            do throws(FileError) { try status.check(Demands(.file, hasOneName: true, others: .nothing)) } catch {
+                guard case .refused(let flaw) = error else { throw .cannotOpen }
+                throw .unsafeFile(flaw)
+            }
         }
     }
 
     /// Makes an empty file for this user only, unless something is already there.
     func createFile() throws(SQLiteError) {
-        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor < 0 else {
-            _ = close(descriptor)
-            return
-        }
-        switch errno {
-        case EEXIST: return
-        case ENOSPC, EDQUOT: throw .full
-        case EROFS: throw .readOnly
-        default: throw .cannotOpen
+        do throws(FileError) { _ = try Descriptor(making: path) } catch {
+            switch error.number {
+            case EEXIST: return
+            case ENOSPC, EDQUOT: throw .full
+            case EROFS: throw .readOnly
+            default: throw .cannotOpen
+            }
         }
     }
 
     /// The length in bytes of the file whose name ends in `suffix`; 0 when there is none.
     func byteCount(ofFileWith suffix: String = "") -> Int64 {
-        Int64(Self.status(of: path + suffix)?.st_size ?? 0)
+        Int64(Self.status(of: path + suffix)?.byteCount ?? 0)
     }
 
     /// Whether the system would let this user write the file and its folder.
@@ -83,16 +80,14 @@ struct DatabaseLocation {
     }
 
     private static func synchronize(_ folder: String) throws(SQLiteError) {
-        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .cannotOpen }
-        defer { _ = close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw .ioError(extended: 0) }
+        let opened: Descriptor
+        do { opened = try Descriptor(opening: folder, followingLinks: true, Demands(.folder, isOwn: false)) } catch {
+            throw .cannotOpen
+        }
+        do { try opened.synchronize() } catch { throw .ioError(extended: 0) }
     }
 
-    private static func status(of path: String) -> stat? {
-        var status = stat()
-        return unsafe lstat(path, &status) == 0 ? status : nil
-    }
+    private static func status(of path: String) -> FileStatus? { try? FileStatus(of: path) }
 
     /// Splits off the last component; trailing slashes of the folder go, because `lstat` would follow a link before one.
     private static func split(_ path: String) -> (folder: String, name: String) {
@@ -101,10 +96,4 @@ struct DatabaseLocation {
         while folder.hasSuffix("/") { folder.removeLast() }
         return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
     }
-}
-
-extension stat {
-    fileprivate var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
-    fileprivate var isDirectory: Bool { st_mode & S_IFMT == S_IFDIR }
-    fileprivate var isSymbolicLink: Bool { st_mode & S_IFMT == S_IFLNK }
 }

@@ -1,4 +1,5 @@
 internal import CSQLite
+package import ThumbturnFiles
 
 /// Why a database refused; says nothing about what was in it.
 package enum SQLiteError: Error, Equatable, Sendable {
@@ -22,8 +23,10 @@ package enum SQLiteError: Error, Equatable, Sendable {
     case schemaMismatch
     /// The file was written by a newer version, whose `user_version` it carries.
     case newerFormat(Int32)
-    /// The file or its folder could be read or replaced by others.
-    case unsafeFile(UnsafeFileReason)
+    /// The file could be read or replaced by others.
+    case unsafeFile(FileFlaw)
+    /// The same of its folder.
+    case unsafeFolder(FileFlaw)
     /// A value or row is longer than `Database.maximumValueByteCount`.
     case tooBig
     /// Any other primary result code of SQLite.
@@ -48,16 +51,4 @@ package enum SQLiteError: Error, Equatable, Sendable {
             case let primary: .other(primary)
             }
     }
-}
-
-/// What makes a database file or its folder unsafe to use.
-package enum UnsafeFileReason: Sendable {
-    case symbolicLink
-    case notARegularFile
-    case hardLinked
-    case wrongOwner
-    case wrongMode
-    case folderWrongOwner
-    case folderWrongMode
-    case folderIsSymbolicLink
 }

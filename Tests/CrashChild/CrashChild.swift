@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnCredentials
 import ThumbturnSimulator
 import ThumbturnTestKit
 

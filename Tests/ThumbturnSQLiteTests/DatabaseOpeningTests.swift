@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThumbturnFiles
 import ThumbturnSQLite
 
 @Suite struct DatabaseOpeningTests {
@@ -96,51 +97,51 @@ import ThumbturnSQLite
         let needsRoot = planted == .foreignFile || planted == .foreignFolder
         if needsRoot, geteuid() != 0 { try Test.cancel("only root can give a file away") }
 
-        let reason: UnsafeFileReason
+        let reason: SQLiteError
         switch planted {
         case .symbolicLink:
             try manager.moveItem(atPath: file, toPath: elsewhere)
             try manager.createSymbolicLink(atPath: file, withDestinationPath: elsewhere)
-            reason = .symbolicLink
+            reason = .unsafeFile(.symbolicLink)
         case .hardLink:
             try manager.linkItem(atPath: file, toPath: elsewhere)
-            reason = .hardLinked
+            reason = .unsafeFile(.hardLinked)
         case .pipe:
             try manager.moveItem(atPath: file, toPath: elsewhere)
             try #require(unsafe mkfifo(file, 0o600) == 0)
-            reason = .notARegularFile
+            reason = .unsafeFile(.notARegularFile)
         case .folder:
             try manager.moveItem(atPath: file, toPath: elsewhere)
             try makeFolder(file)
-            reason = .notARegularFile
+            reason = .unsafeFile(.notARegularFile)
         case .worldReadable:
             try manager.setAttributes([.posixPermissions: 0o604], ofItemAtPath: file)
-            reason = .wrongMode
+            reason = .unsafeFile(.wrongMode)
         case .groupWritable:
             try manager.setAttributes([.posixPermissions: 0o620], ofItemAtPath: file)
-            reason = .wrongMode
+            reason = .unsafeFile(.wrongMode)
         case .linkedLog:
             try manager.createSymbolicLink(atPath: file + "-wal", withDestinationPath: elsewhere)
-            reason = .symbolicLink
+            reason = .unsafeFile(.symbolicLink)
         case .readableLog:
             try write(Data(), to: file + "-wal")
             try manager.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file + "-wal")
-            reason = .wrongMode
+            reason = .unsafeFile(.wrongMode)
         case .openFolder:
             try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.folder)
-            reason = .folderWrongMode
+            reason = .unsafeFolder(.wrongMode)
         case .linkedFolder:
             try manager.moveItem(atPath: folder.folder, toPath: elsewhere)
             try manager.createSymbolicLink(atPath: folder.folder, withDestinationPath: elsewhere)
-            reason = .folderIsSymbolicLink
+            reason = .unsafeFolder(.symbolicLink)
         case .foreignFile:
             try manager.setAttributes([.ownerAccountID: 12_345], ofItemAtPath: file)
-            reason = .wrongOwner
+            reason = .unsafeFile(.wrongOwner)
         case .foreignFolder:
             try manager.setAttributes([.ownerAccountID: 12_345], ofItemAtPath: folder.folder)
-            reason = .folderWrongOwner
+            reason = .unsafeFolder(.wrongOwner)
         }
-        #expect(throws: SQLiteError.unsafeFile(reason)) { try open() }
+        #expect(throws: reason) { try open() }
         #expect(throws: SQLiteError.self) { try Database(creating: file, format: Sample.format) }
         let places = [file, elsewhere, elsewhere + "/vault.db"].compactMap { path in
             planted == .pipe && path == file ? nil : try? Data(contentsOf: URL(fileURLWithPath: path))

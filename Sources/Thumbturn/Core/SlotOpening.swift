@@ -1,3 +1,4 @@
+import ThumbturnBase
 import ThumbturnCrypto
 @_spi(OpenedEnvelope) import ThumbturnRules
 

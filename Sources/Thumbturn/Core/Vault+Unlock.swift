@@ -1,6 +1,7 @@
-import ThumbturnCrypto
-import ThumbturnDevice
-import ThumbturnRules
+import ThumbturnBase
+public import ThumbturnCrypto
+public import ThumbturnDevice
+public import ThumbturnRules
 
 // The ways in. Each asks the rules with events and carries out what they order.
 extension Vault {

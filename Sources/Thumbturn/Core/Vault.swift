@@ -1,3 +1,4 @@
+import ThumbturnBase
 import ThumbturnCrypto
 package import ThumbturnDevice
 package import ThumbturnRules

@@ -1,6 +1,7 @@
+import ThumbturnBase
 import ThumbturnCrypto
 package import ThumbturnDevice
-import ThumbturnRules
+package import ThumbturnRules
 
 /// The rows of a vault, each behind the door through which its bytes come in unverified: for a program that throws bad
 /// bytes at them.

@@ -1,3 +1,4 @@
+import ThumbturnBase
 import ThumbturnCrypto
 import ThumbturnRules
 

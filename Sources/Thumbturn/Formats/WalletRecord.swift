@@ -1,3 +1,4 @@
+import ThumbturnBase
 package import ThumbturnCrypto
 public import ThumbturnRules
 

@@ -1,5 +1,5 @@
 public import ThumbturnCrypto
-import ThumbturnRules
+public import ThumbturnRules
 
 /// A mnemonic as another program sealed it under a PIN or password: parsed, and not opened yet.
 ///

@@ -1,5 +1,5 @@
 public import ThumbturnCrypto
-import ThumbturnRules
+public import ThumbturnRules
 
 /// BIP-39 mnemonics, with the English words.
 ///

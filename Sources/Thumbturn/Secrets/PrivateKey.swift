@@ -1,5 +1,5 @@
 public import ThumbturnCrypto
-import ThumbturnRules
+public import ThumbturnRules
 
 /// Private keys in hexadecimal.
 ///

@@ -1,5 +1,5 @@
 package import ThumbturnCrypto
-import ThumbturnRules
+package import ThumbturnRules
 
 /// The recovery key as a person writes it down and types it back.
 ///

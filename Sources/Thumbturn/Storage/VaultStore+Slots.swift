@@ -1,5 +1,6 @@
 import ThumbturnCrypto
 import ThumbturnDevice
+import ThumbturnRules
 
 // Each slot is kept in two rows, so that one that was damaged or lost costs no way in.
 extension VaultStore.Contents {

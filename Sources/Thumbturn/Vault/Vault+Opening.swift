@@ -1,3 +1,4 @@
+import ThumbturnBase
 public import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules

@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnBase
 import ThumbturnSimulator
 
 /// All that a command works with: each command is a process of its own that opens, works, locks and closes.

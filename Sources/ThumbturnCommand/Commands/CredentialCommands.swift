@@ -1,4 +1,6 @@
 import Thumbturn
+import ThumbturnBase
+import ThumbturnCredentials
 
 /// What a line of text or of bytes is, to a vault that takes what is `Codable`.
 ///

@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnBase
 
 // init, status, unlock, reset, pin change.
 extension Context {

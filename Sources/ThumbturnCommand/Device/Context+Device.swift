@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnBase
 import ThumbturnSimulator
 
 #if canImport(ThumbturnLinux)

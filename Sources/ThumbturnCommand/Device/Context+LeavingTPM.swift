@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnBase
 
 #if canImport(ThumbturnLinux)
 import ThumbturnLinux

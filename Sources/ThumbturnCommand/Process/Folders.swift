@@ -1,3 +1,5 @@
+import ThumbturnFiles
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -19,8 +21,8 @@ enum Folders {
 
     /// Whether it is certain that nothing is at `path`.
     static func isAbsent(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe lstat(path, &status) != 0 && errno == ENOENT
+        do { _ = try FileStatus(of: path) } catch { return error == .absent }
+        return false
     }
 
     /// The names in a folder; none where it is certain that there is no folder.
@@ -34,22 +36,12 @@ enum Folders {
 
     /// Writes a new file for this user alone.
     static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
-        let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw Failure(errno: errno, Text("a file can't be made", "fichier impossible à créer")) }
-        defer { _ = close(file) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { buffer in
-                #if canImport(Glibc)
-                unsafe Glibc.write(file, buffer.baseAddress, buffer.count)
-                #else
-                unsafe Darwin.write(file, buffer.baseAddress, buffer.count)
-                #endif
-            }
-            guard count > 0 else {
-                throw Failure(errno: errno, Text("a file can't be written", "fichier impossible à écrire"))
-            }
-            rest = rest.dropFirst(count)
+        let file: Descriptor
+        do throws(FileError) { file = try Descriptor(making: path) } catch {
+            throw Failure(errno: error.number, Text("a file can't be made", "fichier impossible à créer"))
+        }
+        do throws(FileError) { try file.write(bytes) } catch {
+            throw Failure(errno: error.number, Text("a file can't be written", "fichier impossible à écrire"))
         }
     }
 
@@ -70,9 +62,7 @@ enum Folders {
         guard !names.isEmpty else { return }
         var failure: Int32?
         for name in names where unsafe unlink(folder + "/" + name) != 0 && errno != ENOENT { failure = errno }
-        let opened = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if opened < 0 || fsync(opened) != 0 { failure = failure ?? errno }
-        if opened >= 0 { close(opened) }
+        do { try OpenFolder.synchronize(folder) } catch { failure = failure ?? error.number }
         guard let failure else { return }
         throw Failure(errno: failure, Text("a file can't be deleted", "fichier impossible à supprimer"))
     }
@@ -87,30 +77,13 @@ enum Folders {
 
     /// What a file holds; nothing where it can't be read.
     static func contents(of path: String) -> [UInt8] {
-        let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard file >= 0 else { return [] }
-        defer { _ = close(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while case let count = unsafe read(file, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
-        return bytes
+        (try? Descriptor(opening: path, .plainFile).contents(upTo: .max - 1)) ?? []
     }
 
-    private static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
+    private static func isFolder(_ path: String) -> Bool { (try? FileStatus(of: path))?.isFolder ?? false }
 
     private static func names(in folder: String) -> [String] {
-        guard let stream = unsafe opendir(folder) else { return [] }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
+        let demands = Demands(.folder, isOwn: false)
+        return (try? OpenFolder(folder, followingLinks: true, demands).names()) ?? []
     }
 }

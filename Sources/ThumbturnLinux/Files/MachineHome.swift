@@ -1,6 +1,6 @@
-import Glibc
 import ThumbturnCrypto
 import ThumbturnDevice
+import ThumbturnFiles
 import ThumbturnRules
 
 /// Where the name of a machine comes from that files with keys are bound to.
@@ -79,17 +79,14 @@ private struct SystemName {
 
     /// Reads it; nil where there is none, as containers have it, or it is empty.
     init?(_ path: String) throws(DeviceRefusal) {
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else {
-            if errno == ENOENT { return nil }
-            throw .unavailable
+        let name: [UInt8]
+        do {
+            name = try Descriptor.contents(ofSystemFile: path, upTo: 16_384)
+        } catch {
+            guard error == .absent else { throw .unavailable }
+            return nil
         }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 16_384)
-        let count = unsafe read(file, &bytes, bytes.count)
-        guard count >= 0 else { throw .unavailable }
-        if count == 0 { return nil }
-        let name = Array(bytes[..<count])
+        if name.isEmpty { return nil }
         home = SHA256.digest(Array("thumbturn.v1.linux-machine\0".utf8), name)
         isName = !name.starts(with: Array("uninitialized".utf8))
     }

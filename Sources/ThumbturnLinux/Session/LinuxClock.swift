@@ -2,6 +2,7 @@
 import CSDBus
 import Glibc
 import ThumbturnDevice
+import ThumbturnFiles
 import ThumbturnRules
 
 /// The clocks of Linux: the wall's, and the one since this boot, which counts sleep.
@@ -46,7 +47,7 @@ struct LinuxClock: Sendable {
 
     /// The kernel writes the name as a UUID: 32 digits, four hyphens and the end of a line.
     private static func boot(in file: String) -> Identifier? {
-        guard let text = SmallFile.contents(of: file, upTo: 64) else { return nil }
+        guard let text = try? Descriptor.contents(ofSystemFile: file, upTo: 64) else { return nil }
         return Identifier(text: String(decoding: text.filter { $0 != UInt8(ascii: "-") && $0 != 10 }, as: UTF8.self))
     }
 }

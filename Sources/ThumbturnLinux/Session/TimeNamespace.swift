@@ -1,4 +1,5 @@
 import Glibc
+import ThumbturnFiles
 
 /// Whether the clock that counts since the boot is the machine's own: a time namespace may shift it.
 ///
@@ -18,7 +19,7 @@ struct TimeNamespace: Sendable {
         let own = Self.target(of: processFolder + "/ns/time")
         isBelieved =
             own == Self.target(of: processFolder + "/ns/time_for_children")
-            && SmallFile.contents(of: offsets, upTo: 1_024).map(Self.hasNoShift) ?? false
+            && (try? Descriptor.contents(ofSystemFile: offsets, upTo: 1_024)).map(Self.hasNoShift) ?? false
     }
 
     /// Each line is a clock's name, seconds and nanoseconds.

@@ -1,6 +1,7 @@
 import Foundation
-package import Thumbturn
+package import ThumbturnCredentials
 import ThumbturnDevice
+package import ThumbturnRules
 import ThumbturnSimulator
 
 // The credential vaults of a scene: two names in one folder.

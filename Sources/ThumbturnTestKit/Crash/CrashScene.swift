@@ -3,7 +3,7 @@ package import Thumbturn
 package import ThumbturnSimulator
 @_spi(InsecureTestParameters) package import ThumbturnCrypto
 package import ThumbturnDevice
-import ThumbturnRules
+package import ThumbturnRules
 
 /// Where a transition takes place: a folder with the vault and what belongs to it, and a device.
 ///

@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnCredentials
 import ThumbturnDevice
 import ThumbturnSimulator
 

@@ -1,4 +1,4 @@
-package import Thumbturn
+import Thumbturn
 package import ThumbturnSimulator
 @_spi(InsecureTestParameters) package import ThumbturnCrypto
 import ThumbturnDevice

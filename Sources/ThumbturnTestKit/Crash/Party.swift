@@ -1,4 +1,5 @@
 package import Thumbturn
+package import ThumbturnCredentials
 import ThumbturnCrypto
 
 /// Somebody who is about to do something with a scene: a process, or a task within one.

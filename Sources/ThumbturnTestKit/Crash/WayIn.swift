@@ -1,4 +1,5 @@
 package import Thumbturn
+import ThumbturnCredentials
 import ThumbturnCrypto
 import ThumbturnSimulator
 

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThumbturnBase
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules

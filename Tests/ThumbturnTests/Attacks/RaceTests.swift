@@ -201,31 +201,6 @@ import ThumbturnTestKit
     }
 }
 
-/// Lets something happen once, when a call was reached for the n-th time.
-actor Race {
-    private var step = 0
-    private var count = 0
-    private var event: (@Sendable () async -> Void)?
-    private var wasRun = false
-
-    func start(at step: Int, _ event: @escaping @Sendable () async -> Void) {
-        (self.step, self.count, self.event, self.wasRun) = (step, 0, event, false)
-    }
-
-    func reach() async {
-        count += 1
-        guard count == step, let event else { return }
-        self.event = nil
-        wasRun = true
-        await event()
-    }
-
-    func stop() -> (count: Int, wasRun: Bool) {
-        event = nil
-        return (count, wasRun)
-    }
-}
-
 extension TestVault {
     fileprivate func begin(_ work: RaceTests.Work, _ key: String) async throws {
         switch work {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThumbturnBase
 import ThumbturnTestKit
 
 @testable import Thumbturn

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Thumbturn
+import ThumbturnCredentials
 import ThumbturnSimulator
 import ThumbturnTestKit
 

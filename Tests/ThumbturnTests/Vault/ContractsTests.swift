@@ -58,12 +58,13 @@ import ThumbturnTestKit
 
     @Test func `INV-107-04: the local unlock path reaches no server: no room of it imports anything that could`() throws
     {
-        let rooms = ["Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnSQLite"]
+        let rooms = [
+            "Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnSQLite",
+            "ThumbturnBase",
+        ]
         let systems = [
             "COpenSSL", "CSodium", "Clibsodium", "CArgon2", "CryptoKit", "CommonCrypto", "CSQLite", "Glibc", "Darwin",
         ]
-        // The encoder of credentials, which no unlock of a vault goes through; the calls below it must lack all the same.
-        let encoder = ["Credentials/CredentialCoding.swift": ["Foundation", "FoundationEssentials"]]
         let sources = URL(fileURLWithPath: VectorFolder.own).appendingPathComponent("../../Sources").standardizedFileURL
         var files = 0
         for room in rooms {
@@ -76,8 +77,7 @@ import ThumbturnTestKit
                     guard words.dropLast().last == "import", !line.hasPrefix("/"), let module = words.last else {
                         continue
                     }
-                    let allowed = rooms + systems + (encoder[name] ?? [])
-                    #expect(allowed.contains(String(module)), "\(room)/\(name) imports \(module)")
+                    #expect((rooms + systems).contains(String(module)), "\(room)/\(name) imports \(module)")
                 }
                 for call in ["socket(", "connect(2", "getaddrinfo", "URLSession"] { #expect(!text.contains(call)) }
             }

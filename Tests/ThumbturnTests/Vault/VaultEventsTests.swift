@@ -1,4 +1,6 @@
 import Testing
+import ThumbturnBase
+import ThumbturnRules
 import ThumbturnSimulator
 @testable import Thumbturn
 import ThumbturnTestKit

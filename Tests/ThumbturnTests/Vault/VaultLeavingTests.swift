@@ -7,7 +7,7 @@ import ThumbturnTestKit
 
 @testable import Thumbturn
 
-/// A vault or credentials whose device is gone, and the device that stands in for it.
+/// A vault whose device is gone, and the device that stands in for it.
 @Suite struct VaultLeavingTests {
     private let standIn = SimulatedDevice()
 
@@ -71,26 +71,4 @@ import ThumbturnTestKit
         await (try open(half, leavesDevice: false)).close()
         #expect(try half.contents().leftovers.isEmpty, "any other device calls it absent")
     }
-
-    @Test func `A25: a credential vault keeps what it noted until its credentials are removed`() async throws {
-        let made = try await TestCredentials.make(in: .keychainSecured)
-        let item = try #require(await made.vault.record?.item)
-        let noted = ItemName(vault: .make(), purpose: .credential, unique: .make())
-        try await made.vault.note(noted)
-        await made.vault.close()
-        let leaving = try await CredentialVault<Tokens>.open(
-            named: CredentialName("tokens"),
-            in: made.path,
-            device: standIn.device,
-            vfs: nil,
-            leavesDevice: true
-        )
-        #expect(try await leaving.ownItems == [item, noted])
-        try await leaving.reset()
-        #expect(try await leaving.ownItems.isEmpty)
-    }
-}
-
-extension CredentialVault {
-    fileprivate func note(_ item: ItemName) throws { try store.note(item) }
 }

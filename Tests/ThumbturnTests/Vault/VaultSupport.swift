@@ -19,16 +19,6 @@ func refusal<Result: ~Copyable>(_ body: () async throws -> Result) async -> Erro
     }
 }
 
-/// The whole error that `body` ends with.
-func fault<Result: ~Copyable>(_ body: () async throws -> Result) async -> VaultError? {
-    do {
-        _ = try await body()
-        return nil
-    } catch {
-        return error as? VaultError
-    }
-}
-
 extension Vault {
     var isOpen: Bool { snapshot.state == .unlocked(.full) }
 

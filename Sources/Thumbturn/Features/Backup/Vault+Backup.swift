@@ -1,6 +1,6 @@
 public import ThumbturnCrypto
 public import ThumbturnDevice
-import ThumbturnRules
+package import ThumbturnRules
 
 // A backup is a vault's file with the wallets and the recovery slot alone: no biometric slot, no local slot, no ledger, so
 // that it holds nothing that a device guards (B-12), and nothing that a PIN opens.

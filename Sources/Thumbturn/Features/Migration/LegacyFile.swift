@@ -1,6 +1,7 @@
 public import ThumbturnCrypto
 public import ThumbturnDevice
-import ThumbturnRules
+import ThumbturnFiles
+public import ThumbturnRules
 
 #if canImport(Glibc)
 import Glibc
@@ -14,8 +15,8 @@ import Darwin
 /// away. What a file system copies on writing, a drive keeps in reserve or a backup holds is out of reach of that.
 public actor LegacyFile: LegacyWallet {
     private let path: String
-    /// -1 where there was no file.
-    private let descriptor: Int32
+    /// Nil where there was none.
+    private let file: Descriptor?
 
     /// Opens a file.
     ///
@@ -25,29 +26,34 @@ public actor LegacyFile: LegacyWallet {
     ///   plain file; `.storageUnavailable` when it can't be read.
     public init(_ path: String) throws(VaultError) {
         self.path = path
-        descriptor = try Self.openChecked(path)
-    }
-
-    deinit {
-        if descriptor >= 0 { _ = close(descriptor) }
+        do throws(FileError) { file = try Self.open(path) } catch {
+            switch error {
+            case .absent: file = nil
+            case .refused(let flaw): throw VaultError(.vaultUnsafe, "the former file: \(flaw)")
+            default: throw VaultError(.storageUnavailable, "the former file: \(error)")
+            }
+        }
     }
 
     /// Whoever can name the file can guess at a copy of it.
     public nonisolated var countsGuesses: Bool { false }
 
     /// Whether there was no file.
-    public nonisolated var isAbsent: Bool { descriptor < 0 }
+    public nonisolated var isAbsent: Bool {
+        switch file {
+        case .none: true
+        case .some: false
+        }
+    }
 
     /// Reads the file.
     ///
     /// More than a wallet can be is cut off, which no format allows.
     public func readSealed() throws(DeviceRefusal) -> SecretBytes? {
-        guard descriptor >= 0 else { return nil }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw .unavailable }
-        // Its last name was taken away, by this object or by somebody else.
-        guard status.st_nlink > 0 else { return nil }
-        return try readBytes()
+        switch file {
+        case .none: nil
+        case .some(let file): try Self.read(file)
+        }
     }
 
     /// There is nothing.
@@ -60,97 +66,59 @@ public actor LegacyFile: LegacyWallet {
     ///
     /// Cut off in between, it leaves a file that begins with zeros, which no wallet does, and which is erased the next time.
     public func eraseSealed(digest: [UInt8]) throws(DeviceRefusal) {
-        guard let bytes = try readSealed() else { return }
-        guard bytes.isBlank || bytes.withBytes({ SHA256.digest($0) }) == digest else { throw .unclassified }
-        // Another name that it was given since then is somebody's wish to keep it.
-        guard try hasOneName() else { throw .unclassified }
-        // The first sector holds what the rest is of no use without.
-        let start = min(bytes.byteCount, SecretBytes.sector)
-        guard zero(0..<start), zero(start..<bytes.byteCount) else { throw .unavailable }
-        // Whoever could exchange the file between these two calls may write the folder, and delete there without our help.
-        guard try isOurs() else { throw .unclassified }
-        guard unsafe unlink(path) == 0 else { throw .unavailable }
-        do { try FileCopy.synchronizeFolder(of: path) } catch { throw .unavailable }
+        switch file {
+        case .none: return
+        case .some(let file): try erase(file, digest: digest)
+        }
     }
 
     /// There is nothing.
     public func eraseBiometric() {}
 
-    private static func openChecked(_ path: String) throws(VaultError) -> Int32 {
-        var named = stat()
-        // To open a device may be to work it; what comes in its place meanwhile is refused below.
-        if unsafe lstat(path, &named) == 0, named.st_mode & S_IFMT != S_IFREG {
-            throw VaultError(.vaultUnsafe, "the former file is no plain file")
+    private static func open(_ path: String) throws(FileError) -> Descriptor {
+        let demands = Demands(.file, hasOneName: true, others: .readOnly)
+        do throws(FileError) { return try Descriptor(opening: path, for: .writing, demands) } catch {
+            // It can be taken over all the same; that it can't be erased shows then.
+            guard error == .system(EACCES) || error == .system(EROFS) else { throw error }
+            return try Descriptor(opening: path, demands)
         }
-        let flags = O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-        var descriptor = unsafe open(path, O_RDWR | flags)
-        // It can be taken over all the same; that it can't be erased shows then.
-        if descriptor < 0, errno == EACCES || errno == EROFS { descriptor = unsafe open(path, O_RDONLY | flags) }
-        guard descriptor >= 0 else {
-            switch errno {
-            case ENOENT: return -1
-            case ELOOP, EISDIR: throw VaultError(.vaultUnsafe, "the former file is no plain file")
-            default: throw VaultError(.storageUnavailable, "the former file: errno \(errno)")
+    }
+
+    private static func read(_ file: borrowing Descriptor) throws(DeviceRefusal) -> SecretBytes? {
+        do throws(FileError) {
+            // Its last name was taken away, by this object or by somebody else.
+            guard try file.status().nameCount > 0 else { return nil }
+            var total = 0
+            let bytes = try unsafe SecretBytes(byteCount: LegacySealed.mostBytes + 1) { buffer throws(FileError) in
+                total = try unsafe file.read(into: buffer)
             }
+            return bytes.prefix(total)
+        } catch {
+            throw .unavailable
         }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
-            status.st_uid == geteuid(), status.st_mode & 0o022 == 0
-        else {
-            _ = close(descriptor)
-            throw VaultError(.vaultUnsafe, "the former file has another owner, a second name, or others may write it")
-        }
-        return descriptor
     }
 
-    private func readBytes() throws(DeviceRefusal) -> SecretBytes {
-        var total = 0
-        let most = LegacySealed.mostBytes + 1
-        let buffer = try unsafe SecretBytes(byteCount: most) { buffer throws(DeviceRefusal) in
-            while total < most {
-                let start = unsafe buffer.baseAddress.map { unsafe $0 + total }
-                let count = unsafe pread(descriptor, start, most - total, off_t(total))
-                if count < 0, errno == EINTR { continue }
-                guard count >= 0 else { throw .unavailable }
-                if count == 0 { break }
-                total += count
+    private func erase(_ file: borrowing Descriptor, digest: [UInt8]) throws(DeviceRefusal) {
+        guard let bytes = try Self.read(file) else { return }
+        guard bytes.isBlank || bytes.withBytes({ SHA256.digest($0) }) == digest else { throw .unclassified }
+        let isOurs: Bool
+        do throws(FileError) {
+            // Another name that it was given since then is somebody's wish to keep it.
+            guard try file.status().nameCount == 1 else { throw .refused(.hardLinked) }
+            // The first sector holds what the rest is of no use without.
+            let start = min(bytes.byteCount, SecretBytes.sector)
+            for range in [0..<start, start..<bytes.byteCount] {
+                try file.write([UInt8](repeating: 0, count: range.count), at: range.lowerBound)
+                try file.synchronize()
             }
+            isOurs = try file.status().isSameFile(as: FileStatus(of: path))
+        } catch {
+            throw error == .refused(.hardLinked) ? .unclassified : .unavailable
         }
-        return buffer.prefix(total)
-    }
-
-    /// Writes zeros and waits for the disk.
-    private func zero(_ range: Range<Int>) -> Bool {
-        let zeros = [UInt8](repeating: 0, count: range.count)
-        var written = 0
-        while written < zeros.count {
-            let count = unsafe zeros.withUnsafeBytes { buffer in
-                unsafe pwrite(
-                    descriptor,
-                    buffer.baseAddress.map { unsafe $0 + written },
-                    zeros.count - written,
-                    off_t(range.lowerBound + written)
-                )
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            written += count
-        }
-        return fsync(descriptor) == 0
-    }
-
-    private func hasOneName() throws(DeviceRefusal) -> Bool {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw .unavailable }
-        return status.st_nlink == 1
-    }
-
-    /// Whether the path still names the file that was opened.
-    private func isOurs() throws(DeviceRefusal) -> Bool {
-        var opened = stat()
-        var named = stat()
-        guard unsafe fstat(descriptor, &opened) == 0, unsafe lstat(path, &named) == 0 else { throw .unavailable }
-        return opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
+        // Whoever could exchange the file between these two calls may write the folder, and delete there without our help.
+        guard isOurs else { throw .unclassified }
+        guard unsafe unlink(path) == 0 else { throw .unavailable }
+        do { try OpenFolder.synchronize(OpenFolder.parent(of: path)) } catch { throw .unavailable }
     }
 }
 

@@ -1,6 +1,6 @@
 public import ThumbturnCrypto
 public import ThumbturnDevice
-import ThumbturnRules
+public import ThumbturnRules
 
 /// A secret that a call keeps beside others that may be missing.
 final class OpenedFormer: Sendable {

@@ -1,6 +1,6 @@
 import ThumbturnCrypto
 import ThumbturnDevice
-import ThumbturnRules
+public import ThumbturnRules
 
 extension Vault {
     /// Makes a recovery key and shows it once.

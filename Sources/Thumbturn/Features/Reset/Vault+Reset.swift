@@ -1,4 +1,4 @@
-import ThumbturnRules
+public import ThumbturnRules
 
 /// What the owner typed to confirm that everything is to be erased (A61).
 public struct ResetConfirmation: Sendable {

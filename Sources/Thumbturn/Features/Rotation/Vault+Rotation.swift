@@ -1,6 +1,6 @@
 public import ThumbturnCrypto
 import ThumbturnDevice
-import ThumbturnRules
+public import ThumbturnRules
 
 /// A recovery key that was made for a vault's new master key: it is stored nowhere until its owner has typed it back.
 public struct NewRecoveryKey: ~Copyable, Sendable {

@@ -1,3 +1,4 @@
+import ThumbturnBase
 import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules

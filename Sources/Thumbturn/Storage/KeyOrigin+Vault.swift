@@ -1,0 +1,33 @@
+package import ThumbturnBase
+import ThumbturnDevice
+package import ThumbturnRules
+
+extension KeyOrigin {
+    /// Looks at the vault in `folder`.
+    ///
+    /// - Throws: as `Vault.open` does for what can't be read.
+    package init(ofVaultIn folder: String) throws(VaultError) {
+        let store = try VaultStore(openingIn: folder, vfs: nil)
+        defer { store.close() }
+        let contents = try store.contents()
+        // A slot that the device keeps a part of comes first: it opens only where it was made, while nothing opens with the head.
+        // A recovery slot may be of the device that a backup came from.
+        let stored = contents.head.flatMap { try? Head(parsing: $0.body) }
+        let all = contents.slotRecords(listedBy: stored)
+        let kept = all.filter { $0.kind != .recovery }
+        let slots = kept.filter { $0.kind != .biometric } + kept.filter { $0.kind == .biometric }
+        let (device, vault): (DeviceKind?, Identifier?)
+        if let slot = slots.first {
+            (device, vault) = (slot.device, slot.vault)
+        } else if let stored {
+            (device, vault) = (stored.device, stored.vault)
+        } else if let slot = all.first {
+            (device, vault) = (slot.device, slot.vault)
+        } else {
+            (device, vault) = (nil, contents.leftovers.lazy.compactMap(\.item.vault).first)
+        }
+        let named = slots.flatMap(\.items)
+        let items = named.isEmpty ? contents.leftovers.map(\.item) : named
+        self.init(device: device, items: items, vault: vault)
+    }
+}

@@ -1,0 +1,53 @@
+import ThumbturnFiles
+package import ThumbturnRules
+
+/// Keeps other processes, and other vault objects on the same folder, out of a transition (A12, A38).
+///
+/// A lock belongs to an open file, so it ends with the process however that ends.
+package final class ProcessLock: Sendable {
+    /// The file in the folder.
+    package static let fileName = "lock"
+    private let lock: FileLock
+    private let turnstilePath: String
+
+    /// Opens the lock file of `folder`, and makes it when it is missing.
+    package init(in folder: String) throws(VaultError) {
+        do { lock = try FileLock(folder + "/" + Self.fileName) } catch { throw VaultError("lock", error) }
+        turnstilePath = folder + "/" + Self.fileName + ".next"
+    }
+
+    /// Waits for the lock.
+    ///
+    /// - Throws: `.busy` when others keep it for 10 s.
+    package func acquire() async throws(VaultError) {
+        // Whoever waits holds this one, so that the last holder can't come back before him. It keeps an order and nothing
+        // else: where it can't be made, as on a full disk, there is none.
+        let turnstile = try? FileLock(turnstilePath)
+        defer { turnstile?.release() }
+        var isNext = turnstile == nil
+        for attempt in 0..<2_000 {
+            if let turnstile, !isNext { isNext = try Self.take(turnstile) }
+            if isNext, try tryAcquire() { return }
+            // Transitions take milliseconds; only a KDF in another process takes longer.
+            try? await Task.sleep(nanoseconds: attempt < 20 ? 1_000_000 : 5_000_000)
+        }
+        throw VaultError(.busy)
+    }
+
+    /// Takes the lock if nobody has it.
+    ///
+    /// - Returns: whether it did.
+    package func tryAcquire() throws(VaultError) -> Bool { try Self.take(lock) }
+
+    /// Waits as `acquire`, for a caller that speaks of refusals.
+    package func acquire(or refusal: DeviceRefusal) async throws(DeviceRefusal) {
+        do { try await acquire() } catch { throw refusal }
+    }
+
+    /// Lets the next one in.
+    package func release() { lock.release() }
+
+    private static func take(_ lock: FileLock) throws(VaultError) -> Bool {
+        do { return try lock.tryAcquire() } catch { throw VaultError("lock", error) }
+    }
+}

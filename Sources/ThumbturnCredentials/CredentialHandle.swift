@@ -1,0 +1,124 @@
+public import ThumbturnDevice
+public import ThumbturnRules
+
+/// The states of V-02 as types; they mark a `CredentialHandle`, and have no values.
+public enum CredentialState {
+    /// Nothing is stored, and biometrics can't be used.
+    public enum Unavailable {}
+    /// Nothing is stored.
+    public enum Ready {}
+    /// Stored behind biometrics, and readable now.
+    public enum BiometricsSecured {}
+    /// Stored behind biometrics, and not readable before the next prompt.
+    public enum Locked {}
+    /// Stored without biometrics.
+    public enum KeychainSecured {}
+}
+
+/// A credential vault in a state that the compiler knows: a transition that the state does not have does not compile (V-04).
+///
+/// A handle can't be copied, and a transition uses it up: what comes back is the handle of the next state, or the same one
+/// with the reason (V-05). Each handle has a vault to itself. What other processes or the owner do to the device is not
+/// for a compiler to know: then a transition stays with the error of the dynamic API, and `looking()` tells the state anew.
+public struct CredentialHandle<State, Credentials: Codable & Sendable>: ~Copyable, Sendable {
+    let vault: CredentialVault<Credentials>
+
+    init(_ vault: CredentialVault<Credentials>) {
+        self.vault = vault
+    }
+
+    /// What an interface may know now.
+    public var snapshot: CredentialSnapshot {
+        get async { await vault.snapshot }
+    }
+
+    /// Looks at vault and device anew, for instance at each return to the foreground (C22).
+    ///
+    /// - Throws: as `CredentialVault.refresh()`; the handle is used up then, and the credentials are opened anew.
+    public consuming func looking() async throws(VaultError) -> AnyCredentialHandle<Credentials> {
+        try await vault.refresh()
+        return await AnyCredentialHandle(vault)
+    }
+
+    /// Closes the vault's files and forgets the key.
+    public consuming func close() async {
+        await vault.close()
+    }
+
+    /// As `CredentialVault.reauthenticateOwner(_:)`.
+    public borrowing func reauthenticateOwner(_ prompt: PromptText) async throws(VaultError) {
+        try await vault.reauthenticateOwner(prompt)
+    }
+
+    /// As `CredentialVault.reset()`.
+    public consuming func reset() async -> Outcome<CredentialState.Ready> {
+        await move { vault throws(VaultError) in try await vault.reset() }
+    }
+
+    /// How a transition from this state to another ends.
+    public typealias Outcome<Next> = CredentialTransition<
+        CredentialHandle<Next, Credentials>, CredentialHandle<State, Credentials>
+    >
+
+    consuming func move<Next>(
+        _ transition: (CredentialVault<Credentials>) async throws(VaultError) -> Void
+    ) async -> Outcome<Next> {
+        do throws(VaultError) {
+            try await transition(vault)
+            return .moved(CredentialHandle<Next, Credentials>(vault))
+        } catch {
+            return .stayed(self, error)
+        }
+    }
+}
+
+/// How a transition ended: in the next state, or in the former one with the reason.
+public enum CredentialTransition<Next: ~Copyable, Former: ~Copyable>: ~Copyable {
+    /// It is done.
+    case moved(Next)
+    /// It is not, and nothing was changed.
+    case stayed(Former, VaultError)
+
+    /// The next handle, for who does not go on with the former one.
+    public consuming func get() throws(VaultError) -> Next {
+        switch consume self {
+        case .moved(let next): return next
+        case .stayed(_, let error): throw error
+        }
+    }
+}
+
+extension CredentialTransition: Sendable where Next: Sendable & ~Copyable, Former: Sendable & ~Copyable {}
+
+/// A handle of the state that a vault is in.
+public enum AnyCredentialHandle<Credentials: Codable & Sendable>: ~Copyable, Sendable {
+    /// Nothing is stored, and biometrics can't be used.
+    case unavailable(CredentialHandle<CredentialState.Unavailable, Credentials>)
+    /// Nothing is stored.
+    case ready(CredentialHandle<CredentialState.Ready, Credentials>)
+    /// Stored behind biometrics, and readable now.
+    case biometricsSecured(CredentialHandle<CredentialState.BiometricsSecured, Credentials>)
+    /// Stored behind biometrics, and not readable before the next prompt.
+    case locked(CredentialHandle<CredentialState.Locked, Credentials>)
+    /// Stored without biometrics.
+    case keychainSecured(CredentialHandle<CredentialState.KeychainSecured, Credentials>)
+
+    /// Opens credentials, as `CredentialVault.open(named:in:device:tolerated:)` does, for a handle alone.
+    public static func open(
+        named name: CredentialName,
+        in folder: String,
+        device: Device
+    ) async throws(VaultError) -> AnyCredentialHandle {
+        await AnyCredentialHandle(try await CredentialVault.open(named: name, in: folder, device: device))
+    }
+
+    init(_ vault: CredentialVault<Credentials>) async {
+        switch await vault.snapshot.state {
+        case .unavailable: self = .unavailable(CredentialHandle(vault))
+        case .ready: self = .ready(CredentialHandle(vault))
+        case .biometricsSecured: self = .biometricsSecured(CredentialHandle(vault))
+        case .locked: self = .locked(CredentialHandle(vault))
+        case .keychainSecured: self = .keychainSecured(CredentialHandle(vault))
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import ThumbturnBase
+import ThumbturnDevice
+import ThumbturnFiles
+import ThumbturnRules
+import ThumbturnSQLite
+
+/// The database of credential vaults: one row for each name, and notes of items to delete.
+///
+/// It knows no keys and verifies nothing.
+final class CredentialStore {
+    static let fileName = "credentials.sqlite"
+
+    static let format = Database.Format(
+        applicationID: 0x5442_4331,  // "TBC1"
+        schema: [
+            """
+            CREATE TABLE credential (name TEXT PRIMARY KEY, item TEXT NOT NULL, protection INTEGER NOT NULL, \
+            device INTEGER NOT NULL, sealed BLOB NOT NULL) WITHOUT ROWID
+            """,
+            "CREATE TABLE leftover (item TEXT PRIMARY KEY) WITHOUT ROWID",
+        ]
+    )
+
+    private let database: Database
+
+    /// Opens the database in `folder`, and makes both where it is certain that there is none.
+    ///
+    /// A creation that crashed is completed. What is damaged is never made anew.
+    init(in folder: String, vfs: String?) throws(VaultError) {
+        let path = folder + "/" + Self.fileName
+        do {
+            database = try Database(creating: path, format: Self.format, vfs: vfs)
+        } catch .cannotOpen where Database.presence(of: path) == .present {
+            database = try storing { () throws(SQLiteError) in
+                try Database(opening: path, format: Self.format, vfs: vfs)
+            }
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// Removes the file, unless it is none that is damaged: another process may have been here first.
+    static func removeDamaged(in folder: String) throws(VaultError) {
+        do throws(VaultError) {
+            let store = try CredentialStore(in: folder, vfs: nil)
+            defer { store.close() }
+            try store.verify()
+        } catch {
+            guard error.code == .vaultDamaged else { throw error }
+            do throws(FileError) {
+                let folder = try OpenFolder(folder)
+                // The file last: a log alone would block the next one, and is no sign of damage.
+                for suffix in ["-wal", "-shm", "-journal", ""] { try folder.remove(fileName + suffix) }
+            } catch {
+                throw VaultError("remove", error)
+            }
+        }
+    }
+
+    /// Reads every row.
+    private func verify() throws(VaultError) {
+        _ = try leftovers()
+        _ = try storing { () throws(SQLiteError) in try database.rows("SELECT * FROM credential").count }
+    }
+
+    func close() { database.close() }
+
+    /// What is stored under `name`.
+    ///
+    /// - Throws: `.vaultDamaged` for a row that no vault wrote.
+    func record(named name: CredentialName) throws(VaultError) -> CredentialRecord? {
+        guard let spelling = try spelling(of: name) else { return nil }
+        let row = try storing { () throws(SQLiteError) in
+            try database.rows("SELECT item, protection, device, sealed FROM credential WHERE name = ?", .text(spelling))
+                .first.map { (row) throws(SQLiteError) in
+                    (try row.text(0), try row.integer(1), try row.integer(2), try row.blob(3))
+                }
+        }
+        guard let (item, protection, device, sealed) = row else { return nil }
+        return try CredentialRecord(
+            name: CredentialName(stored: spelling),
+            item: item,
+            protection: protection,
+            device: device,
+            sealed: sealed
+        )
+    }
+
+    /// How a name is written in its row: two are the same when they are canonically equivalent, which SQLite can't tell.
+    private func spelling(of name: CredentialName) throws(VaultError) -> String? {
+        try storing { () throws(SQLiteError) in
+            for row in try database.rows("SELECT name FROM credential") {
+                let spelling = try row.text(0)
+                if spelling == name.text { return spelling }
+            }
+            return nil
+        }
+    }
+
+    /// Lets `new` take the place of what is stored under its name, in one transaction: its item is no leftover any more,
+    /// and the old one becomes one.
+    ///
+    /// - Throws: `.busy` when something else than `old` is stored. After any other failure it is unknown what is stored.
+    func replace(_ old: CredentialRecord?, by new: CredentialRecord) throws(VaultError) {
+        try transaction { () throws(VaultError) in
+            guard try record(named: new.name) == old else { throw VaultError(.busy, "stored meanwhile") }
+            if let old {
+                try remove(old.name.text)
+                try note(old.item)
+            }
+            try storing { () throws(SQLiteError) in
+                try database.run(
+                    "INSERT INTO credential VALUES (?, ?, ?, ?, ?)",
+                    .text(new.name.text),
+                    .text(new.item.text),
+                    .integer(Int64(new.protection.rawValue)),
+                    .integer(Int64(new.device.rawValue)),
+                    .blob(new.sealed)
+                )
+                try database.run("DELETE FROM leftover WHERE item = ?", .text(new.item.text))
+            }
+            guard try record(named: new.name) == new else { throw VaultError(.credentialsNotStored, "row") }
+        }
+    }
+
+    /// Takes out what is stored under `name`, readable or not; its item becomes a leftover.
+    func erase(_ name: CredentialName) throws(VaultError) {
+        try transaction { () throws(VaultError) in
+            guard let spelling = try spelling(of: name) else { return }
+            let item = try storing { () throws(SQLiteError) in
+                try database.rows("SELECT item FROM credential WHERE name = ?", .text(spelling)).first?.text(0)
+            }
+            try remove(spelling)
+            if let item = item.flatMap(ItemName.init(text:)), item.purpose == .credential { try note(item) }
+        }
+    }
+
+    /// Overwrites what was removed, in the log too.
+    func eraseRemoved() throws(VaultError) { try storing(database.truncateLog) }
+
+    private func remove(_ spelling: String) throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run("DELETE FROM credential WHERE name = ?", .text(spelling))
+        }
+    }
+
+    private func transaction<Result>(_ body: () throws(VaultError) -> Result) throws(VaultError) -> Result {
+        try storing(database.begin)
+        do {
+            let result = try body()
+            try storing(database.commit)
+            return result
+        } catch {
+            database.rollback()
+            throw error
+        }
+    }
+}
+
+// Items to delete. A name is noted before the item is made, so that a crash leaves no orphan.
+extension CredentialStore {
+    /// Notes an item; durable by itself when called outside a transaction.
+    func note(_ item: ItemName) throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run("INSERT OR REPLACE INTO leftover VALUES (?)", .text(item.text))
+        }
+    }
+
+    /// The items that were noted and that no row names: notes are not authenticated, so another kind of item is none.
+    func leftovers() throws(VaultError) -> [ItemName] {
+        try storing { () throws(SQLiteError) in
+            var items: [ItemName] = []
+            for row in try database.rows("SELECT item FROM leftover WHERE item NOT IN (SELECT item FROM credential)") {
+                guard let item = ItemName(text: try row.text(0)), item.purpose == .credential else { continue }
+                items.append(item)
+            }
+            return items
+        }
+    }
+
+    /// Notes an item anew, durably, unless a row names it.
+    ///
+    /// A commit whose sync failed may lie in the log whole, and would count after a crash; what is durable after it settles
+    /// that. So an item is deleted only after this.
+    ///
+    /// - Returns: whether it is a leftover.
+    func settle(_ item: ItemName) throws(VaultError) -> Bool {
+        try transaction { () throws(VaultError) in
+            let isNamed = try storing { () throws(SQLiteError) in
+                try !database.rows("SELECT 1 FROM credential WHERE item = ?", .text(item.text)).isEmpty
+            }
+            try forget(item)
+            // Where the row names it, this write too is what settles the commit: an empty one would not reach the disk.
+            try note(item)
+            if isNamed { try forget(item) }
+            return !isNamed
+        }
+    }
+
+    /// Takes away the note of an item that is gone.
+    func forget(_ item: ItemName) throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run("DELETE FROM leftover WHERE item = ?", .text(item.text))
+        }
+    }
+}

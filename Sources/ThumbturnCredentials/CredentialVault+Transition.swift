@@ -1,0 +1,358 @@
+import ThumbturnBase
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+/// A key that a prompt released.
+final class ReleasedKey {
+    let secret: RandomSecret
+    let item: ItemName
+    let at: ClockReading
+
+    init(_ secret: consuming RandomSecret, of item: ItemName, at: ClockReading) {
+        self.secret = secret
+        self.item = item
+        self.at = at
+    }
+}
+
+extension CredentialProtection {
+    /// What the item may be used with.
+    var access: AccessControl {
+        switch self {
+        case .keychain: .deviceOnly
+        case .biometrics: .currentBiometrySet
+        }
+    }
+}
+
+// How a request goes: look, ask the rules, carry out what they order, and report it to them.
+extension CredentialVault {
+    typealias Machine = CredentialVaultMachine
+
+    /// What one request works with.
+    private struct Work: ~Copyable {
+        let prompt: PromptText?
+        /// What is to be stored.
+        var sealing: SecretBytes?
+        var released: ReleasedKey?
+        /// What was read.
+        var opened: Credentials?
+
+        init(_ prompt: PromptText?, sealing: consuming SecretBytes? = nil) {
+            self.prompt = prompt
+            self.sealing = sealing
+        }
+    }
+
+    /// Carries out a request that changes something; other processes are kept out until its end, prompts included.
+    func change(
+        _ request: Machine.Request,
+        to credentials: consuming SecretBytes? = nil,
+        _ prompt: PromptText? = nil
+    ) async throws(VaultError) {
+        await lease.enter()
+        defer { lease.leave() }
+        try await processLock.acquire()
+        defer { processLock.release() }
+        var work = Work(prompt, sealing: credentials)
+        try await carryOut(request, &work)
+        await purge()
+    }
+
+    /// Carries out a request that changes nothing; it keeps nobody out, and what another process changes meanwhile is told
+    /// as `.busy`.
+    ///
+    /// - Returns: the credentials, of a request that reads them.
+    @discardableResult
+    func ask(_ request: Machine.Request, _ prompt: PromptText? = nil) async throws(VaultError) -> Credentials? {
+        await lease.enter()
+        defer { lease.leave() }
+        var work = Work(prompt)
+        try await carryOut(request, &work)
+        return work.opened
+    }
+
+    /// Reads the credentials.
+    func read(_ request: Machine.Request, _ prompt: PromptText? = nil) async throws(VaultError) -> Credentials {
+        guard let credentials = try await ask(request, prompt) else { throw VaultError(.credentialsNotRead) }
+        return credentials
+    }
+
+    private func carryOut(_ request: Machine.Request, _ work: inout Work) async throws(VaultError) {
+        do throws(VaultError) {
+            try await look()
+        } catch {
+            // A reset needs to know nothing of what it erases.
+            guard request == .reset else { throw error }
+        }
+        let orders = machine.handle(.requested(request))
+        try obey(orders)
+        do throws(VaultError) {
+            for order in orders { try await carryOut(order, &work) }
+        } catch {
+            apply(machine.handle(.failed))
+            await lookAgain()
+            throw error
+        }
+        let last = machine.handle(.succeeded)
+        if last.contains(.keepKey) { key = work.released }
+        try obey(last)
+        if request == .reauthenticateOwner || machine.stored == nil { await lookAgain() }
+    }
+
+    private func carryOut(_ order: Machine.Effect, _ work: inout Work) async throws(VaultError) {
+        switch order {
+        case .releaseKey:
+            work.released = try await releaseKey(work.prompt)
+        case .authenticateOwner:
+            if let key, isFresh(key) { work.released = key } else { work.released = try await releaseKey(work.prompt) }
+        case .open:
+            // Within the request: credentials of another type are a transition that failed.
+            work.opened = try CredentialCoding.decode(Credentials.self, from: await open(work.released ?? key))
+        case .store(let protection):
+            if work.sealing == nil { work.sealing = try await open(work.released) }
+            guard let credentials = work.sealing.take() else { throw VaultError(.credentialsNotRead) }
+            work.released = try await store(credentials, behind: protection, work.prompt)
+        case .erase:
+            try erase()
+        case .showOwnerPrompt:
+            guard let prompt = work.prompt else { throw VaultError(.promptCancelled) }
+            do throws(DeviceRefusal) {
+                try await device.prompt.prompt(prompt, acceptingPasscode: true)
+            } catch {
+                throw Self.error(reading: error)
+            }
+        case .keepKey, .forgetKey, .refuse:
+            apply([order])
+        }
+    }
+
+    /// Carries out the effects that need no waiting.
+    func apply(_ effects: [Machine.Effect]) {
+        if effects.contains(.forgetKey) { key = nil }
+        publish()
+    }
+
+    /// The same, and throws what the rules refuse.
+    func obey(_ effects: [Machine.Effect]) throws(VaultError) {
+        apply(effects)
+        for case .refuse(let refusal) in effects { throw VaultError(refusal.code) }
+    }
+
+    /// A prompt that released the credentials within the last minute was the owner (C5).
+    private func isFresh(_ key: ReleasedKey) -> Bool {
+        guard case .elapsed(_, let age) = ClockReading.relation(from: key.at, to: device.clock()) else { return false }
+        return age <= .seconds(60)
+    }
+}
+
+// What is there.
+extension CredentialVault {
+    /// Looks at the database and the device anew.
+    ///
+    /// It writes nothing, and can only take rights away.
+    func look() async throws(VaultError) {
+        let stored = try store.record(named: name)
+        if let stored, stored.device != device.kind { throw VaultError(.deviceMismatch) }
+        capability = await device.prompt.capability()
+        condition = await condition(of: stored)
+        record = stored
+        if let key, key.item != stored?.item || condition == .keyGone { apply(machine.handle(.keyLost)) }
+        apply(machine.handle(.looked(stored: stored?.protection, biometricsAvailable: capability.available)))
+    }
+
+    /// The same at the end of a call, whose outcome it does not change.
+    private func lookAgain() async {
+        do { try await look() } catch { tolerated(error) }
+    }
+
+    private func condition(of record: CredentialRecord?) async -> CredentialSnapshot.Condition {
+        guard let record else { return .reachable }
+        do { return try await device.store.describe(record.item) == nil ? .keyGone : .reachable } catch {
+            return .unknown
+        }
+    }
+
+    /// Deletes the items that nothing refers to; the caller holds the process lock.
+    ///
+    /// What fails is counted, and tried again later.
+    func purge() async {
+        let items: [ItemName]
+        do { items = try store.leftovers() } catch { return tolerated(error) }
+        leftBehind = 0
+        for item in items where await settle(item) == .leftBehind { leftBehind += 1 }
+        publish()
+    }
+
+    /// What becomes of an item that was noted.
+    private enum Fate {
+        /// A row names it.
+        case named
+        case gone
+        /// It could not be deleted, or it could not be told whether it may be.
+        case leftBehind
+    }
+
+    /// Deletes an item and its note, unless a row names it.
+    private func settle(_ item: ItemName) async -> Fate {
+        do {
+            guard try store.settle(item) else { return .named }
+            try await device.store.delete(item)
+            try store.forget(item)
+            return .gone
+        } catch {
+            tolerated(error as? VaultError ?? VaultError(.storageUnavailable, "leftover: \(error)"))
+            return .leftBehind
+        }
+    }
+}
+
+// Reading and writing.
+extension CredentialVault {
+    /// Reads the key behind biometrics: the read is the prompt, and the key its only success (C21).
+    private func releaseKey(_ prompt: PromptText?) async throws(VaultError) -> ReleasedKey {
+        guard let record, let prompt else { throw VaultError(.promptCancelled) }
+        guard condition != .keyGone else {
+            // An item that another process has replaced is gone, and nothing is lost.
+            guard try store.record(named: name) == record else { throw VaultError(.busy, "stored meanwhile") }
+            throw VaultError(.biometricsChanged)
+        }
+        return ReleasedKey(try await secret(of: record, prompt), of: record.item, at: device.clock())
+    }
+
+    /// Opens what is stored, with a released key, or with the item that needs no prompt.
+    private func open(_ key: ReleasedKey?) async throws(VaultError) -> SecretBytes {
+        guard let record else { throw VaultError(.credentialsMissing) }
+        if let key, key.item == record.item { return try record.open(with: key.secret) }
+        guard record.protection == .keychain else { throw VaultError(.credentialsLocked) }
+        return try record.open(with: await secret(of: record, PromptText(reason: name.text)))
+    }
+
+    private func secret(of record: CredentialRecord, _ prompt: PromptText) async throws(VaultError) -> RandomSecret {
+        do throws(DeviceRefusal) {
+            return try await secret(in: record.item, prompt)
+        } catch {
+            // An item that another process has replaced is gone, and nothing is lost.
+            guard try store.record(named: name) == record else { throw VaultError(.busy, "stored meanwhile") }
+            guard error == .absent, record.protection == .keychain else { throw Self.error(reading: error) }
+            throw VaultError(.credentialsNotRead, "the item is gone")
+        }
+    }
+
+    private func secret(in item: ItemName, _ prompt: PromptText) async throws(DeviceRefusal) -> RandomSecret {
+        var prompt = prompt
+        prompt.fallbackTitle = ""  // There is no PIN here.
+        let bytes = try await device.store.read(item, prompt: prompt)
+        do { return try RandomSecret(loading: bytes) } catch { throw .unclassified }
+    }
+
+    /// Stores credentials under a new item, verified before the row points to it; the old item becomes a leftover (V-05).
+    ///
+    /// - Returns: the new key, if a prompt released it.
+    private func store(
+        _ credentials: consuming SecretBytes,
+        behind protection: CredentialProtection,
+        _ prompt: PromptText?
+    ) async throws(VaultError) -> ReleasedKey {
+        let secret = RandomSecret.make()
+        let new = try CredentialRecord(
+            sealing: credentials,
+            named: record?.name ?? name,
+            under: secret,
+            protection: protection,
+            device: device.kind
+        )
+        try store.note(new.item)
+        let readBack = try await keep(secret, of: new, opening: credentials, prompt ?? PromptText(reason: name.text))
+        do throws(VaultError) {
+            try store.replace(record, by: new)
+        } catch {
+            // A commit that failed may be stored all the same; what is durable after it tells.
+            guard await settle(new.item) == .named else { throw error }
+        }
+        record = new
+        eraseRemoved()
+        return ReleasedKey(readBack, of: new.item, at: device.clock())
+    }
+
+    /// Saves the key of a record that nothing refers to yet, and takes it away again unless it opens the record.
+    private func keep(
+        _ secret: borrowing RandomSecret,
+        of new: CredentialRecord,
+        opening credentials: borrowing SecretBytes,
+        _ prompt: PromptText
+    ) async throws(VaultError) -> RandomSecret {
+        do throws(VaultError) {
+            let readBack = try await save(secret, as: new, prompt)
+            // Why it does not open says nothing more: the key that was read back is another.
+            guard let opened = try? new.open(with: readBack), SecretBytes.constantTimeEqual(opened, credentials) else {
+                throw VaultError(.credentialsNotStored, "read back")
+            }
+            return readBack
+        } catch {
+            _ = await settle(new.item)
+            throw error
+        }
+    }
+
+    /// Saves a key, and reads back what guards it and what it is.
+    private func save(
+        _ secret: borrowing RandomSecret,
+        as new: CredentialRecord,
+        _ prompt: PromptText
+    ) async throws(VaultError) -> RandomSecret {
+        let access = new.protection.access
+        do throws(DeviceRefusal) {
+            try await device.store.save(secret.copyBytes(), as: new.item, access: access)
+            guard let stored = try await device.store.describe(new.item) else { throw .unavailable }
+            // A platform that drops an attribute is refused (A32).
+            guard stored == ItemDescription(access: access, staysOnDevice: true) else { throw .weakerThanAsked }
+            return try await self.secret(in: new.item, prompt)
+        } catch {
+            throw Self.error(storing: error)
+        }
+    }
+
+    /// Takes the row out; its item becomes a leftover.
+    private func erase() throws(VaultError) {
+        do throws(VaultError) {
+            try store.erase(name)
+        } catch {
+            // Where this fails too, its reason is that of the first failure, which is told.
+            guard let item = record?.item, let isLeftover = try? store.settle(item), isLeftover else { throw error }
+            tolerated(error)
+        }
+        eraseRemoved()
+    }
+
+    /// A former box opens with nothing once its item is gone, so what the log still holds of it may stay.
+    private func eraseRemoved() {
+        do throws(VaultError) { try store.eraseRemoved() } catch { tolerated(error) }
+    }
+}
+
+// What a device answers, in our words: each situation of seed 004 keeps a code of its own.
+extension CredentialVault {
+    private static func error(reading refusal: DeviceRefusal) -> VaultError {
+        switch refusal {
+        case .lockedOut, .notEnrolled, .hardwareMissing: VaultError(.credentialsUnavailable, "device: \(refusal)")
+        case .absent, .revoked: VaultError(.biometricsChanged, "device: \(refusal)")
+        case .fallbackChosen: VaultError(.promptCancelled, "device: \(refusal)")
+        case .wrongAuthorisation, .weakerThanAsked, .unclassified:
+            VaultError(.credentialsNotRead, "device: \(refusal)")
+        case .cancelledByUser, .cancelledBySystem, .notRecognised, .unavailable: VaultError(refusal)
+        }
+    }
+
+    private static func error(storing refusal: DeviceRefusal) -> VaultError {
+        switch refusal {
+        case .absent, .revoked, .unavailable, .wrongAuthorisation, .unclassified:
+            VaultError(.credentialsNotStored, "device: \(refusal)")
+        case .weakerThanAsked: VaultError(.protectionDropped)
+        case .lockedOut, .notEnrolled, .hardwareMissing, .fallbackChosen, .cancelledByUser, .cancelledBySystem,
+            .notRecognised:
+            error(reading: refusal)
+        }
+    }
+}

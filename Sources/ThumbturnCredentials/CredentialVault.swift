@@ -1,0 +1,283 @@
+import ThumbturnBase
+import ThumbturnCrypto
+public import ThumbturnDevice
+public import ThumbturnRules
+
+/// A vault for credentials that can be fetched again, such as tokens and passwords, in the five states of seed 004.
+///
+/// It is no place for a wallet: losing the biometrics may lose the credentials. So what holds a wallet's secret is not
+/// `Codable`, and can't be put in. Every call that changes something is one transaction: the former state and its
+/// credentials, or the new ones (V-05). `CredentialHandle` is the same vault with its states as types.
+///
+/// Several objects, in several processes, may hold one folder. Calls of one object run one after the other; only `lock`
+/// waits for nothing.
+public actor CredentialVault<Credentials: Codable & Sendable> {
+    let name: CredentialName
+    let device: Device
+    let store: CredentialStore
+    let processLock: ProcessLock
+    let lease = Lease()
+    /// Hears of the faults that are no reason to refuse a call.
+    let tolerated: @Sendable (VaultError) -> Void
+
+    var machine = CredentialVaultMachine()
+    /// What was stored when it was last looked at.
+    var record: CredentialRecord?
+    var condition = CredentialSnapshot.Condition.reachable
+    var capability: BiometricCapability
+    var leftBehind = 0
+    /// What a prompt released; it is there exactly in the state `biometricsSecured`.
+    var key: ReleasedKey?
+    private var watchers = Watchers<CredentialSnapshot>()
+    private var lastTold: CredentialSnapshot?
+
+    private init(
+        _ name: CredentialName,
+        _ device: Device,
+        _ store: CredentialStore,
+        _ processLock: ProcessLock,
+        _ capability: BiometricCapability,
+        _ tolerated: @escaping @Sendable (VaultError) -> Void
+    ) {
+        self.name = name
+        self.device = device
+        self.store = store
+        self.processLock = processLock
+        self.capability = capability
+        self.tolerated = tolerated
+    }
+
+    deinit {
+        watchers.finish()
+    }
+
+    /// Opens the credentials called `name` in `folder`, without a prompt; there need not be any.
+    ///
+    /// - Parameters:
+    ///   - name: keeps several credentials of one folder apart.
+    ///   - folder: a folder for credentials alone; its parent exists.
+    ///   - device: the device that keeps their keys.
+    ///   - tolerated: hears, for a log, of each fault that was no reason to refuse a call: what was to be looked at or cleaned up
+    ///     is tried again at the next one. It must not call the vault.
+    /// - Throws: `.vaultDamaged`, `.vaultNewer`, `.vaultUnsafe`, `.deviceMismatch`, `.diskFull`, `.storageUnavailable`.
+    ///   What can't be read is never taken for nothing.
+    public static func open(
+        named name: CredentialName,
+        in folder: String,
+        device: Device,
+        tolerated: @escaping @Sendable (VaultError) -> Void = { _ in }
+    ) async throws(VaultError) -> CredentialVault {
+        try await open(named: name, in: folder, device: device, vfs: nil, tolerated: tolerated)
+    }
+
+    /// The same on another VFS of SQLite: tests put a faulty one here.
+    ///
+    /// - Parameter leavesDevice: whether `device` stands in for one that is gone. What is noted to be deleted there stays noted
+    ///   then until something is changed: `device` would call it absent.
+    package static func open(
+        named name: CredentialName,
+        in folder: String,
+        device: Device,
+        vfs: String?,
+        leavesDevice: Bool = false,
+        tolerated: @escaping @Sendable (VaultError) -> Void = { _ in }
+    ) async throws(VaultError) -> CredentialVault {
+        let vault = try await openUnseen(named: name, in: folder, device: device, vfs: vfs, tolerated)
+        if leavesDevice { try await vault.look() } else { try await vault.refresh() }
+        return vault
+    }
+
+    /// Deletes what is stored under `name` where `open` throws `.vaultDamaged`; then it opens, with nothing in it.
+    ///
+    /// Where the whole file is damaged, every credential of the folder goes. Their items can't be named any more then, and
+    /// stay: random bytes that open nothing.
+    ///
+    /// - Throws: why storage failed, or `.busy`; what is not damaged is erased as by `reset()`.
+    public static func reset(
+        named name: CredentialName,
+        in folder: String,
+        device: Device
+    ) async throws(VaultError) {
+        do throws(VaultError) {
+            let vault = try await openUnseen(named: name, in: folder, device: device, vfs: nil) { _ in }
+            do throws(VaultError) { try await vault.reset() } catch {
+                await vault.close()
+                throw error
+            }
+            await vault.close()
+        } catch {
+            guard error.code == .vaultDamaged else { throw error }
+            let processLock = try ProcessLock(in: folder)
+            try await processLock.acquire()
+            defer { processLock.release() }
+            try CredentialStore.removeDamaged(in: folder)
+        }
+    }
+
+    /// Opens the file, and looks at nothing in it.
+    private static func openUnseen(
+        named name: CredentialName,
+        in folder: String,
+        device: Device,
+        vfs: String?,
+        _ tolerated: @escaping @Sendable (VaultError) -> Void
+    ) async throws(VaultError) -> CredentialVault {
+        let store = try CredentialStore(in: folder, vfs: vfs)
+        let processLock = try ProcessLock(in: folder)
+        return CredentialVault(name, device, store, processLock, await device.prompt.capability(), tolerated)
+    }
+
+    /// Closes the vault's files and forgets the key; it is of no use afterwards.
+    public func close() async {
+        apply(machine.handle(.keyLost))
+        await lease.enter()
+        store.close()
+        lease.leave()
+    }
+
+    /// The items that a reset deletes: that of what is stored, and those that are noted.
+    package var ownItems: [ItemName] {
+        get throws(VaultError) { (record.map { [$0.item] } ?? []) + (try store.leftovers()) }
+    }
+
+    /// What an interface may know now.
+    public var snapshot: CredentialSnapshot {
+        CredentialSnapshot(
+            state: machine.state,
+            protection: machine.stored,
+            condition: condition,
+            capability: capability,
+            assurance: machine.stored.map { device.store.assurance(of: $0.access) },
+            leftBehind: leftBehind
+        )
+    }
+
+    /// Every snapshot that differs from the one before, the present one first.
+    public func snapshots() -> AsyncStream<CredentialSnapshot> {
+        lastTold = snapshot
+        return watchers.add(snapshot) { [weak self] number in
+            Task { [weak self] in await self?.forget(watcher: number) }
+        }
+    }
+
+    private func forget(watcher number: UInt64) { watchers.remove(number) }
+
+    func publish() {
+        guard !watchers.isEmpty, snapshot != lastTold else { return }
+        lastTold = snapshot
+        watchers.tell(snapshot)
+    }
+
+    /// Looks at the vault and the device anew; call it at each return to the foreground (C22).
+    ///
+    /// What earlier calls could not delete is deleted, unless another process is at work.
+    ///
+    /// - Throws: why vault or device could not be looked at.
+    @discardableResult
+    public func refresh() async throws(VaultError) -> CredentialSnapshot {
+        await lease.enter()
+        defer { lease.leave() }
+        try await look()
+        if try processLock.tryAcquire() {
+            await purge()
+            processLock.release()
+        }
+        return snapshot
+    }
+}
+
+// The transitions of V-03, under the names of seed 004. Each throws the refusal of a state that does not have it (V-04).
+extension CredentialVault {
+    /// Stores credentials without biometrics: `ready` or `unavailable` → `keychainSecured`.
+    ///
+    /// - Throws: `.credentialsAlreadyPlain`, `.credentialsAlreadySecured`, `.credentialsLockedAlreadyStored`,
+    ///   `.credentialsNotStored`, `.secretSizeWrong`, `.protectionDropped`, or why storage failed.
+    public func enableKeychainVault(saving credentials: Credentials) async throws(VaultError) {
+        try await change(.enableKeychainVault, to: CredentialCoding.encode(credentials))
+    }
+
+    /// Stores credentials behind the enrolled biometrics: `ready` → `biometricsSecured`.
+    ///
+    /// - Parameters:
+    ///   - credentials: encoded to 1 MiB at most.
+    ///   - prompt: shown once, to prove that what was stored can be read back.
+    /// - Throws: `.credentialsUnavailable`, `.credentialsNeedUpgrade`, `.credentialsAlreadySecured`,
+    ///   `.credentialsLockedAlreadyStored`, `.credentialsNotStored`, `.secretSizeWrong`, `.protectionDropped`, how the prompt
+    ///   ended, or why storage failed.
+    public func enableSecureVaultWithBiometrics(
+        saving credentials: Credentials,
+        _ prompt: PromptText
+    ) async throws(VaultError) {
+        try await change(.enableSecureVaultWithBiometrics, to: CredentialCoding.encode(credentials), prompt)
+    }
+
+    /// Puts what is stored behind the enrolled biometrics: `keychainSecured` → `biometricsSecured`.
+    ///
+    /// - Parameter prompt: shown once, to prove that what was stored can be read back.
+    /// - Throws: `.credentialsUnavailable`, `.credentialsMissing`, `.credentialsAlreadySecured`,
+    ///   `.credentialsLockedAlreadyStored`, `.credentialsNotRead`, `.credentialsNotStored`, `.protectionDropped`, how the
+    ///   prompt ended, or why storage failed.
+    public func upgradeKeychainWithBiometrics(_ prompt: PromptText) async throws(VaultError) {
+        try await change(.upgradeKeychainWithBiometrics, prompt)
+    }
+
+    /// Takes the biometrics away from what is stored: `biometricsSecured` → `keychainSecured`.
+    ///
+    /// - Parameter prompt: asks for the owner, unless a prompt released the credentials in the last 60 seconds.
+    /// - Throws: `.credentialsUnavailable`, `.credentialsMissing`, `.credentialsPlain`, `.credentialsLocked`,
+    ///   `.credentialsNotStored`, `.protectionDropped`, how the prompt ended, or why storage failed.
+    public func downgradeBiometricsToKeychain(_ prompt: PromptText) async throws(VaultError) {
+        try await change(.downgradeBiometricsToKeychain, prompt)
+    }
+
+    /// Deletes what is stored: `biometricsSecured` → `ready`.
+    ///
+    /// - Throws: `.credentialsUnavailable`, `.credentialsMissing`, `.credentialsPlain`, `.credentialsLocked`, or why
+    ///   storage failed. A key that could not be deleted yet is no failure: it opens nothing, and `leftBehind` counts it.
+    public func disableBiometricsSecureVault() async throws(VaultError) {
+        try await change(.disableBiometricsSecureVault)
+    }
+
+    /// Makes the credentials unreadable until the next prompt: `biometricsSecured` → `locked`.
+    ///
+    /// It waits for nothing, and wins over a call that is under way: that ends locked, or refused.
+    ///
+    /// - Throws: `.credentialsUnavailable`, `.credentialsMissing`, `.credentialsPlain`, `.credentialsAlreadyLocked`.
+    public func lock() throws(VaultError) {
+        try obey(machine.handle(.requested(.lock)))
+    }
+
+    /// Shows one prompt and reads the credentials: `locked` → `biometricsSecured`.
+    ///
+    /// - Throws: `.credentialsUnavailable`, `.credentialsMissing`, `.credentialsNotLocked`, `.credentialsLocked` when
+    ///   somebody locked meanwhile, `.biometricsChanged` when they are lost, `.credentialsNotRead`, how the prompt ended, or
+    ///   why storage failed.
+    public func unlockWithBiometrics(_ prompt: PromptText) async throws(VaultError) -> Credentials {
+        try await read(.unlockWithBiometrics, prompt)
+    }
+
+    /// Reads the credentials without a prompt, in `keychainSecured` and `biometricsSecured`.
+    ///
+    /// - Throws: `.credentialsMissing`, `.credentialsLocked`, `.credentialsNotRead`, `.biometricsChanged`, or why storage
+    ///   failed.
+    public func credentials() async throws(VaultError) -> Credentials {
+        try await read(.read)
+    }
+
+    /// Asks whether the owner is here, by biometrics or the device's passcode; it unlocks nothing (INV-107-01).
+    ///
+    /// Where the system locked the biometrics, its passcode makes them usable again.
+    ///
+    /// - Throws: how the prompt ended.
+    public func reauthenticateOwner(_ prompt: PromptText) async throws(VaultError) {
+        try await ask(.reauthenticateOwner, prompt)
+    }
+
+    /// Deletes what is stored, in whatever state it is, and without a prompt: any state → `ready` or `unavailable`.
+    ///
+    /// - Throws: why storage failed. A key that could not be deleted yet is no failure: it opens nothing, and `leftBehind`
+    ///   counts it.
+    public func reset() async throws(VaultError) {
+        try await change(.reset)
+    }
+}

@@ -1,0 +1,13 @@
+package import ThumbturnBase
+import ThumbturnDevice
+package import ThumbturnRules
+
+extension KeyOrigin {
+    /// Looks at what is stored under a name in `folder`; nil where there is nothing.
+    package init?(of name: CredentialName, in folder: String) throws(VaultError) {
+        let store = try CredentialStore(in: folder, vfs: nil)
+        defer { store.close() }
+        guard let record = try store.record(named: name) else { return nil }
+        self.init(device: record.device, items: [record.item], vault: record.item.vault)
+    }
+}

@@ -1,0 +1,95 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+// Every byte has its offset, so that nothing depends on what was read or written before.
+extension Descriptor {
+    /// Reads from an offset on until the buffer is full or the file ends.
+    ///
+    /// - Returns: how many bytes were read.
+    package borrowing func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int = 0) throws(FileError) -> Int
+    {
+        var done = 0
+        while done < buffer.count {
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+            let count = unsafe pread(number, rest.baseAddress, rest.count, off_t(offset + done))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw FileError(errno: errno) }
+            if count == 0 { break }
+            done += count
+        }
+        return done
+    }
+
+    /// Reads from the beginning until the buffer is full.
+    ///
+    /// - Throws: `.cutShort` when the file ends before; `.system`.
+    package borrowing func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(FileError) {
+        guard try unsafe read(into: buffer) == buffer.count else { throw .cutShort }
+    }
+
+    /// Some of the bytes; fewer where the file ends before.
+    package borrowing func bytes(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
+        var result: Result<Int, FileError> = .success(0)
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            do throws(FileError) {
+                initialized = try unsafe read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+            } catch {
+                result = .failure(error)
+            }
+        }
+        _ = try result.get()
+        return bytes
+    }
+
+    /// Everything that the file holds, whatever length it tells.
+    ///
+    /// - Throws: `.tooLarge` above `limit` bytes.
+    package borrowing func contents(upTo limit: Int) throws(FileError) -> [UInt8] {
+        let chunk = 1 << 16
+        var contents: [UInt8] = []
+        while contents.count <= limit {
+            let more = try bytes(at: contents.count, count: min(chunk, limit - contents.count + 1))
+            if more.isEmpty { return contents }
+            contents += more
+        }
+        throw .tooLarge
+    }
+
+    /// What a file of the system holds, which may be a link and the superuser's.
+    ///
+    /// - Throws: `.tooLarge` above `limit` bytes, and what opening it throws.
+    package static func contents(ofSystemFile path: String, upTo limit: Int) throws(FileError) -> [UInt8] {
+        try Descriptor(opening: path, followingLinks: true, .plainFile).contents(upTo: limit)
+    }
+
+    /// Writes all bytes from an offset on.
+    package borrowing func write(_ bytes: RawSpan, at offset: Int = 0) throws(FileError) {
+        try unsafe bytes.withUnsafeBytes { (bytes) throws(FileError) in
+            var done = 0
+            while done < bytes.count {
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
+                let count = unsafe pwrite(number, rest.baseAddress, rest.count, off_t(offset + done))
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { throw FileError(errno: errno) }
+                done += count
+            }
+        }
+    }
+
+    /// Writes all bytes from an offset on.
+    package borrowing func write(_ bytes: [UInt8], at offset: Int = 0) throws(FileError) {
+        try bytes.lent { (bytes) throws(FileError) in try write(bytes, at: offset) }
+    }
+}
+
+extension [UInt8] {
+    /// Lends the bytes as a `RawSpan`: their own needs a system newer than the floors.
+    package func lent<R>(_ body: (RawSpan) throws(FileError) -> R) throws(FileError) -> R {
+        try unsafe withUnsafeBufferPointer { (bytes) throws(FileError) in
+            try unsafe body(UnsafeRawBufferPointer(bytes).bytes)
+        }
+    }
+}

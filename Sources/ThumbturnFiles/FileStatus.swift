@@ -1,0 +1,65 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// What the system tells of a file or a folder.
+package struct FileStatus {
+    private let raw: stat
+
+    /// Looks at what lies at `path`, a link included, without opening it.
+    package init(of path: String) throws(FileError) { try self.init(of: path, in: AT_FDCWD, followingLinks: false) }
+
+    init(of path: String, in folder: CInt, followingLinks: Bool) throws(FileError) {
+        var raw = stat()
+        guard unsafe fstatat(folder, path, &raw, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw FileError(errno: errno)
+        }
+        self.raw = raw
+    }
+
+    init(descriptor: CInt) throws(FileError) {
+        var raw = stat()
+        guard unsafe fstat(descriptor, &raw) == 0 else { throw FileError(errno: errno) }
+        self.raw = raw
+    }
+
+    /// How long it is, in bytes.
+    package var byteCount: Int { Int(raw.st_size) }
+
+    /// How many names lead to it; none once the last one was taken away.
+    package var nameCount: Int { Int(raw.st_nlink) }
+
+    /// Whether it is a folder.
+    package var isFolder: Bool { type == S_IFDIR }
+    /// Whether it is a link.
+    package var isSymbolicLink: Bool { type == S_IFLNK }
+
+    private var type: mode_t { raw.st_mode & S_IFMT }
+
+    /// Whether two are of one file, whatever its name.
+    package func isSameFile(as other: FileStatus) -> Bool {
+        raw.st_dev == other.raw.st_dev && raw.st_ino == other.raw.st_ino
+    }
+
+    /// Refuses what is not as it has to be.
+    ///
+    /// - Throws: `.refused` with the first flaw, in the order of `FileFlaw`.
+    package func check(_ demands: Demands) throws(FileError) {
+        guard !isSymbolicLink else { throw .refused(.symbolicLink) }
+        switch demands.kind {
+        case .file: guard type == S_IFREG else { throw .refused(.notARegularFile) }
+        case .folder: guard isFolder else { throw .refused(.notAFolder) }
+        }
+        guard !demands.hasOneName || raw.st_nlink <= 1 else { throw .refused(.hardLinked) }
+        guard !demands.isOwn || raw.st_uid == geteuid() else { throw .refused(.wrongOwner) }
+        let refused: mode_t =
+            switch demands.others {
+            case .anything: 0
+            case .readOnly: 0o022
+            case .nothing: 0o077
+            }
+        guard raw.st_mode & refused == 0 else { throw .refused(.wrongMode) }
+    }
+}

@@ -23,7 +23,7 @@ ThumbturnLinux    ThumbturnRules ThumbturnCrypto ThumbturnDevice CSDBus CTSS2 Gl
 ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Observation Combine SwiftUI Foundation
 ThumbturnCommand  *
 ThumbturnTestKit  *
-WriteStrings      *
+WriteStrings      ThumbturnRules Foundation
 '
 
 # The one file of a library room that may import Foundation: `Codable` has no other coder.

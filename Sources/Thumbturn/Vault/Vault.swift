@@ -1,6 +1,6 @@
 import ThumbturnCrypto
 public import ThumbturnDevice
-import ThumbturnRules
+public import ThumbturnRules
 
 /// A vault: wallet secrets sealed under one master key, which lies wrapped in slots.
 ///
@@ -290,7 +290,7 @@ final class Lease {
 // Snapshots.
 extension Vault {
     /// What the device's clocks say.
-    package nonisolated var now: ClockReading { device.clock() }
+    public nonisolated var now: ClockReading { device.clock() }
 
     /// What an interface may know now.
     public var snapshot: VaultSnapshot {
@@ -343,7 +343,7 @@ extension Vault {
     private func forget(watcher number: UInt64) { watchers.remove(number) }
 
     /// Tells every watcher what is so now; time may have passed since the last word.
-    package func publish() {
+    public func publish() {
         guard !watchers.isEmpty else { return }
         watchers.tell(snapshot)
     }

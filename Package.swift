@@ -140,7 +140,7 @@ let package = Package(
             resources: interfaceResources,
             swiftSettings: strict
         ),
-        .executableTarget(name: "WriteStrings", dependencies: ["ThumbturnUI"], swiftSettings: strict),
+        .executableTarget(name: "WriteStrings", dependencies: ["ThumbturnRules"], swiftSettings: strict),
 
         .executableTarget(
             name: "ThumbturnCommand",

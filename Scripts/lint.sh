@@ -27,7 +27,7 @@ ThumbturnLinux    ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles 
 ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Observation Combine SwiftUI Foundation
 ThumbturnCommand  *
 ThumbturnTestKit  *
-WriteStrings      *
+WriteStrings      ThumbturnRules Foundation
 '
 
 # The one file of a library room that may import Foundation: `Codable` has no other coder.

@@ -1,5 +1,5 @@
 import Foundation
-import ThumbturnUI
+import ThumbturnRules
 
 /// The string catalogue of the interface, in the form that Xcode writes.
 struct StringCatalogue: Codable, Equatable {

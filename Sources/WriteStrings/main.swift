@@ -1,5 +1,5 @@
 import Foundation
-import ThumbturnUI
+import ThumbturnRules
 
 // `swift run WriteStrings`, in the package's folder: writes the interface's string catalogue anew. A test holds the file
 // against the words, so it is run after every change of them.

@@ -9,43 +9,6 @@ import ThumbturnTestKit
 
 @MainActor @Suite("useBiometricSettings over a vault", .waitsEnd)
 struct BiometricSettingsTests {
-    @Test(arguments: BiometricCapability.Reason.allCases)
-    func `C9: what the device can't do is hidden, what it can't do now is shown with the reason`(
-        reason: BiometricCapability.Reason
-    ) {
-        let off = fields(.test(biometrics: .disabled, reason: reason))
-        #expect(off.isShown == (reason != .noHardware))
-        #expect(off.obstacle == .unavailable(reason) && !off.enabled)
-        let on = fields(.test(biometrics: .enabled, reason: reason))
-        #expect(on.isShown && on.enabled && on.obstacle == nil, "turning off always works")
-    }
-
-    @Test func `C9: a device without a sensor shows nothing, unless there is something to turn off`() {
-        #expect(fields(.test(biometrics: .disabled, biometry: .none)).isShown == false)
-        #expect(fields(.test(biometrics: .enabled, biometry: .none)).isShown == true)
-    }
-
-    @Test func `S-03: in system mode there are no biometrics to turn on`() {
-        #expect(fields(.test(mode: .system, biometrics: .disabled, decision: .promptSystem)).isShown == false)
-    }
-
-    @Test func `C14: a device that protects too little can't enable, and says so`() {
-        let weak = fields(.test(biometrics: .disabled, assurance: .osKeychain))
-        #expect(weak.isShown && weak.obstacle == .assuranceTooLow)
-        let chosen = fields(.test(biometrics: .disabled, assurance: .osKeychain, policy: .wallet.allowing(.osKeychain)))
-        #expect(chosen.obstacle == nil)
-    }
-
-    @Test func `C5: the policy says whether turning off asks for the secret`() {
-        #expect(fields(.test()).asksSecretToDisable)
-        #expect(!fields(.test(policy: .pd107)).asksSecretToDisable)
-    }
-
-    @Test func `nothing is known at first`() {
-        let fields = fields(nil)
-        #expect(fields.loading && !fields.isShown && !fields.enabled && fields.obstacle != nil)
-    }
-
     @Test func `F-107-02: consent and the PIN turn biometrics on, and the PIN turns them off`() async throws {
         let made = try await TestVault.make()
         let model = await settings(of: made)
@@ -164,9 +127,5 @@ struct BiometricSettingsTests {
         let model = BiometricSettingsModel(made.vault)
         await until { !model.loading }
         return model
-    }
-
-    private func fields(_ snapshot: VaultSnapshot?) -> BiometricSettingsFields {
-        BiometricSettingsFields(snapshot, isBusy: false, refusal: nil, language: .english)
     }
 }

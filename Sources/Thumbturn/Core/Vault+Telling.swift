@@ -54,7 +54,7 @@ extension Vault {
     private func forget(watcher number: UInt64) { watchers.remove(number) }
 
     /// Tells every watcher what is so now; time may have passed since the last word.
-    package func publish() {
+    public func publish() {
         guard !watchers.isEmpty else { return }
         watchers.tell(snapshot)
     }

@@ -81,7 +81,7 @@ public actor Vault {
     var policyInForce: VaultPolicy { session?.isBesideTampering == true ? .besideTampering : state.head.policy }
 
     /// What the device's clocks say.
-    package nonisolated var now: ClockReading { device.clock() }
+    public nonisolated var now: ClockReading { device.clock() }
 
     /// Whether any key that opens wallets is in memory; for tests, since a snapshot tells it in the owner's words.
     package var holdsKey: Bool { session != nil || candidate != nil || successor != nil }

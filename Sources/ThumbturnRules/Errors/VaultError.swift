@@ -11,6 +11,9 @@ public struct VaultError: Error, Equatable, Sendable {
     /// What storage suffers from, for who tells a person; the diagnostic of such an error is not for one.
     package let fault: StorageFault?
 
+    /// Makes the error of a code, for what stands in for a vault.
+    public init(_ code: ErrorCode) { self.init(code, nil) }
+
     package init(_ code: ErrorCode, _ diagnostic: String? = nil, fault: StorageFault? = nil) {
         self.code = code
         self.diagnostic = diagnostic

@@ -23,24 +23,29 @@ public class BiometricSettingsObject {
     /// The PIN that is being typed.
     public let pin = PINEntry()
 
-    private let vault: Vault
+    private let vault: any BiometricSettingsVault
     private var snapshot: VaultSnapshot?
-    private var isBusy = false
-    private var refusal: ErrorCode?
+    private var around = BiometricSettingsFields.Surroundings()
     private var follower: Task<Void, Never>?
 
     /// Follows a vault from now on.
     ///
     /// - Parameters:
-    ///   - vault: the vault whose biometrics are turned on and off.
+    ///   - vault: the `Vault` whose biometrics are turned on and off.
     ///   - secret: what the owner types.
-    public init(_ vault: Vault, secret: SecretKind = .pin(length: nil)) {
+    public init(_ vault: any BiometricSettingsVault, secret: SecretKind = .pin(length: nil)) {
         self.vault = vault
         self.secret = secret
-        fields = BiometricSettingsFields(nil, isBusy: false, refusal: nil, language: .english)
+        fields = BiometricSettingsFields(nil, around)
         follower = Task { [weak self] in
             for await snapshot in await vault.snapshots() { self?.take(snapshot) }
         }
+    }
+
+    /// Shows one snapshot and no vault, for a preview or a test of a screen.
+    public convenience init(showing snapshot: VaultSnapshot, secret: SecretKind = .pin(length: nil)) {
+        self.init(StillVault(snapshot: snapshot), secret: secret)
+        take(snapshot)
     }
 
     deinit { follower?.cancel() }
@@ -79,7 +84,7 @@ extension BiometricSettingsObject {
 
     /// Takes the last error off the screen.
     public func resetError() {
-        refusal = nil
+        around.refusal = nil
         show()
     }
 
@@ -88,27 +93,28 @@ extension BiometricSettingsObject {
         if snapshot.isCovered { pin.clear() }
         if !snapshot.state.hasSession {
             pin.clear()
-            refusal = nil
+            around.refusal = nil
         }
         show()
     }
 
     private func act(_ body: () async throws(VaultError) -> Void) async {
-        guard !isBusy else { return }
-        isBusy = true
-        refusal = nil
+        guard !around.isBusy else { return }
+        around.isBusy = true
+        around.refusal = nil
         show()
         do throws(VaultError) {
             try await body()
         } catch {
-            refusal = error.code
+            around.refusal = error.code
         }
-        isBusy = false
+        around.isBusy = false
         show()
     }
 
     private func show() {
-        let fields = BiometricSettingsFields(snapshot, isBusy: isBusy, refusal: refusal, language: language)
+        around.language = language
+        let fields = BiometricSettingsFields(snapshot, around)
         if fields != self.fields { self.fields = fields }
     }
 }

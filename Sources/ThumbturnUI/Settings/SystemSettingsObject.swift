@@ -23,7 +23,7 @@ public class SystemSettingsObject {
     /// The PIN that is being typed.
     public let pin = PINEntry()
 
-    private let vault: Vault
+    private let vault: any SystemSettingsVault
     private let offer: SystemModeOffer?
     private var snapshot: VaultSnapshot?
     private var around = SystemSettingsFields.Surroundings()
@@ -36,10 +36,10 @@ public class SystemSettingsObject {
     /// Follows a vault from now on.
     ///
     /// - Parameters:
-    ///   - vault: the vault whose mode is changed.
+    ///   - vault: the `Vault` whose mode is changed.
     ///   - offer: what the feature flag gives this user; nil hides turning on, and nothing else.
     ///   - secret: what the owner types.
-    public init(_ vault: Vault, offer: SystemModeOffer?, secret: SecretKind = .pin(length: 6)) {
+    public init(_ vault: any SystemSettingsVault, offer: SystemModeOffer?, secret: SecretKind = .pin(length: 6)) {
         self.vault = vault
         self.offer = offer
         self.secret = secret
@@ -50,6 +50,21 @@ public class SystemSettingsObject {
                 self?.take(snapshot, obstacle)
             }
         }
+    }
+
+    /// Shows one snapshot and no vault, for a preview or a test of a screen.
+    ///
+    /// - Parameters:
+    ///   - snapshot: what is shown.
+    ///   - obstacle: why system authentication can't be turned on; nil when it can.
+    ///   - secret: what the owner types.
+    public convenience init(
+        showing snapshot: VaultSnapshot,
+        obstacle: ErrorCode? = nil,
+        secret: SecretKind = .pin(length: 6)
+    ) {
+        self.init(StillVault(snapshot: snapshot, obstacle: obstacle), offer: nil, secret: secret)
+        take(snapshot, obstacle)
     }
 
     deinit { follower?.cancel() }

@@ -27,7 +27,7 @@ public class AppUnlockObject {
     /// The PIN that is being typed.
     public let pin = PINEntry()
 
-    private let vault: Vault
+    private let vault: any AppUnlockVault
     private let words: PromptText?
     private let sleep: @Sendable (Milliseconds) async -> Void
     private var snapshot: VaultSnapshot?
@@ -41,17 +41,27 @@ public class AppUnlockObject {
     /// Follows a vault from now on.
     ///
     /// - Parameters:
-    ///   - vault: the vault that is locked and unlocked.
+    ///   - vault: the `Vault` that is locked and unlocked.
     ///   - secret: what the owner types.
     ///   - prompt: the words on the system's prompt; nil for ours.
-    public convenience init(_ vault: Vault, secret: SecretKind = .pin(length: nil), prompt: PromptText? = nil) {
+    public convenience init(
+        _ vault: any AppUnlockVault,
+        secret: SecretKind = .pin(length: nil),
+        prompt: PromptText? = nil
+    ) {
         self.init(vault, secret: secret, prompt: prompt) { span in
             try? await Task.sleep(nanoseconds: UInt64(max(span.count, 0)) * 1_000_000)
         }
     }
 
+    /// Shows one snapshot and no vault, for a preview or a test of a screen; nothing opens it.
+    public convenience init(showing snapshot: VaultSnapshot, secret: SecretKind = .pin(length: nil)) {
+        self.init(StillVault(snapshot: snapshot), secret: secret)
+        take(snapshot)
+    }
+
     init(
-        _ vault: Vault,
+        _ vault: any AppUnlockVault,
         secret: SecretKind,
         prompt: PromptText?,
         sleep: @escaping @Sendable (Milliseconds) async -> Void
@@ -92,16 +102,9 @@ extension AppUnlockObject {
         }
         show()
         countDown()
-        switch phase {
-        case .active:
-            Task { [vault] in try? await vault.enterForeground() }
-        case .inactive:
-            // The system's own prompt takes the screen too, so this ends none.
-            Task { [vault] in await vault.cover() }
-        case .background:
-            prompt?.cancel()
-            Task { [vault] in await vault.enterBackground() }
-        }
+        // What the system shows over the app, its own prompt too, makes it inactive: only leaving ends a prompt.
+        if phase == .background { prompt?.cancel() }
+        Task { [vault] in await vault.appBecame(phase) }
     }
 
     /// Locks because the user wants it: no prompt comes up by itself until the next unlock.
@@ -117,35 +120,14 @@ extension AppUnlockObject {
 extension AppUnlockObject {
     /// Shows the system's prompt, unless one is up.
     public func unlockWithBiometric() async {
-        rule.spend()
-        let words = words ?? ourWords
-        await act { () throws(VaultError) in
-            try await self.prompting { [vault] in
-                do throws(VaultError) {
-                    try await vault.unlockWithBiometrics(words)
-                    return nil
-                } catch {
-                    return error
-                }
-            }
-        }
+        await unlock(by: words ?? ourWords, in: .local)
     }
 
     /// Shows what the device itself asks for, in system mode (S-06).
     public func unlockWithSystem() async {
-        rule.spend()
         var words = words ?? ourWords
         words.fallbackTitle = ""  // There is no PIN of ours to fall back to.
-        await act { [words] () throws(VaultError) in
-            try await self.prompting { [vault] in
-                do throws(VaultError) {
-                    try await vault.unlockWithSystem(words)
-                    return nil
-                } catch {
-                    return error
-                }
-            }
-        }
+        await unlock(by: words, in: .system)
     }
 
     /// Tries a PIN or password.
@@ -245,17 +227,27 @@ extension AppUnlockObject {
         show()
     }
 
-    /// Runs what prompts in a task of its own, which ends with this one, with a lock, and with leaving the foreground.
-    private func prompting(_ body: @escaping @Sendable () async -> VaultError?) async throws(VaultError) {
-        let task = Task { await body() }
-        prompt = task
-        defer { prompt = nil }
-        let failure = await withTaskCancellationHandler {
-            await task.value
-        } onCancel: {
-            task.cancel()
+    /// Prompts in a task of its own, which ends with this one, with a lock, and with leaving the foreground.
+    private func unlock(by words: PromptText, in mode: UnlockMode) async {
+        rule.spend()
+        await act { () throws(VaultError) in
+            let task = Task { [vault] () -> VaultError? in
+                do throws(VaultError) {
+                    try await vault.unlock(by: words, in: mode)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            prompt = task
+            defer { prompt = nil }
+            let failure = await withTaskCancellationHandler {
+                await task.value
+            } onCancel: {
+                task.cancel()
+            }
+            if let failure { throw failure }
         }
-        if let failure { throw failure }
     }
 
     private func show() {

@@ -101,6 +101,18 @@ struct LockScreenTests {
         #expect(asked == 1 && with.smallControls.isEmpty)
     }
 
+    @Test func `a preview shows what an app says, and no key of it opens anything`() async throws {
+        let waiting = AppUnlockObject(showing: VaultSnapshot(failedAttempts: 5, nextAttempt: .wait(.seconds(30))))
+        let hint = "Leave the device on, or look again before you switch it off; then try again."
+        shows(Window(LockScreen(waiting)), "(lock.fill)\nLocked\nTry again in 30 s\n\(hint)")
+        let asking = AppUnlockObject(showing: VaultSnapshot(), secret: .pin(length: 6))
+        let window = Window(LockScreen(asking))
+        shows(window, "(lock.fill)\nLocked\nEnter your PIN\n" + pad("○○○○○○"))
+        try window.enter(TestVault.pin)
+        await until { asking.pin.count == 0 && !asking.isBusy }
+        shows(window, "(lock.fill)\nLocked\nEnter your PIN\n" + pad("○○○○○○"))
+    }
+
     @Test func `A26: without the device's key it names the cause and the way out`() async throws {
         let made = try await TestVault.make()
         await made.vault.close()

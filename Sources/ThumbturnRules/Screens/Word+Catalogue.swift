@@ -1,5 +1,3 @@
-import ThumbturnRules
-
 // What the string catalogue holds: our own words, and the error catalogue's.
 extension Word {
     /// Every word, each once, in no order.
@@ -10,17 +8,17 @@ extension Word {
     }
 
     /// What the owner has to be told before the vault's mode changes.
-    static func sentences(of warning: SystemModeWarning) -> [Word] {
+    package static func sentences(of warning: SystemModeWarning) -> [Word] {
         zip(warning.sentences(in: .english), warning.sentences(in: .french)).map(Word.init)
     }
 
     /// What happened.
-    init(_ code: ErrorCode, naming biometry: BiometricCapability.BiometryType? = nil) {
+    package init(_ code: ErrorCode, naming biometry: BiometricCapability.BiometryType? = nil) {
         self.init(code.message(in: .english, naming: biometry), code.message(in: .french, naming: biometry))
     }
 
     /// The catalogue's hint as a sentence of its own.
-    init(hintFor code: ErrorCode, recoveryKeyOpens: Bool = false) {
+    package init(hintFor code: ErrorCode, recoveryKeyOpens: Bool = false) {
         self.init(
             Self.sentence(code.hint(in: .english, recoveryKeyOpens: recoveryKeyOpens)),
             Self.sentence(code.hint(in: .french, recoveryKeyOpens: recoveryKeyOpens))

@@ -1,9 +1,6 @@
 import Testing
-import Thumbturn
-import ThumbturnRules
-import ThumbturnTestKit
 
-@testable import ThumbturnUI
+@testable import ThumbturnRules
 
 @Suite("A33: when a prompt comes up by itself")
 struct PromptRuleTests {
@@ -98,7 +95,7 @@ struct PromptRuleTests {
 
     @Test(arguments: 0..<20 as Range<UInt64>)
     func `at most one prompt to a lock, whatever happens`(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(state: seed)
         var rule = PromptRule()
         var locks = 1
         var shown = 0

@@ -1,7 +1,6 @@
 import Testing
-import ThumbturnRules
 
-@testable import ThumbturnUI
+@testable import ThumbturnRules
 
 @Suite("A delay on the screen")
 struct CountdownTests {

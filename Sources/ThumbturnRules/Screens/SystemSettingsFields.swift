@@ -31,15 +31,28 @@ public struct SystemSettingsFields: Hashable, Sendable {
 
 extension SystemSettingsFields {
     /// What is not the vault's to know.
-    struct Surroundings {
-        var obstacle: ErrorCode?
-        var step = Step.warning
-        var isBusy = false
-        var refusal: ErrorCode?
-        var language = Language.english
+    public struct Surroundings: Hashable, Sendable {
+        /// Why it can't be turned on, as `Vault.obstacleToSystemAuthentication` says; nil when it can.
+        public var obstacle: ErrorCode?
+        /// How far a change has come.
+        public var step: Step
+        /// The language of messages.
+        public var language: Language
+        /// Whether a call is under way.
+        public var isBusy = false
+        /// What the last call was refused with.
+        public var refusal: ErrorCode?
+
+        /// Says what stands against it, how far a change has come, and in which language the app speaks.
+        public init(obstacle: ErrorCode? = nil, step: Step = .warning, language: Language = .english) {
+            self.obstacle = obstacle
+            self.step = step
+            self.language = language
+        }
     }
 
-    init(_ snapshot: VaultSnapshot?, _ around: Surroundings) {
+    /// Says what is shown of a vault; nil is one that is being read.
+    public init(_ snapshot: VaultSnapshot?, _ around: Surroundings) {
         step = around.step
         guard let snapshot else {
             (isOn, loading, isShown, obstacle, error) = (false, true, false, .systemModeNotOffered, nil)

@@ -1,8 +1,4 @@
-import ThumbturnDevice
 import ThumbturnRules
-
-// A snapshot is made by a vault alone; tests want those that a vault rarely makes.
-@testable import Thumbturn
 
 extension VaultSnapshot {
     /// A locked vault with nothing wrong, but for what is said.
@@ -34,25 +30,16 @@ extension VaultSnapshot {
                 assurance: assurance
             ),
             migration: migration,
-            slots: recoveryKeyIsConfirmed.map {
-                [Slot(kind: .recovery, assurance: nil, isConfirmed: $0, isRevoked: false, createdAt: .zero)]
-            } ?? [],
+            slots: recoveryKeyIsConfirmed.map { [Slot(kind: .recovery, assurance: nil, isConfirmed: $0)] } ?? [],
             policy: policy,
             device: device,
             assurance: assurance,
             asksForLongerSecret: asksForLongerSecret,
-            headIsReadable: true,
-            slotsAreWhole: true,
-            walletCount: 0,
             failedAttempts: 2,
-            ledgerIsReliable: true,
-            isOlderCopy: false,
-            formerSecretRemains: false,
             failedBiometricAttempts: 1,
             nextAttempt: nextAttempt,
             decision: decision,
-            isCovered: isCovered,
-            isAuthentic: nil
+            isCovered: isCovered
         )
     }
 }

@@ -1,8 +1,6 @@
 import Testing
-import Thumbturn
-import ThumbturnRules
 
-@testable import ThumbturnUI
+@testable import ThumbturnRules
 
 @Suite("What the unlock screen shows of each state")
 struct AppUnlockFieldsTests {
@@ -165,7 +163,7 @@ struct AppUnlockFieldsTests {
                 "errorCode", "biometry", "language", "recoveryKeyOpens",
             ]
         )
-        let settings = BiometricSettingsFields(.test(), isBusy: false, refusal: nil, language: .english)
+        let settings = BiometricSettingsFields(.test(), BiometricSettingsFields.Surroundings())
         #expect(
             Mirror(reflecting: settings).children.compactMap(\.label) == [
                 "capability", "enabled", "loading", "error", "isShown", "obstacle", "asksSecretToDisable",

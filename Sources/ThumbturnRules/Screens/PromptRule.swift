@@ -2,14 +2,17 @@
 ///
 /// Pure, over the snapshots in their order. A lock that happens while the app is in front, by hand or because nobody used
 /// it, prompts nobody: whoever is there can tap. One that happened while the app was away prompts on its return.
-struct PromptRule: Hashable {
+package struct PromptRule: Hashable, Sendable {
     private var isSpent = false
     private var isLockedByHand = false
     private var hadSession = false
     private var wasAway = false
 
+    /// Nothing was shown yet.
+    package init() {}
+
     /// Takes the next snapshot; true when a prompt is to come up now, and then it counts as shown.
-    mutating func next(_ snapshot: VaultSnapshot, isInFront: Bool) -> Bool {
+    package mutating func next(_ snapshot: VaultSnapshot, isInFront: Bool) -> Bool {
         let hasSession = snapshot.state.hasSession
         let isAway = snapshot.isCovered || !isInFront
         defer {
@@ -31,12 +34,12 @@ struct PromptRule: Hashable {
     }
 
     /// The user does something about the lock: from now on only taps prompt.
-    mutating func spend() {
+    package mutating func spend() {
         isSpent = true
     }
 
     /// The user locks.
-    mutating func lockByHand() {
+    package mutating func lockByHand() {
         isSpent = true
         isLockedByHand = hadSession
     }
@@ -44,10 +47,10 @@ struct PromptRule: Hashable {
 
 extension UnlockMachine.State {
     /// Whether a session is open, also while its secret is asked for again.
-    var hasSession: Bool { scope != nil }
+    package var hasSession: Bool { scope != nil }
 
     /// What the open session may do; nil while there is none.
-    var scope: SessionScope? {
+    package var scope: SessionScope? {
         switch self {
         case .unlocked(let scope): scope
         case .verifyingStrongFactor(_, let resumed), .promptingSystem(let resumed), .promptingBiometrics(let resumed):

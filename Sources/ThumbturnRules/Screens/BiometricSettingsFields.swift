@@ -19,7 +19,23 @@ public struct BiometricSettingsFields: Hashable, Sendable {
 }
 
 extension BiometricSettingsFields {
-    init(_ snapshot: VaultSnapshot?, isBusy: Bool, refusal: ErrorCode?, language: Language) {
+    /// What is not the vault's to know.
+    public struct Surroundings: Hashable, Sendable {
+        /// The language of messages.
+        public var language: Language
+        /// Whether a call is under way.
+        public var isBusy = false
+        /// What the last call was refused with.
+        public var refusal: ErrorCode?
+
+        /// Says in which language the app speaks; change what else differs.
+        public init(language: Language = .english) {
+            self.language = language
+        }
+    }
+
+    /// Says what is shown of a vault; nil is one that is being read.
+    public init(_ snapshot: VaultSnapshot?, _ around: Surroundings) {
         guard let snapshot else {
             let unknown = BiometricCapability.Reason.temporarilyUnavailable
             capability = BiometricCapability(biometryType: .none, reasonIfUnavailable: unknown, assurance: .simulated)
@@ -29,8 +45,8 @@ extension BiometricSettingsFields {
         }
         capability = snapshot.capability
         enabled = snapshot.biometricState.isEnabled
-        loading = isBusy
-        error = refusal.map { UserError($0, snapshot, in: language) }
+        loading = around.isBusy
+        error = around.refusal.map { UserError($0, snapshot, in: around.language) }
         isShown = enabled || (capability.supported && snapshot.mode == .local)
         obstacle = enabled ? nil : capability.obstacle(under: snapshot.policy)
         asksSecretToDisable = snapshot.policy.requiresSecretToDisable

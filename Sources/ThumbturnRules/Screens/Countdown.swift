@@ -25,7 +25,7 @@ public struct Countdown: Hashable, Sendable {
     }
 
     /// When the text becomes another one, so that no timer has to fire in between.
-    static func untilChange(of remaining: Milliseconds) -> Milliseconds {
+    package static func untilChange(of remaining: Milliseconds) -> Milliseconds {
         let next = (steps(in: remaining) - 1) * stepLength(remaining)
         // One more millisecond, since clocks drop what is below one.
         return remaining - Milliseconds(next) + Milliseconds(1)

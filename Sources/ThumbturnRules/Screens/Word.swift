@@ -1,5 +1,3 @@
-package import ThumbturnRules
-
 /// A text of the interface; the English one is also its key in the string catalogue, so that a build without the catalogue
 /// still reads well.
 package struct Word: Hashable, Sendable {
@@ -8,7 +6,8 @@ package struct Word: Hashable, Sendable {
     /// In French, with the same arguments.
     package let french: String
 
-    init(_ english: String, _ french: String) {
+    /// A text in both languages.
+    package init(_ english: String, _ french: String) {
         self.english = english
         self.french = french
     }
@@ -26,7 +25,7 @@ package struct Word: Hashable, Sendable {
     }
 
     /// The English text before and behind its argument; nothing behind it where there is none.
-    var parts: (before: String, after: String?) { Self.parts(of: english) }
+    package var parts: (before: String, after: String?) { Self.parts(of: english) }
 
     private static func parts(of text: String) -> (before: String, after: String?) {
         guard let mark = text.firstIndex(of: "%") else { return (text, nil) }

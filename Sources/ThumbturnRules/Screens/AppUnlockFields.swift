@@ -59,19 +59,31 @@ public struct AppUnlockFields: Hashable, Sendable {
 
 extension AppUnlockFields {
     /// What is not the vault's to know.
-    struct Surroundings {
-        var phase = AppPhase.inactive
-        /// The app left, and no snapshot has shown yet that the vault knows.
-        var awaitsCover = false
-        var language = Language.english
-        var isBusy = false
-        var isErased = false
-        var hasOffer = false
-        var refusal: ErrorCode?
+    public struct Surroundings: Hashable, Sendable {
+        /// Where the app stands.
+        public var phase: AppPhase
+        /// Whether the app left, and no snapshot has shown yet that the vault knows.
+        public var awaitsCover = false
+        /// The language of messages.
+        public var language: Language
+        /// Whether a call is under way.
+        public var isBusy = false
+        /// Whether everything was erased.
+        public var isErased = false
+        /// Whether biometrics, which were taken away, can be turned on again with one tap.
+        public var hasOffer = false
+        /// What the last call was refused with.
+        public var refusal: ErrorCode?
+
+        /// Says where the app stands, and in which language it speaks; change what else differs.
+        public init(phase: AppPhase = .inactive, language: Language = .english) {
+            self.phase = phase
+            self.language = language
+        }
     }
 
     /// Says what is shown of a vault; nil is one that is being read.
-    init(_ snapshot: VaultSnapshot?, _ around: Surroundings) {
+    public init(_ snapshot: VaultSnapshot?, _ around: Surroundings) {
         isBusy = around.isBusy
         guard let snapshot else {
             (state, screen, failedAttempts, failedSecrets) = (.locked, .opening, 0, 0)

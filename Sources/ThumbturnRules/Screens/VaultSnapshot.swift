@@ -1,6 +1,6 @@
-public import ThumbturnRules
-
 /// All that an interface may know of a vault at one instant; there is no secret in it.
+///
+/// A vault makes them. So may an app, for a preview or a test of its own screens: what it makes opens nothing.
 public struct VaultSnapshot: Hashable, Sendable {
     /// Whether the vault can be unlocked at all.
     public enum Condition: Hashable, Sendable {
@@ -26,6 +26,21 @@ public struct VaultSnapshot: Hashable, Sendable {
         public let isRevoked: Bool
         /// Milliseconds since 1970.
         public let createdAt: Milliseconds
+
+        /// Makes a way in that stands.
+        public init(
+            kind: SlotKind,
+            assurance: Assurance?,
+            isConfirmed: Bool = true,
+            isRevoked: Bool = false,
+            createdAt: Milliseconds = .zero
+        ) {
+            self.kind = kind
+            self.assurance = assurance
+            self.isConfirmed = isConfirmed
+            self.isRevoked = isRevoked
+            self.createdAt = createdAt
+        }
     }
 
     /// Whether the vault can be unlocked at all.
@@ -78,6 +93,59 @@ public struct VaultSnapshot: Hashable, Sendable {
     public let isCovered: Bool
     /// Whether the head was verified in this session and found authentic; nil while locked.
     public let isAuthentic: Bool?
+
+    /// Makes a snapshot; but for what is said it is that of a locked vault with a PIN, no sensor, and nothing wrong.
+    ///
+    /// Nothing is worked out: who says that biometrics are enabled also says what a prompt would meet, in `decision`.
+    public init(
+        condition: Condition = .ready,
+        mode: UnlockMode = .local,
+        state: UnlockMachine.State = .locked,
+        biometrics: BiometricLifecycle.State = .disabled,
+        capability: BiometricCapability = BiometricCapability(biometryType: .none, assurance: .simulated),
+        migration: MigrationMachine.State = .full,
+        slots: [Slot] = [],
+        policy: VaultPolicy = .wallet,
+        device: DeviceKind = .simulated,
+        assurance: Assurance = .simulated,
+        asksForLongerSecret: Bool = false,
+        headIsReadable: Bool = true,
+        slotsAreWhole: Bool = true,
+        walletCount: Int = 0,
+        failedAttempts: UInt32 = 0,
+        ledgerIsReliable: Bool = true,
+        isOlderCopy: Bool = false,
+        formerSecretRemains: Bool = false,
+        failedBiometricAttempts: UInt32 = 0,
+        nextAttempt: AttemptDecision = .allowed,
+        decision: UnlockDecision = .requireStrongFactor(.biometricsDisabled),
+        isCovered: Bool = false,
+        isAuthentic: Bool? = nil
+    ) {
+        self.condition = condition
+        self.mode = mode
+        self.state = state
+        self.biometrics = biometrics
+        self.capability = capability
+        self.migration = migration
+        self.slots = slots
+        self.policy = policy
+        self.device = device
+        self.assurance = assurance
+        self.asksForLongerSecret = asksForLongerSecret
+        self.headIsReadable = headIsReadable
+        self.slotsAreWhole = slotsAreWhole
+        self.walletCount = walletCount
+        self.failedAttempts = failedAttempts
+        self.ledgerIsReliable = ledgerIsReliable
+        self.isOlderCopy = isOlderCopy
+        self.formerSecretRemains = formerSecretRemains
+        self.failedBiometricAttempts = failedBiometricAttempts
+        self.nextAttempt = nextAttempt
+        self.decision = decision
+        self.isCovered = isCovered
+        self.isAuthentic = isAuthentic
+    }
 }
 
 extension VaultSnapshot.Condition {

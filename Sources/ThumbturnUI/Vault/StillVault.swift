@@ -1,0 +1,64 @@
+import Thumbturn
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+/// Stands for a vault in a preview: it shows one snapshot for ever, and refuses what would change it.
+struct StillVault: AppUnlockVault, BiometricSettingsVault, SystemSettingsVault {
+    let snapshot: VaultSnapshot
+    var obstacle: ErrorCode?
+    let now = ClockReading(wall: .zero, boottime: .zero, bootID: .unnamedBoot(0))
+
+    func snapshots() async -> AsyncStream<VaultSnapshot> { AsyncStream { $0.yield(snapshot) } }
+    func refresh() async -> VaultSnapshot { snapshot }
+    func publish() async {}
+    func lock() async {}
+    func followDevice() async {}
+    func appBecame(_ phase: AppPhase) async {}
+    func obstacleToSystemAuthentication(_ offer: SystemModeOffer?) async -> ErrorCode? { obstacle }
+
+    func unlock(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
+        throw VaultError(.locked)
+    }
+
+    func unlock(by prompt: PromptText, in mode: UnlockMode) async throws(VaultError) { throw VaultError(.locked) }
+
+    func reset(_ confirmation: ResetConfirmation) async throws(VaultError) { throw VaultError(.locked) }
+
+    func enableBiometrics(
+        _ consent: BiometricConsent,
+        _ authorization: consuming StrongAuthorization
+    ) async throws(VaultError) {
+        throw VaultError(.locked)
+    }
+
+    func enableBiometrics(_ consent: BiometricConsent, with secret: borrowing SecretBytes) async throws(VaultError) {
+        throw VaultError(.locked)
+    }
+
+    func disableBiometrics(_ authorization: consuming StrongAuthorization?) async throws(VaultError) {
+        throw VaultError(.locked)
+    }
+
+    func enableSystemAuthentication(
+        _ offer: SystemModeOffer,
+        _ consent: SystemModeConsent,
+        _ authorization: consuming StrongAuthorization
+    ) async throws(VaultError) {
+        throw VaultError(.locked)
+    }
+
+    func confirmSystemExit(
+        _ consent: SystemModeConsent,
+        _ prompt: PromptText
+    ) async throws(VaultError) -> SystemModeExit {
+        throw VaultError(.locked)
+    }
+
+    func disableSystemAuthentication(
+        _ exit: consuming SystemModeExit,
+        newSecret secret: borrowing SecretBytes
+    ) async throws(VaultError) {
+        throw VaultError(.locked)
+    }
+}

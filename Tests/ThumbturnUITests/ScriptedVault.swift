@@ -1,0 +1,71 @@
+import Testing
+import ThumbturnRules
+import ThumbturnUI
+
+/// Stands for a vault as an app's own test could: it shows the snapshots that a test says, remembers what it was asked, and
+/// answers each prompt and secret as it was told.
+///
+/// An actor, as a vault is, so that it hears the phases of the app in their order.
+actor ScriptedVault: AppUnlockVault {
+    enum Call: Hashable {
+        case appBecame(AppPhase)
+        case followDevice, publish, lock, secret, enable, reset
+        case prompt(PromptText, UnlockMode)
+    }
+
+    nonisolated let now = ClockReading(wall: .seconds(1), boottime: .seconds(2), bootID: .unnamedBoot(3))
+    private(set) var calls: [Call] = []
+    private var snapshot: VaultSnapshot
+    private var watchers: [AsyncStream<VaultSnapshot>.Continuation] = []
+    private let refusal: ErrorCode?
+
+    /// - Parameter refusal: what every prompt and secret is refused with; nil lets a prompt succeed and no secret.
+    init(_ snapshot: VaultSnapshot, refusing refusal: ErrorCode? = nil) {
+        self.snapshot = snapshot
+        self.refusal = refusal
+    }
+
+    /// Shows the next snapshot.
+    func say(_ next: VaultSnapshot) {
+        snapshot = next
+        for watcher in watchers { watcher.yield(next) }
+    }
+
+    func snapshots() -> AsyncStream<VaultSnapshot> {
+        let (stream, watcher) = AsyncStream.makeStream(of: VaultSnapshot.self)
+        watchers.append(watcher)
+        watcher.yield(snapshot)
+        return stream
+    }
+
+    func unlock(with secret: borrowing SecretBytes) throws(VaultError) -> StrongAuthorization {
+        calls.append(.secret)
+        // Nobody but a vault can make what a right secret is answered with.
+        throw VaultError(refusal ?? .locked)
+    }
+
+    func unlock(by prompt: PromptText, in mode: UnlockMode) throws(VaultError) {
+        calls.append(.prompt(prompt, mode))
+        if let refusal { throw VaultError(refusal) }
+    }
+
+    func appBecame(_ phase: AppPhase) { calls.append(.appBecame(phase)) }
+
+    func followDevice() { calls.append(.followDevice) }
+
+    func publish() {
+        calls.append(.publish)
+        say(snapshot)
+    }
+
+    func lock() { calls.append(.lock) }
+
+    func enableBiometrics(_ consent: BiometricConsent, _ authorization: consuming StrongAuthorization) {
+        calls.append(.enable)
+    }
+
+    func reset(_ confirmation: ResetConfirmation) { calls.append(.reset) }
+
+    /// What was asked since the app was told of, but for what every model asks.
+    var asked: [Call] { calls.filter { $0 != .followDevice } }
+}

@@ -41,8 +41,8 @@ let linuxTargets: [Target] = [
     .testTarget(
         name: "ThumbturnLinuxTests",
         dependencies: [
-            "ThumbturnLinux", "ThumbturnCommand", "Thumbturn", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules",
-            "ThumbturnSimulator", "ThumbturnTestKit", "CSDBus",
+            "ThumbturnLinux", "ThumbturnCommand", "Thumbturn", "ThumbturnConsole", "ThumbturnDevice", "ThumbturnCrypto",
+            "ThumbturnRules", "ThumbturnSimulator", "ThumbturnTestKit", "CSDBus",
         ],
         swiftSettings: strict
     ),
@@ -122,11 +122,16 @@ let package = Package(
         ),
         .executableTarget(name: "WriteStrings", dependencies: ["ThumbturnUI"], swiftSettings: strict),
 
+        .target(
+            name: "ThumbturnConsole",
+            dependencies: ["ThumbturnRules", "ThumbturnCrypto", "CSystem"],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "ThumbturnCommand",
             dependencies: [
-                "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules", "ThumbturnSimulator", "CSystem",
-                "CSQLite",
+                "Thumbturn", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules",
+                "ThumbturnSimulator", "CSQLite",
             ] + cryptoBackend + linuxDevice,
             swiftSettings: strict
         ),
@@ -204,10 +209,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "ThumbturnConsoleTests",
+            dependencies: ["ThumbturnConsole", "ThumbturnCrypto", "ThumbturnRules"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "ThumbturnCommandTests",
             dependencies: [
-                "ThumbturnCommand", "Thumbturn", "ThumbturnDevice", "ThumbturnRules", "ThumbturnSimulator",
-                "ThumbturnSQLite", "ThumbturnTestKit",
+                "ThumbturnCommand", "Thumbturn", "ThumbturnConsole", "ThumbturnDevice", "ThumbturnRules",
+                "ThumbturnSimulator", "ThumbturnSQLite", "ThumbturnTestKit",
             ] + linuxDevice,
             swiftSettings: strict
         ),

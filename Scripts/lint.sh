@@ -21,6 +21,7 @@ Thumbturn         ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnSQLite
 ThumbturnApple    ThumbturnRules ThumbturnCrypto ThumbturnDevice Security LocalAuthentication CryptoKit Foundation Dispatch Darwin UIKit AppKit
 ThumbturnLinux    ThumbturnRules ThumbturnCrypto ThumbturnDevice CSDBus CTSS2 Glibc
 ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Observation Combine SwiftUI Foundation
+ThumbturnConsole  ThumbturnRules ThumbturnCrypto CSystem Glibc Darwin
 ThumbturnCommand  *
 ThumbturnTestKit  *
 WriteStrings      *

@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 
 /// What a line of text or of bytes is, to a vault that takes what is `Codable`.
 ///
@@ -172,7 +173,7 @@ extension Context {
             }
         } catch let error as VaultError {
             var failure = Failure(error)
-            failure.biometry = await place.device.prompt.capability().biometryType
+            failure.name(await place.device.prompt.capability().biometryType)
             failure.hint = Self.hint(for: error.code) ?? failure.hint
             throw failure
         }

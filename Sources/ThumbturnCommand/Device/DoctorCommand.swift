@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 
 #if canImport(ThumbturnLinux)
 import ThumbturnLinux

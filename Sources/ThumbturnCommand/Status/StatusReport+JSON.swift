@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 
 // The keys are stable: scripts read them. Times are milliseconds since 1970, spans end in their unit.
 extension StatusReport {

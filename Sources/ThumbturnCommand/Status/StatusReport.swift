@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 
 /// What `status` tells of a locked vault, with nothing that needs a key.
 struct StatusReport: Sendable {

@@ -28,6 +28,7 @@ let appleProducts: [Product] = [.library(name: "ThumbturnApple", targets: ["Thum
 let linuxTargets: [Target] = []
 let linuxProducts: [Product] = []
 let linuxDevice: [Target.Dependency] = []
+let linuxBackend: [Target.Dependency] = []
 let examples: [Target] = []  // There the example is built into an app that is signed: Examples/WalletApp.
 #else
 let appleTargets: [Target] = []
@@ -48,7 +49,8 @@ let linuxTargets: [Target] = [
     ),
 ]
 let linuxProducts: [Product] = [.library(name: "ThumbturnLinux", targets: ["ThumbturnLinux"])]
-let linuxDevice: [Target.Dependency] = ["ThumbturnLinux", "CTSS2", "CSDBus"]
+let linuxDevice: [Target.Dependency] = ["ThumbturnLinux"]
+let linuxBackend: [Target.Dependency] = ["CTSS2", "CSDBus"]
 let examples: [Target] = [
     .target(
         name: "OneSource",
@@ -127,12 +129,20 @@ let package = Package(
             dependencies: ["ThumbturnRules", "ThumbturnCrypto", "CSystem"],
             swiftSettings: strict
         ),
-        .executableTarget(
-            name: "ThumbturnCommand",
+        .target(
+            name: "ThumbturnBench",
             dependencies: [
                 "Thumbturn", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules",
                 "ThumbturnSimulator", "CSQLite",
-            ] + cryptoBackend + linuxDevice,
+            ] + cryptoBackend + linuxDevice + linuxBackend,
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "ThumbturnCommand",
+            dependencies: [
+                "Thumbturn", "ThumbturnBench", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnDevice",
+                "ThumbturnRules", "ThumbturnSimulator",
+            ] + linuxDevice,
             swiftSettings: strict
         ),
 

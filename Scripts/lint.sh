@@ -22,6 +22,7 @@ ThumbturnApple    ThumbturnRules ThumbturnCrypto ThumbturnDevice Security LocalA
 ThumbturnLinux    ThumbturnRules ThumbturnCrypto ThumbturnDevice CSDBus CTSS2 Glibc
 ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Observation Combine SwiftUI Foundation
 ThumbturnConsole  ThumbturnRules ThumbturnCrypto CSystem Glibc Darwin
+ThumbturnBench    *
 ThumbturnCommand  *
 ThumbturnTestKit  *
 WriteStrings      *

@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnBench
 import ThumbturnConsole
 import ThumbturnSimulator
 

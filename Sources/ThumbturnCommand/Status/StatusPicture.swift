@@ -36,7 +36,8 @@ struct StatusPicture {
 extension StatusPicture {
     private var title: Text {
         let device = report.snapshot.device
-        let name = Text(device.name) + (device == .simulated ? Text("") : Text(", ") + report.keys.text)
+        let keys = report.keys.flatMap { $0 == .simulated ? nil : Text(", ") + $0.text }
+        let name = Text(device.name) + (keys ?? Text(""))
         return Text("thumbturn · device: ", "thumbturn · appareil : ") + name
     }
 

@@ -7,7 +7,7 @@ extension StatusReport {
         [
             "vault": .string(folder),
             "device": .string(snapshot.device.name),
-            "keys": .string(keys.rawValue),
+            "keys": JSON(keys?.rawValue),
             "assurance": .string(assurance.name),
             "condition": .string(onlyExports ? "exportOnly" : snapshot.condition.name),
             "mode": .string(snapshot.mode.name),

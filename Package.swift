@@ -28,6 +28,7 @@ let appleProducts: [Product] = [.library(name: "ThumbturnApple", targets: ["Thum
 let linuxTargets: [Target] = []
 let linuxProducts: [Product] = []
 let linuxDevice: [Target.Dependency] = []
+let linuxBackend: [Target.Dependency] = []
 let examples: [Target] = []  // There the example is built into an app that is signed: Examples/WalletApp.
 #else
 let appleTargets: [Target] = []
@@ -41,14 +42,15 @@ let linuxTargets: [Target] = [
     .testTarget(
         name: "ThumbturnLinuxTests",
         dependencies: [
-            "ThumbturnLinux", "ThumbturnCommand", "Thumbturn", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules",
-            "ThumbturnSimulator", "ThumbturnTestKit", "CSDBus",
+            "ThumbturnLinux", "ThumbturnCommand", "Thumbturn", "ThumbturnConsole", "ThumbturnDevice", "ThumbturnCrypto",
+            "ThumbturnRules", "ThumbturnSimulator", "ThumbturnTestKit", "CSDBus",
         ],
         swiftSettings: strict
     ),
 ]
 let linuxProducts: [Product] = [.library(name: "ThumbturnLinux", targets: ["ThumbturnLinux"])]
-let linuxDevice: [Target.Dependency] = ["ThumbturnLinux", "CTSS2", "CSDBus"]
+let linuxDevice: [Target.Dependency] = ["ThumbturnLinux"]
+let linuxBackend: [Target.Dependency] = ["CTSS2", "CSDBus"]
 let examples: [Target] = [
     .target(
         name: "OneSource",
@@ -142,12 +144,25 @@ let package = Package(
         ),
         .executableTarget(name: "WriteStrings", dependencies: ["ThumbturnRules"], swiftSettings: strict),
 
+        .target(
+            name: "ThumbturnConsole",
+            dependencies: ["ThumbturnRules", "ThumbturnCrypto", "CSystem"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "ThumbturnBench",
+            dependencies: [
+                "Thumbturn", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules",
+                "ThumbturnSimulator", "CSQLite",
+            ] + cryptoBackend + linuxDevice + linuxBackend,
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "ThumbturnCommand",
             dependencies: [
-                "Thumbturn", "ThumbturnBase", "ThumbturnCredentials", "ThumbturnCrypto", "ThumbturnDevice",
-                "ThumbturnFiles", "ThumbturnRules", "ThumbturnSimulator", "CSystem", "CSQLite",
-            ] + cryptoBackend + linuxDevice,
+                "Thumbturn", "ThumbturnBench", "ThumbturnConsole", "ThumbturnCredentials", "ThumbturnCrypto",
+                "ThumbturnDevice", "ThumbturnFiles", "ThumbturnRules", "ThumbturnSimulator",
+            ] + linuxDevice,
             swiftSettings: strict
         ),
 
@@ -236,10 +251,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "ThumbturnConsoleTests",
+            dependencies: ["ThumbturnConsole", "ThumbturnCrypto", "ThumbturnRules"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "ThumbturnCommandTests",
             dependencies: [
-                "ThumbturnCommand", "Thumbturn", "ThumbturnDevice", "ThumbturnRules", "ThumbturnSimulator",
-                "ThumbturnSQLite", "ThumbturnTestKit",
+                "ThumbturnCommand", "Thumbturn", "ThumbturnConsole", "ThumbturnDevice", "ThumbturnRules",
+                "ThumbturnSimulator", "ThumbturnSQLite", "ThumbturnTestKit",
             ] + linuxDevice,
             swiftSettings: strict
         ),

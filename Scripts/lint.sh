@@ -25,6 +25,8 @@ ThumbturnCredentials ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFil
 ThumbturnApple    ThumbturnRules ThumbturnCrypto ThumbturnDevice Security LocalAuthentication CryptoKit Foundation Dispatch Darwin UIKit AppKit
 ThumbturnLinux    ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles CSDBus CTSS2 Glibc
 ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Observation Combine SwiftUI Foundation
+ThumbturnConsole  ThumbturnRules ThumbturnCrypto CSystem Glibc Darwin
+ThumbturnBench    *
 ThumbturnCommand  *
 ThumbturnTestKit  *
 WriteStrings      ThumbturnRules Foundation

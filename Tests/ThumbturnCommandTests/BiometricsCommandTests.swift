@@ -1,4 +1,5 @@
 import Testing
+import ThumbturnConsole
 import ThumbturnSimulator
 
 @testable import ThumbturnCommand

@@ -1,4 +1,5 @@
 import Testing
+import ThumbturnConsole
 import ThumbturnSQLite
 
 @testable import Thumbturn

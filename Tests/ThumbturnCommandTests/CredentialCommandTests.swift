@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThumbturnConsole
 import ThumbturnSimulator
 
 @testable import ThumbturnCommand

@@ -1,4 +1,5 @@
 import Testing
+import ThumbturnConsole
 import ThumbturnRules
 
 @testable import ThumbturnCommand
@@ -15,7 +16,14 @@ struct DemoTests {
     }
 
     @Test func `a step that does not hold fails the demo, loudly`() throws {
-        var stage = try DemoStage(output: Output(environment: Environment(values: [:]), isJSON: true))
+        var stage = try DemoStage(
+            output: Output(
+                of: Tool.name,
+                environment: Environment(values: [:]),
+                isJSON: true,
+                hints: Advice.none.hints
+            )
+        )
         let failure = try #require(throws: Failure.self) { try stage.check(false, Text("the earth is flat")) }
         #expect(failure.exitCode == 4)
         #expect(failure.message(in: .english).contains("the earth is flat"))

@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import Testing
+import ThumbturnConsole
 import struct ThumbturnTestKit.FormerApp
 
 @testable import ThumbturnCommand

@@ -1,4 +1,5 @@
 import Testing
+import ThumbturnConsole
 
 @testable import ThumbturnCommand
 

@@ -1,5 +1,6 @@
 import Testing
 import Thumbturn
+import ThumbturnConsole
 import ThumbturnSimulator
 
 @testable import ThumbturnCommand

@@ -1,6 +1,7 @@
 #if os(Linux)
 import Glibc
 import Testing
+import ThumbturnConsole
 
 @testable import ThumbturnCommand
 

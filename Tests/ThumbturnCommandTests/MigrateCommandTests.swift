@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThumbturnConsole
 import ThumbturnTestKit
 
 @testable import ThumbturnCommand

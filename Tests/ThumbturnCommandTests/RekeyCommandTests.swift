@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import Testing
+import ThumbturnConsole
 import ThumbturnRules
 import ThumbturnSQLite
 

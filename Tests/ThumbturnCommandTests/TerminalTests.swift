@@ -7,6 +7,7 @@ import ThumbturnLinux
 import ThumbturnTestKit
 
 @testable import ThumbturnCommand
+@testable import ThumbturnConsole
 
 // In turns: what a terminal was like is remembered once for the process.
 @Suite(.serialized, .timeLimit(.minutes(20)))
@@ -94,7 +95,7 @@ struct TerminalTests {
         let keyboard = try Keyboard()
         let terminal = unsafe open(keyboard.path, O_RDWR | O_NOCTTY)
         defer { close(terminal) }
-        let output = Output(environment: .current, isJSON: false)
+        let output = Output(of: Tool.name, environment: .current, isJSON: false, hints: Advice.none.hints)
         let panel = FingerPanel(output: output, secrets: try SecretInput(descriptor: terminal, output: output))
         let words = PromptText(reason: "open", cancelTitle: "Cancel", fallbackTitle: "Use PIN")
 

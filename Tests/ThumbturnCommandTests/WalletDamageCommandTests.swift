@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThumbturnConsole
 import ThumbturnSQLite
 
 @testable import ThumbturnCommand

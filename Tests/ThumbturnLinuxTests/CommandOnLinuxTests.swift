@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThumbturnConsole
 import ThumbturnTestKit
 
 @testable import ThumbturnCommand
@@ -42,7 +43,7 @@ extension OnTheStack {
             )
         }
 
-        private func run(_ words: String..., giving secrets: [String]? = nil) throws -> ThumbturnCommand.ChildProcess {
+        private func run(_ words: String..., giving secrets: [String]? = nil) throws -> ThumbturnConsole.ChildProcess {
             try start(words, hasSecrets: secrets != nil)
                 .finish(secrets.map { Array($0.map { $0 + "\n" }.joined().utf8) } ?? [])
         }
@@ -52,7 +53,7 @@ extension OnTheStack {
             _ words: String...,
             with finger: String,
             giving secrets: [String]? = nil
-        ) async throws -> ThumbturnCommand.ChildProcess {
+        ) async throws -> ThumbturnConsole.ChildProcess {
             let child = try start(words, lines: secrets)
             // The command asks in its own time; the suite's limit ends the wait.
             try await OtherClient().fingerIsNeeded()

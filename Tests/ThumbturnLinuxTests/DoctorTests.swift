@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Thumbturn
+import ThumbturnConsole
 
 @testable import ThumbturnCommand
 @testable import ThumbturnLinux
@@ -38,7 +39,12 @@ struct DoctorTests {
         var report = DoctorReport()
         report.add(machine)
         report.add(Context.Prospect(properties))
-        let output = Output(environment: Environment(values: ["LANG": language]), isJSON: false)
+        let output = Output(
+            of: Tool.name,
+            environment: Environment(values: ["LANG": language]),
+            isJSON: false,
+            hints: Advice.none.hints
+        )
         return report.text(on: output).split(separator: "\n").map(String.init)
     }
 

@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 import ThumbturnSimulator
 
 /// What `thumbturn help` says; 80 columns.

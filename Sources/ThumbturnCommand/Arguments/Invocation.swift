@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 
 /// A command line that was understood.
 struct Invocation: Hashable, Sendable {

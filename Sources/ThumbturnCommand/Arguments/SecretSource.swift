@@ -1,3 +1,5 @@
+import ThumbturnConsole
+
 /// Where a secret that may have several lines comes from.
 enum SecretSource: Hashable, Sendable {
     /// One line, as of every secret.

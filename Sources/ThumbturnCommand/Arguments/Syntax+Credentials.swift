@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 
 // The rows of `credential`.
 extension Syntax {

@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 
 // The row of `migrate`.
 extension Syntax {

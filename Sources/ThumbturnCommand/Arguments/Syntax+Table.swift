@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 import ThumbturnSimulator
 
 // The table of commands, in the order in which help lists them.

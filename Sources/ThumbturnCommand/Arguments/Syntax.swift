@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 
 /// How a command is written, and what its help says: one row of the table in `Syntax+Table.swift`.
 struct Syntax: Sendable {

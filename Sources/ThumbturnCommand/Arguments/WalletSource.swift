@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 
 /// What wallets are read from, and what opens that.
 enum WalletSource: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 
 // biometrics status, enable, disable.
 extension Context {
@@ -75,7 +76,7 @@ extension Context {
         case .assuranceTooLow: return Failure(.assuranceTooLow)
         case .unavailable(let reason):
             var failure = Failure(.biometricsUnavailable, reason.text)
-            failure.biometry = snapshot.capability.biometryType
+            failure.name(snapshot.capability.biometryType)
             return failure
         }
     }

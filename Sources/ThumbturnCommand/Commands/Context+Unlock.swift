@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 
 // The two ways to a session: what a finger may open, and what needs the PIN in this very command.
 extension Context {
@@ -114,18 +115,17 @@ extension Context {
             return nil
         } catch {
             var failure = Failure(error)
-            failure.biometry = snapshot.capability.biometryType
+            failure.name(snapshot.capability.biometryType)
             // A fault of storage is no refusal, and a PIN would meet it too.
             guard error.code.category == .refused else { throw failure }
             // "Unlock with your PIN" would be refused too, and the right one as well.
             let now = await vault.snapshot
-            failure.vault = now
             switch now.nextAttempt {
             case .allowed: break
             case .wait(let span):
                 failure.hint =
                     Text("the PIN opens in ", "le code ouvre dans ") + .span(span) + Text("; ", " ; ")
-                    + Advice.wait(failure)
+                    + Advice.wait(Advice.Known(now, error.retryAfter != nil && error.recoveryKeyOpens))
             case .suspended: failure.advised = .localSecretSuspended
             }
             return failure

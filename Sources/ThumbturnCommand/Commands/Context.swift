@@ -1,5 +1,7 @@
 import Thumbturn
 import ThumbturnBase
+import ThumbturnBench
+import ThumbturnConsole
 import ThumbturnSimulator
 
 /// All that a command works with: each command is a process of its own that opens, works, locks and closes.
@@ -7,6 +9,8 @@ struct Context: Sendable {
     let options: Options
     let environment: Environment
     let output: Output
+    /// What was asked for and where, for the hints.
+    let advice: Advice
     let secrets: SecretInput
 
     /// Runs a command.
@@ -104,7 +108,7 @@ extension Context {
             await vault.close()
             return result
         } catch {
-            let failure = Failure(error, of: await vault.snapshot)
+            let failure = advice.failure(error, of: await vault.snapshot)
             await vault.close()
             throw failure
         }

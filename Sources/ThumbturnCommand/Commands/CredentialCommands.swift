@@ -1,5 +1,6 @@
 import Thumbturn
 import ThumbturnBase
+import ThumbturnConsole
 import ThumbturnCredentials
 
 /// What a line of text or of bytes is, to a vault that takes what is `Codable`.
@@ -174,7 +175,7 @@ extension Context {
             }
         } catch let error as VaultError {
             var failure = Failure(error)
-            failure.biometry = await place.device.prompt.capability().biometryType
+            failure.name(await place.device.prompt.capability().biometryType)
             failure.hint = Self.hint(for: error.code) ?? failure.hint
             throw failure
         }

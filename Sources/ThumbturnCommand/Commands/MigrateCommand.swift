@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 
 // migrate legacy.
 extension Context {

@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 
 // recovery create, check, remove; backup and restore.
 extension Context {

@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 import ThumbturnCrypto
 
 // A new master key for a vault that may have leaked.

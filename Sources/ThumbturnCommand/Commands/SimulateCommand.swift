@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 import ThumbturnSimulator
 
 extension Context {

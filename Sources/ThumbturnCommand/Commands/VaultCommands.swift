@@ -1,5 +1,6 @@
 import Thumbturn
 import ThumbturnBase
+import ThumbturnConsole
 
 // init, status, unlock, reset, pin change.
 extension Context {
@@ -41,7 +42,7 @@ extension Context {
         )
         guard let error = creation.biometricsFailure else { return 0 }
         var failure = Failure(error)
-        failure.biometry = snapshot.capability.biometryType
+        failure.name(snapshot.capability.biometryType)
         output.note(failure)
         return failure.exitCode
     }
@@ -51,7 +52,7 @@ extension Context {
             StatusReport(await vault.snapshot, folder: try vaultFolder(), device: device)
         }
         try output.print(
-            Text(StatusPicture(report, output: output).text),
+            Text(StatusPicture(report, output: output, advice: advice).text),
             json: report.json
         )
     }
@@ -166,7 +167,7 @@ extension Context {
         // It opened, but what its key authenticates was changed: whoever checks a vault wants to know.
         if snapshot.isAuthentic == false { throw Failure(.vaultTampered) }
         if snapshot.isOlderCopy { throw Failure(.olderCopy) }
-        let reading = Reading(try await vault.inventory(), snapshot, at: vault.now.wall)
+        let reading = Reading(try await vault.inventory(), snapshot, at: vault.now.wall, advice)
         let name = way == .biometric ? snapshot.capability.biometryType.text : way.text
         let text =
             Text("Unlocked (\(name.english)), ", "Déverrouillé (\(name.french)), ") + .wallets(snapshot.walletCount)
@@ -209,7 +210,7 @@ extension Context {
     ) async throws -> Result {
         do { return try await make() } catch {
             guard damage != nil, error.code == .vaultExists else { throw error }
-            throw Failure(.vaultDamaged, hint: output.advice.damagedVault)
+            throw Failure(.vaultDamaged, hint: advice.damagedVault)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 
 // wallet create, list, show, rename, delete.
 extension Context {

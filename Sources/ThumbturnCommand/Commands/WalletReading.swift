@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 
 #if canImport(Glibc)
 import Glibc
@@ -15,40 +16,40 @@ extension Context {
         let now: Milliseconds
         /// What is known of the vault, where it is one.
         let vault: VaultSnapshot?
+        private let advice: Advice
 
         /// What is damaged in it.
         var damage: Failure? { about(inventory.damage) }
 
         /// What can be told of a failure that was found here.
         func about(_ failure: Failure?) -> Failure? {
-            guard var failure, let vault else { return failure }
-            failure.vault = vault
-            return failure
+            guard let failure, let vault else { return failure }
+            return advice.failure(failure, of: vault)
         }
 
         /// Of a backup.
-        init(_ inventory: WalletInventory) {
-            self.inventory = inventory
+        init(_ inventory: WalletInventory, _ advice: Advice) {
+            (self.inventory, self.advice) = (inventory, advice)
             now = Milliseconds(Int64(time(nil)) * 1_000)
             vault = nil
         }
 
         /// Of a vault.
-        init(_ inventory: WalletInventory, _ vault: VaultSnapshot, at now: Milliseconds) {
-            (self.inventory, self.vault, self.now) = (inventory, vault, now)
+        init(_ inventory: WalletInventory, _ vault: VaultSnapshot, at now: Milliseconds, _ advice: Advice) {
+            (self.inventory, self.vault, self.now, self.advice) = (inventory, vault, now, advice)
         }
     }
 
     /// Opens a vault or a backup, and looks which wallets open.
     func inventory(from source: WalletSource) async throws -> Reading {
-        if case .file(let path) = source { return Reading(try openBackup(path).inventory) }
+        if case .file(let path) = source { return Reading(try openBackup(path).inventory, advice) }
         return try await withVault(mayLeaveTPM: source == .vaultByRecoveryKey) { vault, place in
             if source == .vault {
                 _ = try await openSession(vault)
             } else {
                 _ = try await authorizeByRecoveryKey(vault)
             }
-            return Reading(try await vault.inventory(), await vault.snapshot, at: place.device.clock().wall)
+            return Reading(try await vault.inventory(), await vault.snapshot, at: place.device.clock().wall, advice)
         }
     }
 
@@ -104,7 +105,7 @@ extension Context {
         if case .file(let path) = source {
             let backup = try openBackup(path)
             for wallet in try choosing(backup.inventory) { try backup.exportWallet(wallet.id, body) }
-            let reading = Reading(backup.inventory)
+            let reading = Reading(backup.inventory, advice)
             tell(ofChangeIn: reading)
             return reading
         }
@@ -119,7 +120,7 @@ extension Context {
             let ids = try choosing(inventory).map(\.id)
             // All of them opened just now: one that does not is storage that fails.
             if let refusal = try await vault.exportWallets(ids, authorization, body).values.first { throw refusal }
-            let reading = Reading(inventory, await vault.snapshot, at: place.device.clock().wall)
+            let reading = Reading(inventory, await vault.snapshot, at: place.device.clock().wall, advice)
             tell(ofChangeIn: reading)
             return reading
         }

@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 
 // wallet import and export: where secrets come in and go out.
 extension Context {

@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 
 #if canImport(Glibc)
 import Glibc

@@ -1,3 +1,5 @@
+import ThumbturnConsole
+
 /// Looks for secrets in every byte of every file below a folder, in each form that a careless program leaves (INV-107-05).
 struct SecretScan {
     /// A form of a secret, and what it is called.

@@ -1,5 +1,6 @@
 import Thumbturn
 import ThumbturnBase
+import ThumbturnConsole
 import ThumbturnSimulator
 
 #if canImport(ThumbturnLinux)
@@ -46,7 +47,8 @@ extension Context {
 
     /// What a new vault is made on; nothing is made yet.
     ///
-    /// It is what `--device` names, else a TPM where one can be used, else files; elsewhere than on Linux the simulated device.
+    /// It is what `--device` names, else a TPM where one can be used, else files. Where neither is in the build `--device` has
+    /// to say.
     func prospect() async throws(Failure) -> Prospect {
         let prospect = try await firstChoice()
         try requireHardware(of: prospect.assurance)
@@ -54,7 +56,9 @@ extension Context {
     }
 
     /// Refuses what `--require hardware` excludes.
-    func requireHardware(of assurance: Assurance) throws(Failure) {
+    ///
+    /// - Parameter assurance: of the device; nil where there is none.
+    func requireHardware(of assurance: Assurance?) throws(Failure) {
         guard assurance == .hardwareBound || !options.requiresHardware else { throw Failure(.hardwareRequired) }
     }
 
@@ -65,8 +69,9 @@ extension Context {
 
     /// The same of a device that is there.
     func tellWorth(of device: Device) {
-        guard device.store.assurance(of: .deviceOnly) == .softwareFile else { return }
-        output.note(DeviceChoice(of: device).text(withWorth: device.doubts))
+        guard device.store.assurance(of: .deviceOnly) == .softwareFile, let choice = DeviceChoice(of: device)
+        else { return }
+        output.note(choice.text(withWorth: device.doubts))
     }
 
     /// Asks for a longer PIN once one has opened a vault on a device that is worth less than when it was chosen.
@@ -76,25 +81,16 @@ extension Context {
 
     /// - Parameter isQuiet: whether nothing is said of a TPM that can't be used.
     func firstChoice(isQuiet: Bool = false) async throws(Failure) -> Prospect {
-        switch options.device {
-        case .simulated?: return .simulated
-        #if canImport(ThumbturnLinux)
-        case .files?: return .files
-        case .linux?, nil: return await bestOfLinux(isQuiet: isQuiet)
-        #else
-        case .files?, .linux?:
-            throw Failure(
-                .storageUnavailable,
-                Text("that device is not in this build", "cet appareil n'est pas dans cette version"),
-                hint: Text("use --device simulated", "utilisez --device simulated")
-            )
-        case nil: return .simulated
-        #endif
+        switch try DeviceOption.chosen(options.device, among: DeviceOption.kinds) {
+        case .simulated: return .simulated
+        case .files: return .files
+        case .linux: return await bestOfLinux(isQuiet: isQuiet)
         }
     }
 
-    #if canImport(ThumbturnLinux)
+    /// A TPM where one can be used, else files.
     private func bestOfLinux(isQuiet: Bool) async -> Prospect {
+        #if canImport(ThumbturnLinux)
         switch await TPMPresence.look(tcti: environment.linux.tpm) {
         case .answering(let properties): return Prospect(properties)
         case .missing: return .files
@@ -106,8 +102,10 @@ extension Context {
             if !isQuiet { output.note(note) }
             return .files
         }
+        #else
+        return .files
+        #endif
     }
-    #endif
 
     /// What a command works with on something stored.
     struct Place: Sendable {

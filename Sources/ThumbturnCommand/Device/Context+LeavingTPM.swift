@@ -1,5 +1,6 @@
 import Thumbturn
 import ThumbturnBase
+import ThumbturnConsole
 
 #if canImport(ThumbturnLinux)
 import ThumbturnLinux

@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 import ThumbturnSimulator
 
 #if canImport(ThumbturnLinux)
@@ -11,15 +12,18 @@ enum DeviceChoice: String, Hashable, Sendable, CaseIterable {
     case tpm
     case files
 
-    /// What holds the keys of a device.
-    init(of device: Device) {
-        #if canImport(ThumbturnLinux)
-        if device.kind == .linux {
+    /// What holds the keys of a device; nil for one that is not in this build.
+    init?(of device: Device) {
+        switch device.kind {
+        case .simulated: self = .simulated
+        case .linux:
+            #if canImport(ThumbturnLinux)
             self = device.store is FileStore ? .files : .tpm
-            return
+            #else
+            return nil
+            #endif
+        case .apple, .android: return nil
         }
-        #endif
-        self = .simulated
     }
 
     /// The name of its folder; the simulated device's never lies in the vault's.

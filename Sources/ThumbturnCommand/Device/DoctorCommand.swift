@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 
 #if canImport(ThumbturnLinux)
 import ThumbturnLinux
@@ -21,10 +22,18 @@ extension Context {
         )
         #endif
         report.addProcess(memoryIsLocked: StatusReport.memoryIsLocked, isHardened: Hardening.isInForce)
-        let prospect = try await firstChoice(isQuiet: true)
-        report.add(prospect)
+        var assurance: Assurance?
+        do throws(Failure) {
+            let prospect = try await firstChoice(isQuiet: true)
+            report.add(prospect)
+            assurance = prospect.assurance
+        } catch {
+            // Asked for nothing, it tells that there is nothing.
+            guard options.device == nil else { throw error }
+            report.addNoDevice(error)
+        }
         try output.print(Text(report.text(on: output)), json: .object(report.members))
-        try requireHardware(of: prospect.assurance)
+        try requireHardware(of: assurance)
     }
 }
 
@@ -99,6 +108,18 @@ struct DoctorReport {
                 "newVault",
                 ["keys": .string(prospect.choice.rawValue), "assurance": .string(prospect.assurance.name)]
             )
+        )
+    }
+
+    /// Why no vault would be made unless a device is named.
+    mutating func addNoDevice(_ refusal: Failure) {
+        add(
+            Text("a new vault", "un coffre"),
+            .bad,
+            [Text("no device here guards keys", "aucun appareil ne garde de clés ici"), refusal.hint].compactMap(
+                \.self
+            ),
+            ("newVault", .null)
         )
     }
 

@@ -1,5 +1,6 @@
 #if canImport(ThumbturnLinux)
 import Thumbturn
+import ThumbturnConsole
 import ThumbturnLinux
 
 /// fprintd has no prompt of its own: its words go to standard error, and Enter on a terminal asks for the PIN instead.
@@ -19,7 +20,7 @@ struct FingerPanel: Sendable {
         }
         let choice = prompt.fallbackTitle.isEmpty ? prompt.cancelTitle : prompt.fallbackTitle
         output.note(touch + Text(" (Enter: \(choice))", " (Entrée : \(choice))"))
-        guard await secrets.lineIsEntered() else { return nil }
+        guard await secrets.lineIsEntered(before: .pin) else { return nil }
         return prompt.fallbackTitle.isEmpty ? .cancel : .fallback
     }
 

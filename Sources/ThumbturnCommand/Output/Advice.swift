@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 
 /// What the person gave on the command line, as far as a hint has to go by it: what that tells to type works when typed.
 struct Advice: Sendable {
@@ -22,9 +23,41 @@ struct Advice: Sendable {
         (options, command, file) = (invocation.options, invocation.command, folder + Self.fileName)
     }
 
+    /// What the command says.
+    var hints: Hints {
+        Hints(
+            unwritten: Text(
+                "the command may have done its work: look with `thumbturn status`",
+                "la commande a peut-être abouti : voyez `thumbturn status`"
+            ),
+            complete: { completed($0) },
+            hint: { hint(of: $0) }
+        )
+    }
+
     /// What to do about a failure, in one line.
     func hint(of failure: Failure) -> Text {
-        completed(failure.hint ?? special(failure) ?? failure.catalogued)
+        completed(failure.hint ?? special(failure) ?? Self.catalogued(failure.advised))
+    }
+
+    /// What was thrown, with what to do about it by what is known of the vault.
+    func failure(_ error: any Error, of vault: VaultSnapshot) -> Failure {
+        var failure = Failure(error)
+        failure.hint = failure.hint ?? special(failure, Known(vault, (error as? VaultError)?.recoveryKeyOpens == true))
+        return failure
+    }
+
+    /// What is known of a vault when a command ends, as far as a hint goes by it.
+    struct Known {
+        let condition: VaultSnapshot.Condition
+        let isOlderCopy: Bool
+        let recoveryKey: RecoveryKeyPresence
+
+        /// - Parameter recoveryKeyOpens: whether the library said so itself.
+        init(_ vault: VaultSnapshot, _ recoveryKeyOpens: Bool = false) {
+            (condition, isOlderCopy) = (vault.condition, vault.isOlderCopy)
+            recoveryKey = recoveryKeyOpens ? .there : vault.recoveryKey
+        }
     }
 
     /// A text whose commands, which stand between backticks, name the vault and the device that were given.
@@ -55,15 +88,15 @@ struct Advice: Sendable {
 
 // Hints that depend on what was asked for, or on what is known of the vault.
 extension Advice {
-    private func special(_ failure: Failure) -> Text? {
+    private func special(_ failure: Failure, _ vault: Known? = nil) -> Text? {
         // A credential is no part of the vault, and no recovery key opens it.
         if command?.isOfCredential == true { return nil }
         return switch failure.advised {
-        case .attemptDelayed: Self.wait(failure)
-        case .keyMissing, .localSecretSuspended: failure.vault.map(Self.wayOut)
-        case .vaultDamaged where failure.vault?.condition == .ledgerDamaged,
-            .olderCopy where failure.vault?.condition == .ledgerDamaged:
-            failure.vault.map(wayOutToExport)
+        case .attemptDelayed: Self.wait(vault)
+        case .keyMissing, .localSecretSuspended: vault.map(Self.wayOut)
+        case .vaultDamaged where vault?.condition == .ledgerDamaged,
+            .olderCopy where vault?.condition == .ledgerDamaged:
+            vault.map(wayOutToExport)
         case .vaultDamaged: damaged
         case .vaultNewer: newer
         case .vaultTampered: tampered
@@ -73,13 +106,13 @@ extension Advice {
     }
 
     /// What to do while a delay runs: a device that is off does not wait, and what nobody looked at may be waited again.
-    static func wait(_ failure: Failure) -> Text {
+    static func wait(_ vault: Known?) -> Text {
         let wait = Text(
             "leave the device on, or run `thumbturn status` before you switch it off; then try again",
             "laissez l'appareil allumé, ou lancez `thumbturn status` avant de l'éteindre ; puis réessayez"
         )
-        guard failure.recoveryKey == .there else { return wait }
-        if failure.vault?.isOlderCopy == true {
+        guard let vault, vault.recoveryKey == .there else { return wait }
+        if vault.isOlderCopy {
             return wait
                 + Text(
                     "; the recovery key exports at once: `thumbturn wallet export --all --recovery`",
@@ -94,18 +127,18 @@ extension Advice {
     }
 
     /// What is left where the PIN opens nothing: a recovery key is named only to who has one.
-    private static func wayOut(_ snapshot: VaultSnapshot) -> Text {
+    private static func wayOut(_ vault: Known) -> Text {
         // The ledger's secret is here and the PIN's is not, and the ledger went on.
-        let isFormer = snapshot.condition == .keyMissing && snapshot.isOlderCopy
+        let isFormer = vault.condition == .keyMissing && vault.isOlderCopy
         let copy = Text(
             "this copy is from before the PIN was changed: ",
             "cette copie date d'avant le changement de code : "
         )
-        return (isFormer ? copy : Text("")) + strongestWayOut(snapshot)
+        return (isFormer ? copy : Text("")) + strongestWayOut(vault)
     }
 
-    private static func strongestWayOut(_ snapshot: VaultSnapshot) -> Text {
-        switch snapshot.recoveryKey {
+    private static func strongestWayOut(_ vault: Known) -> Text {
+        switch vault.recoveryKey {
         case .there:
             Text(
                 "open the vault with its recovery key: `thumbturn unlock --recovery`",
@@ -127,10 +160,10 @@ extension Advice {
     }
 
     /// The same where even the recovery key only exports, and no reset is possible.
-    private func wayOutToExport(_ snapshot: VaultSnapshot) -> Text {
+    private func wayOutToExport(_ vault: Known) -> Text {
         let then = Text("`thumbturn wallet export --all --recovery`; ", "`thumbturn wallet export --all --recovery` ; ")
         let way =
-            switch snapshot.recoveryKey {
+            switch vault.recoveryKey {
             case .there: Text("the recovery key exports: ", "la clé de secours exporte : ") + then
             case .unknown:
                 Text(
@@ -138,7 +171,7 @@ extension Advice {
                     "une clé de secours, s'il y en a une, exporte : "
                 )
                     + then
-            case .missing: Self.strongestWayOut(snapshot) + Text("; ", " ; ")
+            case .missing: Self.strongestWayOut(vault) + Text("; ", " ; ")
             }
         return way + movedAway
     }
@@ -252,17 +285,4 @@ extension Command {
         default: source == .vaultByRecoveryKey
         }
     }
-}
-
-/// Words for a shell.
-enum Shell {
-    /// A word as a POSIX shell takes it for one.
-    static func quoted(_ word: String) -> String {
-        guard word.isEmpty || !word.utf8.allSatisfy(plain.contains) else { return word }
-        return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-    }
-
-    private static let plain = Set(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-".utf8
-    )
 }

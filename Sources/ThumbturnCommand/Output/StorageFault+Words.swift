@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 
 extension StorageFault {
     /// What is wrong; nil where the code says it.

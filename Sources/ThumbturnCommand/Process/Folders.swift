@@ -1,3 +1,4 @@
+import ThumbturnConsole
 import ThumbturnFiles
 
 #if canImport(Glibc)

@@ -1,3 +1,5 @@
+import ThumbturnConsole
+
 #if canImport(Glibc)
 import Glibc
 #else

@@ -1,7 +1,9 @@
 import Thumbturn
+import ThumbturnConsole
 
 /// One run of the tool: arguments in, exit code out.
 enum Tool {
+    static let name = "thumbturn"
     static let version = "0.1.0"
 
     /// Parses, runs, and reports what went wrong.
@@ -16,7 +18,8 @@ enum Tool {
             let invocation = try Invocation(parsing: arguments)
             output.isJSON = invocation.options.json
             let folder = invocation.options.vault ?? (try? environment.vaultFolder()) ?? ""
-            output.advice = Advice(invocation, folder: folder)
+            let advice = Advice(invocation, folder: folder)
+            output.hints = advice.hints
             let secrets = try SecretInput(
                 descriptor: invocation.options.secretDescriptor,
                 asking: invocation.command.questions,
@@ -26,6 +29,7 @@ enum Tool {
                 options: invocation.options,
                 environment: environment,
                 output: output,
+                advice: advice,
                 secrets: secrets
             )
             return try await context.run(invocation.command)
@@ -40,6 +44,6 @@ enum Tool {
     static func report(_ failure: Failure, _ arguments: [String]) -> Int32 { output(for: arguments).report(failure) }
 
     private static func output(for arguments: [String]) -> Output {
-        Output(environment: .current, isJSON: arguments.contains("--json"))
+        Output(of: name, environment: .current, isJSON: arguments.contains("--json"), hints: Advice.none.hints)
     }
 }

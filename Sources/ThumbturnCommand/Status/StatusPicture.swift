@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 import ThumbturnSimulator
 
 /// A status drawn in a box of 80 columns, or without its frame where a terminal is narrower; colour and lines as the
@@ -6,11 +7,11 @@ import ThumbturnSimulator
 struct StatusPicture {
     private let report: StatusReport
     private let output: Output
+    private let advice: Advice
     private let width = 80
 
-    init(_ report: StatusReport, output: Output) {
-        self.report = report
-        self.output = output
+    init(_ report: StatusReport, output: Output, advice: Advice) {
+        (self.report, self.output, self.advice) = (report, output, advice)
     }
 
     var text: String {
@@ -35,7 +36,8 @@ struct StatusPicture {
 extension StatusPicture {
     private var title: Text {
         let device = report.snapshot.device
-        let name = Text(device.name) + (device == .simulated ? Text("") : Text(", ") + report.keys.text)
+        let keys = report.keys.flatMap { $0 == .simulated ? nil : Text(", ") + $0.text }
+        let name = Text(device.name) + (keys ?? Text(""))
         return Text("thumbturn · device: ", "thumbturn · appareil : ") + name
     }
 
@@ -124,7 +126,7 @@ extension StatusPicture {
 
     /// A line with the commands in it as they are typed, in as many rows as it takes; no command is broken.
     private func rows(of line: Text) -> [String] {
-        let text = say(output.advice.completed(line, isShort: true))
+        let text = say(advice.completed(line, isShort: true))
         var rows = [""]
         var word = ""
         for part in text.split(separator: " ", omittingEmptySubsequences: false) {

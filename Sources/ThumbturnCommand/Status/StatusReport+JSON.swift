@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 
 // The keys are stable: scripts read them. Times are milliseconds since 1970, spans end in their unit.
 extension StatusReport {
@@ -6,7 +7,7 @@ extension StatusReport {
         [
             "vault": .string(folder),
             "device": .string(snapshot.device.name),
-            "keys": .string(keys.rawValue),
+            "keys": JSON(keys?.rawValue),
             "assurance": .string(assurance.name),
             "condition": .string(onlyExports ? "exportOnly" : snapshot.condition.name),
             "mode": .string(snapshot.mode.name),

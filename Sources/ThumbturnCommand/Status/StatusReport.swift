@@ -1,11 +1,12 @@
 import Thumbturn
+import ThumbturnConsole
 
 /// What `status` tells of a locked vault, with nothing that needs a key.
 struct StatusReport: Sendable {
     let snapshot: VaultSnapshot
     let folder: String
-    /// What holds the keys.
-    let keys: DeviceChoice
+    /// What holds the keys; nil for a device that is not in this build.
+    let keys: DeviceChoice?
     /// The wall clock of the device, so that ages are told in its time.
     let now: Milliseconds
     /// What guards the device secret.
@@ -44,7 +45,7 @@ struct StatusReport: Sendable {
     /// What is said of a warning, a line each.
     func lines(of warning: StatusWarning) -> [Text] {
         switch warning {
-        case .assuranceBelowHardware: [keys.text(withWorth: doubts)] + doubts.remedies
+        case .assuranceBelowHardware: [keys?.text(withWorth: doubts)].compactMap(\.self) + doubts.remedies
         case .keyMissing: [keyMissing]
         case .ledgerDamaged: [ledgerDamaged]
         default: [warning.text]

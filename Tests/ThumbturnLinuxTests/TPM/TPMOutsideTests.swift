@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThumbturnConsole
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
@@ -143,9 +144,9 @@ private struct Tools {
 
     /// Runs one, with words that have no blanks.
     @discardableResult
-    func run(_ line: String) throws -> ThumbturnCommand.ChildProcess {
+    func run(_ line: String) throws -> ThumbturnConsole.ChildProcess {
         let words = line.split(separator: " ").map(String.init)
-        return try ThumbturnCommand.ChildProcess.run(
+        return try ThumbturnConsole.ChildProcess.run(
             "/usr/bin/" + words[0],
             Array(words.dropFirst()),
             environment: ["TPM2TOOLS_TCTI=\(tcti)", "PATH=/usr/bin", "HOME=\(folder.path)"]

@@ -1,6 +1,7 @@
 /// What stands for a character where only ASCII can be shown.
-enum ASCII {
-    static func text(of text: String) -> String {
+package enum ASCII {
+    /// The text with every other character replaced: by one that looks like it, else by `?`.
+    package static func text(of text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         return String(text.map { $0.isASCII ? $0 : substitutes[$0] ?? "?" })
     }

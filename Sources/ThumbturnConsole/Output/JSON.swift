@@ -1,5 +1,5 @@
 /// A JSON value to be written; its members keep the order in which they were given.
-enum JSON: Sendable {
+package enum JSON: Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -8,16 +8,17 @@ enum JSON: Sendable {
     indirect case object([(String, JSON)])
 
     /// A string, or null.
-    init(_ text: String?) {
+    package init(_ text: String?) {
         self = text.map(JSON.string) ?? .null
     }
 
-    init(_ number: Int) {
+    /// A whole number.
+    package init(_ number: Int) {
         self = .integer(Int64(number))
     }
 
     /// The value on one line.
-    var text: String {
+    package var text: String {
         switch self {
         case .null: "null"
         case .bool(let value): value ? "true" : "false"
@@ -59,11 +60,11 @@ enum JSON: Sendable {
 }
 
 extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral {
-    init(dictionaryLiteral elements: (String, JSON)...) {
+    package init(dictionaryLiteral elements: (String, JSON)...) {
         self = .object(elements)
     }
 
-    init(stringLiteral value: String) {
+    package init(stringLiteral value: String) {
         self = .string(value)
     }
 }

@@ -12,7 +12,7 @@ struct BenchError: Error {
 }
 
 /// `thumbturn bench`: how fast a release build is, next to the raw primitives in the same run.
-enum Bench {
+package enum Bench {
     /// Measures and prints one table.
     ///
     /// - Parameters:
@@ -20,7 +20,7 @@ enum Bench {
     ///   - stack: the folder that `Scripts/linux-stack.sh up` was given; nil leaves out the figures of the Linux device.
     ///   - asJSON: prints one JSON object a line instead of the table.
     /// - Returns: the exit code: 0 with every figure within its limits, 4 with one over, 2 for a name that is no figure.
-    static func run(_ names: [String], stack: String? = nil, asJSON: Bool = false) async throws -> Int32 {
+    package static func run(_ names: [String], stack: String? = nil, asJSON: Bool = false) async throws -> Int32 {
         let all = measurements(on: stack)
         let chosen = names.isEmpty ? all : all.filter { names.contains($0.name) }
         guard !chosen.isEmpty, names.allSatisfy({ name in all.contains { $0.name == name } }) else {

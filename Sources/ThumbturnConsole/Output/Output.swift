@@ -1,4 +1,4 @@
-import Thumbturn
+package import ThumbturnRules
 
 #if canImport(Glibc)
 import Glibc
@@ -7,23 +7,28 @@ import Darwin
 #endif
 
 /// Where a command's words go: data to standard output, everything else to standard error.
-struct Output: Sendable {
-    var isJSON: Bool
-    let language: Language
+package struct Output: Sendable {
+    /// The command's name, with which what it tells begins.
+    private let program: String
+    /// What to do next.
+    package var hints: Hints
+    /// Whether results are JSON.
+    package var isJSON: Bool
+    /// The language of everything else.
+    package let language: Language
     /// Whether more than ASCII can be shown.
-    let isUTF8: Bool
-    let hasColour: Bool
+    package let isUTF8: Bool
+    package let hasColour: Bool
     /// Whether somebody reads standard output on a screen.
-    let isOnTerminal: Bool
+    package let isOnTerminal: Bool
     /// Whether that screen has fewer than 80 columns.
-    let isNarrow: Bool
+    package let isNarrow: Bool
     /// Whether somebody watches standard error, so that progress may be shown.
-    let showsProgress: Bool
-    /// What was asked for and where, for the hints.
-    var advice = Advice.none
+    package let showsProgress: Bool
 
-    init(environment: Environment, isJSON: Bool) {
-        self.isJSON = isJSON
+    /// What a command's words look like here.
+    package init(of program: String, environment: Environment, isJSON: Bool, hints: Hints) {
+        (self.program, self.hints, self.isJSON) = (program, hints, isJSON)
         language = environment.language
         isUTF8 = environment.isUTF8
         isOnTerminal = isatty(STDOUT_FILENO) == 1
@@ -40,68 +45,66 @@ struct Output: Sendable {
     }
 
     /// Prints the result of a command: `text`, or `json` when that was asked for.
-    func print(_ text: @autoclosure () -> Text, json: @autoclosure () -> JSON) throws(Failure) {
+    package func print(_ text: @autoclosure () -> Text, json: @autoclosure () -> JSON) throws(Failure) {
         try printLine(isJSON ? json().text : shown(text().in(language)))
     }
 
     /// Prints a line as it is.
-    func printLine(_ line: String) throws(Failure) {
-        try Self.write(line + "\n", to: STDOUT_FILENO)
+    package func printLine(_ line: String) throws(Failure) {
+        try write(line + "\n", to: STDOUT_FILENO)
     }
 
     /// Tells something beside the result.
-    func note(_ text: Text) {
-        try? Self.write("thumbturn: " + shown(advice.completed(text).in(language)) + "\n", to: STDERR_FILENO)
+    package func note(_ text: Text) {
+        try? write("\(program): " + shown(hints.complete(text).in(language)) + "\n", to: STDERR_FILENO)
     }
 
     /// Tells what was refused while the command goes on.
-    func note(_ failure: Failure) {
+    package func note(_ failure: Failure) {
         note(Text("\(failure.code.text) \(failure.message(in: language))"))
     }
 
     /// How a question is shown; the answer follows on the same line.
-    func prompt(_ label: Text) -> String { shown(label.in(language)) + ": " }
+    package func prompt(_ label: Text) -> String { shown(label.in(language)) + ": " }
 
-    func endLine() {
-        try? Self.write("\n", to: STDERR_FILENO)
+    /// Ends the line of a question.
+    package func endLine() {
+        try? write("\n", to: STDERR_FILENO)
     }
 
     /// Overwrites the line of progress; an empty text removes it.
-    func showProgress(_ text: Text) {
+    package func showProgress(_ text: Text) {
         guard showsProgress else { return }
-        try? Self.write("\r\u{1B}[K" + shown(text.in(language)), to: STDERR_FILENO)
+        try? write("\r\u{1B}[K" + shown(text.in(language)), to: STDERR_FILENO)
     }
 
     /// Reports why the command ends.
     ///
     /// - Returns: the exit code.
-    func report(_ failure: Failure) -> Int32 {
-        let message = "thumbturn: error: \(failure.code.text) \(failure.message(in: language))\n"
-        let hint = "\(Text("hint: ", "conseil : ").in(language))\(advice.hint(of: failure).in(language))\n"
-        try? Self.write(shown(message) + shown(hint), to: STDERR_FILENO)
+    package func report(_ failure: Failure) -> Int32 {
+        let message = "\(program): error: \(failure.code.text) \(failure.message(in: language))\n"
+        let hint = "\(Text("hint: ", "conseil : ").in(language))\(hints.hint(failure).in(language))\n"
+        try? write(shown(message) + shown(hint), to: STDERR_FILENO)
         if isJSON, !failure.isPrinted { try? printLine(JSON.object([("error", json(of: failure))]).text) }
         return failure.exitCode
     }
 
-    func json(of failure: Failure) -> JSON {
+    /// A failure as JSON.
+    package func json(of failure: Failure) -> JSON {
         var members: [(String, JSON)] = [
             ("code", .string(failure.code.text)), ("message", .string(failure.message(in: language))),
-            ("hint", .string(advice.hint(of: failure).in(language))),
+            ("hint", .string(hints.hint(failure).in(language))),
         ]
         if let wait = failure.retryAfter { members.append(("retryAfterSeconds", .integer(wait.wholeSeconds))) }
         return .object(members)
     }
 
     /// What the terminal can show of a text.
-    func shown(_ text: String) -> String { isUTF8 ? text : ASCII.text(of: text) }
+    package func shown(_ text: String) -> String { isUTF8 ? text : ASCII.text(of: text) }
 
     /// Writes lent bytes to standard output; they are copied nowhere.
-    func write(_ bytes: RawSpan) throws(Failure) {
-        do {
-            try unsafe bytes.withUnsafeBytes { buffer in try unsafe Self.write(buffer, to: STDOUT_FILENO) }
-        } catch {
-            throw Failure(error)
-        }
+    package func write(_ bytes: RawSpan) throws(Failure) {
+        try unsafe bytes.withUnsafeBytes { buffer throws(Failure) in try unsafe write(buffer, to: STDOUT_FILENO) }
     }
 
     /// Prints a secret by itself.
@@ -110,7 +113,7 @@ struct Output: Sendable {
     ///   - isRaw: whether it is printed as it is, whatever a terminal makes of it.
     ///   - isText: whether the end of a line belongs behind it elsewhere than on a terminal too.
     /// - Throws: `.usage` where a terminal would act on a control character in it.
-    func write(_ secret: RawSpan, isRaw: Bool, isText: Bool) throws(Failure) {
+    package func write(_ secret: RawSpan, isRaw: Bool, isText: Bool) throws(Failure) {
         guard !isRaw else { return try write(secret) }
         guard !isOnTerminal || !SecretText.hasControlCharacters(secret) else {
             throw Failure(
@@ -127,19 +130,17 @@ struct Output: Sendable {
     }
 
     /// Writes words that are no secret to standard output.
-    func write(_ text: String) throws(Failure) {
-        try Self.write(text, to: STDOUT_FILENO)
+    package func write(_ text: String) throws(Failure) {
+        try write(text, to: STDOUT_FILENO)
     }
 
-    private static func write(_ text: String, to descriptor: Int32) throws(Failure) {
-        do {
-            try unsafe Array(text.utf8).withUnsafeBytes { buffer in try unsafe write(buffer, to: descriptor) }
-        } catch {
-            throw Failure(error)
+    private func write(_ text: String, to descriptor: Int32) throws(Failure) {
+        try unsafe Array(text.utf8).span.bytes.withUnsafeBytes { buffer throws(Failure) in
+            try unsafe write(buffer, to: descriptor)
         }
     }
 
-    private static func write(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32) throws(Failure) {
+    private func write(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32) throws(Failure) {
         var rest = unsafe buffer
         while unsafe !rest.isEmpty {
             #if canImport(Glibc)
@@ -154,10 +155,7 @@ struct Output: Sendable {
                     Text("standard output can't be written", "sortie standard inaccessible")
                 )
                 // A command writes its answer last, so its work may be done.
-                failure.hint = Text(
-                    "the command may have done its work: look with `thumbturn status`",
-                    "la commande a peut-être abouti : voyez `thumbturn status`"
-                )
+                failure.hint = hints.unwritten
                 throw failure
             }
             unsafe rest = unsafe UnsafeRawBufferPointer(rebasing: rest[count...])

@@ -1,6 +1,7 @@
 #if canImport(ThumbturnLinux)
 import CSDBus
 import Glibc
+import ThumbturnConsole
 
 /// The virtual reader of a stack, and a connection of its own to the bus, which hears when a finger matched.
 @safe final class BenchReader: @unchecked Sendable {

@@ -1,17 +1,19 @@
 #if canImport(Glibc)
-import Glibc
+package import Glibc
 #else
-import Darwin
+package import Darwin
 #endif
 
 /// A program run to its end, with what it printed.
-struct ChildProcess: Sendable {
-    let standardOutput: String
-    let standardError: String
+package struct ChildProcess: Sendable {
+    /// What it printed.
+    package let standardOutput: String
+    /// What it printed there.
+    package let standardError: String
     /// The exit code, or 128 and the signal's number.
-    let exitCode: Int32
+    package let exitCode: Int32
     /// The most memory that was resident; on Linux never less than what was resident in the parent.
-    let peakByteCount: Int
+    package let peakByteCount: Int
 
     #if canImport(Glibc)
     fileprivate static let residentUnit = 1_024
@@ -26,7 +28,7 @@ struct ChildProcess: Sendable {
     ///   - environment: all of it, `NAME=value`.
     ///   - secrets: what descriptor 3 gives; nil leaves that closed.
     /// - Throws: when it can't be started.
-    static func run(
+    package static func run(
         _ executable: String,
         _ arguments: [String],
         environment: [String],
@@ -39,18 +41,22 @@ struct ChildProcess: Sendable {
 }
 
 /// A program that runs, with pipes to what it prints and reads.
-struct RunningChild: ~Copyable {
-    let process: pid_t
-    let output: Pipe
-    let error: Pipe
-    let input: Pipe?
+package struct RunningChild: ~Copyable {
+    /// Its number.
+    package let process: pid_t
+    /// Its standard output.
+    package let output: Pipe
+    /// Its standard error.
+    package let error: Pipe
+    /// Its descriptor 3.
+    package let input: Pipe?
 
     /// Starts a program.
     ///
     /// - Parameters:
     ///   - hasSecrets: whether it gets a descriptor 3, to be filled by `finish`.
     ///   - standardInput: the path of what it has as standard input.
-    init(
+    package init(
         _ executable: String,
         _ arguments: [String],
         environment: [String],
@@ -73,7 +79,7 @@ struct RunningChild: ~Copyable {
     }
 
     /// Gives it its secrets, and waits for its end.
-    consuming func finish(_ secrets: [UInt8] = []) -> ChildProcess {
+    package consuming func finish(_ secrets: [UInt8] = []) -> ChildProcess {
         let printed = exchange(secrets)
         var status: Int32 = 0
         var usage = rusage()
@@ -163,14 +169,16 @@ private func withCStrings<Result>(
 }
 
 /// Both ends of a pipe; what is still open closes with the last reference.
-final class Pipe {
-    let read: Int32
-    let write: Int32
+package final class Pipe {
+    /// Where what was written comes out.
+    package let read: Int32
+    /// Where it goes in.
+    package let write: Int32
     private var isReadOpen = true
     private var isWriteOpen = true
 
     /// Makes a pipe that no other child inherits.
-    init() throws(Failure) {
+    package init() throws(Failure) {
         var ends: [Int32] = [-1, -1]
         #if canImport(Glibc)
         // A pair of sockets, because `pipe` can't close itself in other children, and two may be started at once.
@@ -191,12 +199,14 @@ final class Pipe {
         closeWrite()
     }
 
-    func closeRead() {
+    /// Closes the one end, once.
+    package func closeRead() {
         if isReadOpen { _ = close(read) }
         isReadOpen = false
     }
 
-    func closeWrite() {
+    /// Closes the other end, once.
+    package func closeWrite() {
         if isWriteOpen { _ = close(write) }
         isWriteOpen = false
     }
@@ -204,7 +214,7 @@ final class Pipe {
     /// Writes some bytes, at most what a pipe takes at once, so that this never waits.
     ///
     /// - Returns: how many; 0 or less when nobody reads any more, which is no signal here.
-    func writeSome(of bytes: ArraySlice<UInt8>) -> Int {
+    package func writeSome(of bytes: ArraySlice<UInt8>) -> Int {
         unsafe bytes.withUnsafeBytes { buffer in
             #if canImport(Glibc)
             unsafe send(write, buffer.baseAddress, min(buffer.count, 512), Int32(MSG_NOSIGNAL))
@@ -217,7 +227,7 @@ final class Pipe {
     /// Appends what is there.
     ///
     /// - Returns: false at the end.
-    func readOn(into bytes: inout [UInt8]) -> Bool {
+    package func readOn(into bytes: inout [UInt8]) -> Bool {
         var chunk = [UInt8](repeating: 0, count: 4_096)
         #if canImport(Glibc)
         let count = unsafe Glibc.read(read, &chunk, chunk.count)

@@ -7,9 +7,9 @@ import Darwin
 #endif
 
 /// What the process takes away from itself before it holds a secret (A53).
-enum Hardening {
+package enum Hardening {
     /// Leaves no core file, lets no other process of this user look in, and makes files for this user alone.
-    static func apply() {
+    package static func apply() {
         openStandardDescriptors()
         var nothing = rlimit(rlim_cur: 0, rlim_max: 0)
         _ = unsafe setrlimit(coreFiles, &nothing)
@@ -33,7 +33,7 @@ enum Hardening {
     #endif
 
     /// Whether the process is as `apply` left it.
-    static var isInForce: Bool {
+    package static var isInForce: Bool {
         var limit = rlimit()
         guard unsafe getrlimit(coreFiles, &limit) == 0, limit.rlim_cur == 0 else { return false }
         guard crashSignals.allSatisfy({ isIgnored($0) || isDefault($0) }) else { return false }

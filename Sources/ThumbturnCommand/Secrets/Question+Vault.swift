@@ -1,17 +1,8 @@
 import Thumbturn
+import ThumbturnConsole
 
-/// Something the owner is asked for.
-struct Question: Sendable {
-    let label: Text
-    /// The most bytes of an answer.
-    let limit: Int
-    /// What a longer answer is.
-    let tooLong: ErrorCode
-    /// Whether the terminal hides the answer.
-    var isHidden = true
-    /// Whether any bytes are an answer: then nothing else shows that a line was only the first of several.
-    var isAnyBytes = false
-
+// What the commands ask for.
+extension Question {
     static let pin = Question(
         label: Text("PIN or password", "Code ou mot de passe"),
         limit: LocalSecretRules.mostBytes,
@@ -97,18 +88,5 @@ struct Question: Sendable {
         case .privateKey: .privateKey
         case .opaque: .opaque
         }
-    }
-
-    /// The same for an answer of several lines.
-    var untilEnd: Question {
-        Question(
-            label: label + Text(" (Control-D on a line of its own ends it)", " (Ctrl-D seul sur une ligne termine)"),
-            limit: limit,
-            tooLong: tooLong
-        )
-    }
-
-    static func consent(to label: Text) -> Question {
-        Question(label: label, limit: 64, tooLong: .consentMissing, isHidden: false)
     }
 }

@@ -1,4 +1,5 @@
-import Thumbturn
+package import ThumbturnCrypto
+import ThumbturnRules
 
 #if canImport(Glibc)
 import Glibc
@@ -7,10 +8,12 @@ import Darwin
 #endif
 
 /// A line that was read before it is known who needs it.
-final class Line: Sendable {
-    let secret: SecretBytes
+package final class Line: Sendable {
+    /// What was read, without its end.
+    package let secret: SecretBytes
 
-    init(_ secret: consuming SecretBytes) {
+    /// Keeps what was read.
+    package init(_ secret: consuming SecretBytes) {
         self.secret = secret
     }
 }
@@ -19,8 +22,9 @@ final class Line: Sendable {
 ///
 /// Bytes go from `read` into a `SecretBytes` and nowhere else. Of a descriptor every line is read before the first is used, so
 /// that one with more lines than the command asks for is refused while nothing was counted or written.
-struct SecretInput: Sendable {
-    let isTerminal: Bool
+package struct SecretInput: Sendable {
+    /// Whether somebody is asked on a terminal.
+    package let isTerminal: Bool
     private let descriptor: Int32
     private let output: Output
     private let given: Given
@@ -30,7 +34,7 @@ struct SecretInput: Sendable {
     /// This comes before anything is opened: a descriptor that is closed now could be the vault's file later.
     ///
     /// - Parameter questions: what the lines of a descriptor answer.
-    init(descriptor: Int32?, asking questions: Questions = Questions(), output: Output) throws(Failure) {
+    package init(descriptor: Int32?, asking questions: Questions = Questions(), output: Output) throws(Failure) {
         self.output = output
         guard let descriptor else {
             isTerminal = isatty(STDIN_FILENO) == 1
@@ -55,7 +59,7 @@ struct SecretInput: Sendable {
     ///
     /// - Returns: the line without its end.
     /// - Throws: `.inputClosed` when there is none, and the question's code for one that is too long.
-    func read(_ question: Question) throws(Failure) -> SecretBytes {
+    package func read(_ question: Question) throws(Failure) -> SecretBytes {
         guard let line = try readIfPresent(question) else { throw Failure(.inputClosed) }
         return line
     }
@@ -63,13 +67,13 @@ struct SecretInput: Sendable {
     /// Reads one line; nil at the end of the input.
     ///
     /// - Parameter keepingTypedAhead: whether what was typed before a terminal asks may be the answer.
-    func readIfPresent(_ question: Question, keepingTypedAhead: Bool = false) throws(Failure) -> SecretBytes? {
+    package func readIfPresent(_ question: Question, keepingTypedAhead: Bool = false) throws(Failure) -> SecretBytes? {
         guard descriptor >= 0 else { return nil }
         return try isTerminal ? ask(question, keepingTypedAhead) : nextLine(question)
     }
 
     /// Reads a secret that may have several lines: all that comes behind the lines before it, as it is.
-    func readRest(_ question: Question) throws(Failure) -> SecretBytes {
+    package func readRest(_ question: Question) throws(Failure) -> SecretBytes {
         guard isTerminal else {
             try takeLines()
             guard let rest = given.rest else { throw Failure(.inputClosed) }
@@ -83,7 +87,7 @@ struct SecretInput: Sendable {
     }
 
     /// Reads the secret in a file that its owner names, every byte of it.
-    static func readFile(_ path: String, _ question: Question) throws(Failure) -> SecretBytes {
+    package static func readFile(_ path: String, _ question: Question) throws(Failure) -> SecretBytes {
         let file = unsafe open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC)
         guard file >= 0 else {
             throw Failure(errno: errno, Text("the file can't be opened", "le fichier ne peut être ouvert"))
@@ -95,7 +99,7 @@ struct SecretInput: Sendable {
     /// Reads every line of a descriptor that the command asks for, before one of them is used.
     ///
     /// - Throws: a refusal of all of them where there is one more.
-    func takeLines() throws(Failure) {
+    package func takeLines() throws(Failure) {
         guard descriptor >= 0, !isTerminal, !given.isTaken else { return }
         given.isTaken = true
         for question in given.questions.lines {
@@ -110,7 +114,7 @@ struct SecretInput: Sendable {
     }
 
     /// Refuses a descriptor on which there is more than was asked for.
-    func refuseMore() throws(Failure) {
+    package func refuseMore() throws(Failure) {
         guard descriptor >= 0, !isTerminal else { return }
         try takeLines()
         guard given.lines.isEmpty, try isAtEnd() else { throw Self.tooManyLines }
@@ -118,15 +122,16 @@ struct SecretInput: Sendable {
 
     /// Waits until a line is entered on the terminal; what is typed is not shown, and forgotten.
     ///
+    /// - Parameter next: what is asked for next: what follows the line may be its answer already.
     /// - Returns: false when the task was cancelled first.
-    func lineIsEntered() async -> Bool {
+    package func lineIsEntered(before next: Question) async -> Bool {
         let echo = Echo(turningOffOn: descriptor)
         defer { echo.restore() }
         while !Task.isCancelled {
             var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             if unsafe poll(&event, 1, 0) > 0 {
-                // What follows the line may be the PIN already; what is left of one that is too long is not.
-                do { _ = try readLine(.pin) } catch { Terminal.forgetTyped(descriptor) }
+                // What is left of a line that is longer than any answer is none.
+                do { _ = try readLine(next) } catch { Terminal.forgetTyped(descriptor) }
                 return true
             }
             try? await Task.sleep(nanoseconds: 50_000_000)
@@ -137,28 +142,13 @@ struct SecretInput: Sendable {
     }
 
     /// Runs `body` while nothing that is typed shows: after a finger's prompt a PIN may come before it is asked for.
-    func withoutEcho<R>(_ body: () async throws -> R) async throws -> R {
+    package func withoutEcho<R>(_ body: () async throws -> R) async throws -> R {
         if isTerminal { _ = Terminal.take(descriptor, showingAnswers: false) }
         return try await body()
     }
 
-    /// Reads a new PIN or password: on a terminal twice, and refused where it is weak, before anything is written.
-    ///
-    /// - Parameter present: the one that it is to take the place of, where that was typed too.
-    func readNewPIN(under assurance: Assurance, otherThan present: Line? = nil) throws(Failure) -> SecretBytes {
-        let secret = try read(.newPIN)
-        if let weakness = secret.withBytes({ LocalSecretRules.weakness(of: $0, under: assurance) }) {
-            throw Failure(weakness)
-        }
-        if let present, SecretBytes.constantTimeEqual(secret, present.secret) { throw Self.samePIN }
-        guard isTerminal else { return secret }
-        let again = try read(.newPINAgain)
-        guard SecretBytes.constantTimeEqual(secret, again) else { throw Failure(.confirmationDiffers) }
-        return secret
-    }
-
     /// Reads what is typed to confirm, which is no secret.
-    func readText(_ question: Question) throws(Failure) -> String {
+    package func readText(_ question: Question) throws(Failure) -> String {
         try read(question).withBytes { bytes in
             unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
         }
@@ -169,15 +159,6 @@ struct SecretInput: Sendable {
         let hasMore = try unsafe readByte(into: &byte)
         return !hasMore
     }
-
-    private static let samePIN = Failure(
-        .usage,
-        statement: Text(
-            "The same PIN or password was given as the present one and as the new one.",
-            "Le même code ou mot de passe a été donné pour l'actuel et pour le nouveau."
-        ),
-        hint: Text("give another one; nothing was changed", "donnez-en un autre ; rien n'a été modifié")
-    )
 
     private static let tooManyLines = Failure(
         .usage,

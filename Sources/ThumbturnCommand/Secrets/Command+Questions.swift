@@ -1,27 +1,5 @@
-/// What the lines of `--secret-fd` answer, in order, and what comes behind them.
-struct Questions: Sendable {
-    /// What comes behind the lines.
-    enum Following: Sendable {
-        /// Nothing: one line more refuses all of them.
-        case nothing
-        /// Lines that are read while the command works.
-        case moreLines
-        /// A secret of several lines, as it is.
-        case rest(Question)
-    }
-
-    var lines: [Question]
-    var following: Following
-
-    /// Whether all that comes behind the lines is one secret.
-    var takesRest: Bool {
-        if case .rest = following { true } else { false }
-    }
-
-    init(_ lines: Question..., then following: Following = .nothing) {
-        (self.lines, self.following) = (lines, following)
-    }
-}
+import Thumbturn
+import ThumbturnConsole
 
 extension Command {
     /// What it asks for where nobody sits at a terminal; what may be missing is among it.

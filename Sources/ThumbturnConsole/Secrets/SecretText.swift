@@ -1,25 +1,26 @@
-import Thumbturn
+package import ThumbturnCrypto
 
 /// A secret as a JSON string in memory that is wiped: written from buffer to buffer, no `String` ever holds it.
-struct SecretText: ~Copyable {
+package struct SecretText: ~Copyable {
     /// How the secret stands in the string.
-    enum Encoding: String {
+    package enum Encoding: String {
         case utf8 = "utf-8"
         case base64
     }
 
-    let encoding: Encoding
+    /// How it stands there.
+    package let encoding: Encoding
     /// The string, with its quotes.
-    let bytes: SecretBytes
+    package let bytes: SecretBytes
 
     /// Quotes lent bytes: as text where they are UTF-8, else in base 64.
-    init(quoting source: RawSpan) {
+    package init(quoting source: RawSpan) {
         encoding = Self.isUTF8(source) ? .utf8 : .base64
         bytes = encoding == .utf8 ? Self.escaped(source) : Self.base64(source)
     }
 
     /// Whether there is what a terminal acts on: a control character that neither ends a line nor is a tab, or no text at all.
-    static func hasControlCharacters(_ bytes: RawSpan) -> Bool {
+    package static func hasControlCharacters(_ bytes: RawSpan) -> Bool {
         guard isUTF8(bytes) else { return true }
         return (0..<bytes.byteCount).contains { index in
             let byte = unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)
@@ -32,7 +33,7 @@ struct SecretText: ~Copyable {
     }
 
     /// Whether it is text that fits on a line.
-    static func isOneLine(_ bytes: RawSpan) -> Bool {
+    package static func isOneLine(_ bytes: RawSpan) -> Bool {
         !hasControlCharacters(bytes)
             && !(0..<bytes.byteCount).contains { unsafe bytes.unsafeLoad(fromByteOffset: $0, as: UInt8.self) == 0x0A }
     }

@@ -23,7 +23,7 @@ nonisolated(unsafe) private var openQuestion: UnsafeMutablePointer<CChar>?
 /// From the first question until `leave` nothing that is typed shows, but for the answers that may be seen: not what is typed
 /// between two questions either. Control-C ends the process and Control-Z stops it, with the terminal as it was; once it goes
 /// on, the question is asked again.
-enum Terminal {
+package enum Terminal {
     private static let fatalSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT] + Hardening.crashSignals
 
     /// Lets `body` read the answer to a question.
@@ -83,7 +83,7 @@ enum Terminal {
     /// Forgets what was typed or pasted and nobody has read, and gives the terminal back; nothing where nothing was asked.
     ///
     /// The shell behind us would show it, run it, and remember it (A52).
-    static func leave() {
+    package static func leave() {
         guard unsafe isInForce else { return }
         if unsafe isOurTurn(takenDescriptor) { unsafe drain(takenDescriptor) }
         giveBack()

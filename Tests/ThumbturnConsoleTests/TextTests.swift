@@ -1,7 +1,7 @@
 import Testing
-import Thumbturn
-
-@testable import ThumbturnCommand
+import ThumbturnConsole
+import ThumbturnCrypto
+import ThumbturnRules
 
 struct TextTests {
     @Test(
@@ -16,11 +16,6 @@ struct TextTests {
         let text = Text.span(Milliseconds(Int64(count)))
         #expect(text.english == english)
         #expect(text.french == french)
-    }
-
-    @Test func `a date is told in UTC`() {
-        #expect(Milliseconds(1_767_225_600_999).date == "2026-01-01T00:00:00Z")
-        #expect(Milliseconds(951_782_399_000).date == "2000-02-28T23:59:59Z")
     }
 
     @Test func `what the terminal cannot show is substituted`() {
@@ -56,15 +51,6 @@ struct TextTests {
         #expect(!Environment(values: ["NO_COLOR": "1", "CLICOLOR_FORCE": "1"]).wantsColour(onTerminal: true))
     }
 
-    @Test func `folders follow XDG, where it names an absolute path`() throws {
-        #expect(try Environment(values: ["HOME": "/h"]).vaultFolder() == "/h/.local/share/thumbturn/vault")
-        #expect(try Environment(values: ["HOME": "/h", "XDG_DATA_HOME": "d"]).vaultFolder().hasPrefix("/h/"))
-        let states = Environment(values: ["XDG_STATE_HOME": "/s"])
-        #expect(try states.deviceFolder(of: .simulated) == "/s/thumbturn/simulated-device")
-        #expect(try states.deviceFolder(of: .tpm) == "/s/thumbturn/tpm")
-        #expect(throws: Failure.self) { try Environment(values: [:]).vaultFolder() }
-    }
-
     @Test(
         arguments: [
             (Array("a\"\\\nb é".utf8), "utf-8", "\"a\\\"\\\\\\u000ab é\""), ([], "utf-8", "\"\""),
@@ -78,6 +64,15 @@ struct TextTests {
         let (name, written) = (quoted.encoding.rawValue, quoted.bytes.withBytes { Self.text($0) })
         #expect(name == encoding)
         #expect(written == text)
+    }
+
+    @Test(
+        arguments: [
+            ("plain-1.2/x", "plain-1.2/x"), ("", "''"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("$(x)", "'$(x)'"),
+        ]
+    )
+    func `a word stays one word in a shell`(word: String, quoted: String) {
+        #expect(Shell.quoted(word) == quoted)
     }
 
     private static func text(_ bytes: RawSpan) -> String {

@@ -1,5 +1,6 @@
 #if canImport(ThumbturnLinux)
 import Glibc
+import ThumbturnConsole
 
 /// A TPM that is a program, with a state of its own; it ends with `stop`.
 final class BenchTPM {

@@ -1,4 +1,4 @@
-import Thumbturn
+import ThumbturnRules
 
 #if canImport(Glibc)
 import Glibc
@@ -10,12 +10,13 @@ import Darwin
 ///
 /// Swift's tasks run on threads that a library starts as it needs them: where the system gives none it tries again for ever,
 /// and where it gives no descriptor it ends the process. So a command that would meet either says so and does nothing.
-enum Resources {
-    /// What can be short, with the command that raises the limit.
-    enum Shortage: Hashable, Sendable {
+package enum Resources {
+    /// What can be short.
+    package enum Shortage: Hashable, Sendable {
         case descriptors, threads
 
-        var failure: Failure {
+        /// What is said of it, with the command that raises the limit.
+        package var failure: Failure {
             switch self {
             case .descriptors:
                 Failure(
@@ -42,7 +43,7 @@ enum Resources {
     private static var threadCount: Int { min(2 * max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) + 3, 64) }
 
     /// What is missing; nil when all is there.
-    static func shortage() -> Shortage? {
+    package static func shortage() -> Shortage? {
         if !hasDescriptors() { return .descriptors }
         return hasThreads() ? nil : .threads
     }

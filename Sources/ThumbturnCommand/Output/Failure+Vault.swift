@@ -1,0 +1,60 @@
+import Thumbturn
+import ThumbturnConsole
+
+extension Failure {
+    /// What the library threw, in words.
+    init(_ error: any Error) {
+        switch error {
+        case let failure as Failure:
+            self = failure
+        case let error as VaultError:
+            if let wait = error.retryAfter {
+                self.init(waiting: wait)
+            } else if let fault = error.fault {
+                self.init(error.code, fault.text, hint: fault.hint)
+            } else {
+                self.init(error.code, error.diagnostic.map { Text($0) }, hint: Self.hint(of: error))
+            }
+        default:
+            self.init(.storageUnavailable)
+        }
+    }
+
+    /// A file that was named to be read, and is not there.
+    static func noFile(_ path: String) -> Failure {
+        Failure(
+            .vaultMissing,
+            statement: Text("There is no file \(path).", "Il n'y a pas de fichier \(path)."),
+            hint: Text("name a backup", "nommez une sauvegarde")
+        )
+    }
+
+    /// Lets its message name what the device reads.
+    mutating func name(_ biometry: BiometricCapability.BiometryType) {
+        statement = Text(code.message(in: .english, naming: biometry), code.message(in: .french, naming: biometry))
+    }
+
+    /// What a store of keys that does not answer may suffer from.
+    private static func hint(of error: VaultError) -> Text? {
+        guard error.code == .storageUnavailable else { return nil }
+        return Text(
+            "another program may hold the keys: try again; `thumbturn doctor` tells what there is",
+            "un autre programme tient peut-être les clés : réessayez ; `thumbturn doctor` dit ce qu'il y a"
+        )
+    }
+}
+
+/// Whether a vault has a recovery key that counts.
+enum RecoveryKeyPresence {
+    case there
+    case missing
+    /// Only a head that can't be read would tell.
+    case unknown
+}
+
+extension VaultSnapshot {
+    var recoveryKey: RecoveryKeyPresence {
+        guard headIsReadable else { return .unknown }
+        return slots.contains { $0.kind == .recovery && $0.isConfirmed && !$0.isRevoked } ? .there : .missing
+    }
+}

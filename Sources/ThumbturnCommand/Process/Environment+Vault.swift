@@ -1,0 +1,37 @@
+import Thumbturn
+import ThumbturnConsole
+
+extension Environment {
+    /// The variables of this process that the tool knows.
+    static var current: Environment {
+        #if DEBUG
+        read(with: ["THUMBTURN_TEST_BUS", "THUMBTURN_TEST_TPM", "THUMBTURN_TEST_MACHINE"])
+        #else
+        read(with: [])
+        #endif
+    }
+
+    /// The folder of the vault that no option names.
+    func vaultFolder() throws(Failure) -> String {
+        try known(folder("XDG_DATA_HOME", else: ".local/share")) + "/thumbturn/vault"
+    }
+
+    /// The folder of a device, apart from the vault's: what is copied with the vault is no second factor.
+    func deviceFolder(of choice: DeviceChoice) throws(Failure) -> String {
+        try known(folder("XDG_STATE_HOME", else: ".local/state")) + "/thumbturn/" + choice.folderName
+    }
+
+    /// The folder of what its owner configures.
+    func configurationFolder() throws(Failure) -> String { try known(folder("XDG_CONFIG_HOME", else: ".config")) }
+
+    private func known(_ folder: String?) throws(Failure) -> String {
+        guard let folder else {
+            throw Failure(
+                .usage,
+                Text("HOME is not set", "HOME n'est pas défini"),
+                hint: Text("name the vault's folder: --vault DIR", "nommez le dossier du coffre : --vault DOSSIER")
+            )
+        }
+        return folder
+    }
+}

@@ -152,6 +152,7 @@ import ThumbturnTestKit
             "unlockWithBiometrics", "wallets", "inventory", "addWallet", "addWallets", "renameWallet", "withSecret",
             "reset", "biometricRecord", "evaluateUnlockPolicy", "obstacleToSystemAuthentication", "cover",
             "followDevice", "eraseLegacy", "acceptOlderCopy", "publish",
+            "appBecame",
         ]
 
         private func take(_ number: Int) throws -> StrongAuthorization { try stale[number].take() }

@@ -32,16 +32,6 @@ extension SlotKind {
         }
     }
 
-    /// What it takes to make it anew around a new master key.
-    package var renewal: SlotRenewal {
-        switch self {
-        case .localSecret: .bySecret
-        case .biometric: .whileUnchanged
-        case .recovery: .typedBack
-        case .system: .never
-        }
-    }
-
     /// The mode that it is a way in of, and goes with; nil for one that outlives a change of mode.
     package var mode: UnlockMode? {
         switch self {
@@ -50,18 +40,6 @@ extension SlotKind {
         case .recovery: nil
         }
     }
-}
-
-/// What a way in asks for at a rotation of the master key.
-package enum SlotRenewal: Hashable, Sendable {
-    /// The secret that opens it, given just now.
-    case bySecret
-    /// That the device confirms its item to be unchanged: else whoever was enrolled meanwhile would come in with the new key.
-    case whileUnchanged
-    /// A new secret, which its owner has typed back.
-    case typedBack
-    /// Nothing that there is: the vault leaves its mode first.
-    case never
 }
 
 /// A secret that the owner types, or could write down.

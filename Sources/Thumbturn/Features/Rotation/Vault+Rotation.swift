@@ -78,10 +78,11 @@ extension Vault {
             }
             let isTypedBack = recovery != nil
             for kind in SlotKind.allCases where state.slot(kind) != nil {
-                switch kind.renewal {
-                case .bySecret, .whileUnchanged: break
-                case .typedBack: guard isTypedBack else { throw VaultError(.recoveryKeyRequired) }
-                case .never: throw VaultError(.systemModeOnly)
+                // A kind that nobody makes anew here would be left behind unsaid.
+                switch kind {
+                case .localSecret, .biometric: break  // By the secret; while the device says that nobody was enrolled since.
+                case .recovery: guard isTypedBack else { throw VaultError(.recoveryKeyRequired) }
+                case .system: throw VaultError(.systemModeOnly)
                 }
             }
             var head = try verifiedHead(for: former).head

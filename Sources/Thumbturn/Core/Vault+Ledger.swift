@@ -58,7 +58,8 @@ extension Vault {
     /// - Parameter position: where the row of that attempt stands; another one's is left alone.
     func takeBackAttempt(at position: LedgerPosition) async throws(VaultError) {
         defer { knowLedger() }
-        try await bookkeeper.takeBackAttempt(at: position, of: state.head.vault)
+        let isNew = try await bookkeeper.takeBackAttempt(at: position, of: state.head.vault)
+        if isNew { record(.ledgerUnreliable) }
     }
 
     /// Holds a row against the anchor, and does what that asks for.
@@ -68,6 +69,7 @@ extension Vault {
         defer { knowLedger() }
         let isNew = try await bookkeeper.hold(row, of: state.head.vault, isKnown: isKnown, at: anchor)
         if isNew { record(.ledgerUnreliable) }
+        try bookkeeper.bankWait()
     }
 
     /// Makes the secret of a new ledger, and hands it to `body` with what the ledger says; `body` commits.
@@ -79,9 +81,7 @@ extension Vault {
     ) async throws(VaultError) -> Result {
         let made = try await makeDeviceSecret(of: beginning.vault)
         do throws(VaultError) {
-            let ledger = try await bookkeeper.found(beginning, on: made.item)
-            knowLedger()
-            return try await body(made.item, ledger)
+            return try await body(made.item, bookkeeper.found(beginning, on: made.item))
         } catch {
             bookkeeper.forgetKey()
             await discardUnlessNamed(made)

@@ -28,6 +28,7 @@ extension Vault {
         let attempt = newAttempt()
         return try await turn { () async throws(VaultError) -> Identifier in
             if let refusal = state.condition.refusal, state.condition != .resetPending { throw VaultError(refusal) }
+            try attempt.requireOngoing()
             let (former, decision) = (session?.id, promptDecision)
             if let reason = decision.revocation, let slot = state.biometricSlot { try await revoke(slot, reason) }
             try await drive(event(decision), in: attempt) { (effect) throws(VaultError) in

@@ -115,22 +115,22 @@ extension AttemptLedger {
     /// Takes back an attempt that was none: nobody learned that its secret is wrong.
     ///
     /// - Parameter position: where the row of that attempt stands; another one's is left alone.
+    /// - Returns: whether the ledger could not be believed, and was made anew.
     nonisolated(nonsending) func takeBackAttempt(
         at position: LedgerPosition,
         of vault: Identifier
-    ) async throws(VaultError) {
-        if case .deriving = machine.state {
-            try await handle(.interrupted)
-            return
-        }
+    ) async throws(VaultError) -> Bool {
+        if case .deriving = machine.state { return try await handle(.interrupted) }
+        var isNew = false
         if machine.row == nil, let secret {
             // A write that failed since left open what is stored.
             take(try store.ledger())
             let anchor = try await device.anchorPosition(of: secret)
-            try await hold(authentic(of: vault), of: vault, isKnown: true, at: anchor)
+            isNew = try await hold(authentic(of: vault), of: vault, isKnown: true, at: anchor)
         }
-        guard let row = machine.row, row.position == position, row.beforeAttempt != nil else { return }
+        guard let row = machine.row, row.position == position, row.beforeAttempt != nil else { return isNew }
         try ease { $0 = $0.withoutAttempt }
+        return isNew
     }
 
     /// Stores a row where the one that was read still stands, with what belongs to it.
@@ -204,7 +204,7 @@ extension AttemptLedger {
         at anchor: LedgerPosition?
     ) async throws(VaultError) -> Bool {
         begin(for: vault)
-        let isNew = try await handle(
+        return try await handle(
             .found(
                 stored: row,
                 anchor: anchor,
@@ -213,8 +213,6 @@ extension AttemptLedger {
                 mark: .make()
             )
         )
-        if machine.row != nil { try bankWait() }
-        return isNew
     }
 
     private func verified(_ stored: VaultStore.TaggedRow) -> Ledger? {

@@ -77,13 +77,13 @@ private struct SystemName {
     /// Whether that is a name: before its first boot a system says `uninitialized`, and so does every copy of it.
     let isName: Bool
 
-    /// Reads it; nil where there is none, as containers have it, or it is empty.
+    /// Reads it; nil where there is none, as containers have it, it is empty, or no file, as in a sandbox that hides it.
     init?(_ path: String) throws(DeviceRefusal) {
         let name: [UInt8]
         do {
             name = try Descriptor.contents(ofSystemFile: path, upTo: 16_384)
         } catch {
-            guard error == .absent else { throw .unavailable }
+            guard error == .absent || error == .refused(.notARegularFile) else { throw .unavailable }
             return nil
         }
         if name.isEmpty { return nil }

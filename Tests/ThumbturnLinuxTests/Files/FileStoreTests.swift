@@ -197,6 +197,13 @@ struct FileStoreTests {
         #expect(try folders[0].read("items/machine") != folders[1].read("items/machine"))
     }
 
+    @Test func `a machine's name that a sandbox hides behind a device is none`() throws {
+        let folder = try TemporaryFolder()
+        let items = try PrivateFolder(creating: folder.file("items"))
+        let home = try MachineHome(naming: "/dev/null", in: items).home
+        #expect(try MachineHome(naming: folder.file("machine-id"), in: items).home == home)
+    }
+
     @Test func `many that ask first find one name`() async throws {
         let folder = try TemporaryFolder()
         let homes = try await withThrowingTaskGroup(of: [UInt8].self) { group in

@@ -256,6 +256,18 @@ import ThumbturnTestKit
         try await again.vault.unlockWithBiometrics(TestVault.words)
     }
 
+    @Test func `F-107-09: a server that was not heard for too long revokes, with its reason`() async throws {
+        var policy = TestVault.policy
+        policy.maxOfflineAge = .days(7)
+        let made = try await TestVault.make(policy: policy, biometrics: true)
+        await made.vault.lock()
+        #expect(await refusal { try await made.touch() } != nil)
+        #expect(await made.vault.snapshot.biometrics == .revoked(.serverWordMissing))
+        #expect(made.log.events.contains { $0.kind == .biometricDisabled && $0.reason == "serverWordMissing" })
+        try await made.strong()
+        #expect(try await made.look().biometrics == .disabled)
+    }
+
     @Test func `C8: each state has its views`() async throws {
         let made = try await TestVault.make(biometrics: true)
         #expect(await made.vault.snapshot.appUnlockState == .unlocked)

@@ -78,9 +78,10 @@ extension Vault {
             }
             let isTypedBack = recovery != nil
             for kind in SlotKind.allCases where state.slot(kind) != nil {
-                // A kind that nobody makes anew here would be left behind unsaid.
+                // A kind that nobody makes anew here would be left behind unsaid. The secret makes the PIN's slot anew, and the
+                // device's word that nobody was enrolled since the finger's.
                 switch kind {
-                case .localSecret, .biometric: break  // By the secret; while the device says that nobody was enrolled since.
+                case .localSecret, .biometric: break
                 case .recovery: guard isTypedBack else { throw VaultError(.recoveryKeyRequired) }
                 case .system: throw VaultError(.systemModeOnly)
                 }

@@ -77,7 +77,11 @@ struct Passage {
         let isFull = integrity == .intact && (slot != .recovery || before.machine.policy.recoveryOpensFully)
         let scope: SessionScope = isFull ? .full : .exportOnly
         law("P-107-01: the wrong scope", unlock.contains(.publishSession(scope)))
-        if !storageFailed { law("P-107-01: published and not unlocked", after.machine.state == .unlocked(scope)) }
+        if storageFailed {
+            law("P-107-01: unlocked though it could not be acknowledged", !after.machine.state.isUnlocked)
+        } else {
+            law("P-107-01: published and not unlocked", after.machine.state == .unlocked(scope))
+        }
         law("A2: tampering is not recorded", unlock.contains(.record(.vaultTampered)) == (integrity == .tampered))
     }
 

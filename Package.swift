@@ -154,16 +154,25 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(
+            name: "CrashExplorer",
+            dependencies: [
+                "Thumbturn", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules", "ThumbturnSimulator",
+                "ThumbturnTestKit",
+            ],
+            path: "Tests/CrashExplorer",
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "CrashChild",
-            dependencies: ["ThumbturnTestKit", "ThumbturnSimulator", "ThumbturnUI"],
+            dependencies: ["CrashExplorer", "ThumbturnTestKit", "ThumbturnSimulator", "ThumbturnUI"],
             path: "Tests/CrashChild",
             swiftSettings: strict
         ),
 
         .executableTarget(
             name: "Crash",
-            dependencies: ["ThumbturnTestKit"],
+            dependencies: ["CrashExplorer", "ThumbturnTestKit"],
             path: "Tests/Crash",
             swiftSettings: strict
         ),
@@ -207,7 +216,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ThumbturnTests",
-            dependencies: ["Thumbturn", "ThumbturnSimulator", "ThumbturnTestKit"],
+            dependencies: ["CrashExplorer", "Thumbturn", "ThumbturnSimulator", "ThumbturnTestKit"],
             swiftSettings: strict
         ),
         .testTarget(

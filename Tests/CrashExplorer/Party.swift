@@ -1,5 +1,6 @@
 package import Thumbturn
 import ThumbturnCrypto
+import ThumbturnTestKit
 
 /// Somebody who is about to do something with a scene: a process, or a task within one.
 package final class Party: @unchecked Sendable {

@@ -2,6 +2,7 @@ import Foundation
 package import Thumbturn
 import ThumbturnDevice
 import ThumbturnSimulator
+import ThumbturnTestKit
 
 // The credential vaults of a scene: two names in one folder.
 extension CrashScene {

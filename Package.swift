@@ -174,16 +174,27 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(
+            name: "CrashExplorer",
+            dependencies: [
+                "Thumbturn", "ThumbturnCredentials", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules",
+                "ThumbturnSimulator", "ThumbturnTestKit",
+            ],
+            path: "Tests/CrashExplorer",
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "CrashChild",
-            dependencies: ["ThumbturnTestKit", "ThumbturnCredentials", "ThumbturnSimulator", "ThumbturnUI"],
+            dependencies: [
+                "CrashExplorer", "ThumbturnTestKit", "ThumbturnCredentials", "ThumbturnSimulator", "ThumbturnUI",
+            ],
             path: "Tests/CrashChild",
             swiftSettings: strict
         ),
 
         .executableTarget(
             name: "Crash",
-            dependencies: ["ThumbturnTestKit"],
+            dependencies: ["CrashExplorer", "ThumbturnTestKit"],
             path: "Tests/Crash",
             swiftSettings: strict
         ),
@@ -232,13 +243,16 @@ let package = Package(
         ),
         .testTarget(
             name: "ThumbturnTests",
-            dependencies: ["Thumbturn", "ThumbturnBase", "ThumbturnSimulator", "ThumbturnTestKit"],
+            dependencies: [
+                "CrashExplorer", "Thumbturn", "ThumbturnBase", "ThumbturnSimulator", "ThumbturnTestKit",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ThumbturnCredentialsTests",
             dependencies: [
-                "ThumbturnCredentials", "Thumbturn", "ThumbturnSimulator", "ThumbturnSQLite", "ThumbturnTestKit",
+                "CrashExplorer", "ThumbturnCredentials", "Thumbturn", "ThumbturnSimulator", "ThumbturnSQLite",
+                "ThumbturnTestKit",
             ],
             swiftSettings: strict
         ),

@@ -88,7 +88,8 @@ package struct FormerApp: Sendable {
     /// Where what is behind biometrics lies.
     package static var biometricItem: ItemName { name("former-app.mnemonic-bio") }
 
-    static func name(_ text: String) -> ItemName {
+    /// The name of something that it left.
+    package static func name(_ text: String) -> ItemName {
         guard let name = ItemName(former: text) else { preconditionFailure("no name of a former app") }
         return name
     }

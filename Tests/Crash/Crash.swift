@@ -1,5 +1,5 @@
+import CrashExplorer
 import Foundation
-import ThumbturnTestKit
 
 /// Explores every situation, each transition cut off everywhere and raced at every wait, and prints a table.
 ///

@@ -1,3 +1,4 @@
+import CrashExplorer
 import ThumbturnTestKit
 
 /// A part of the exploration that one process does.
@@ -39,7 +40,7 @@ struct Job: Sendable, CustomStringConvertible {
         let folder = try TemporaryFolder(inMemory: true)
         switch kind {
         case .cut:
-            return [try await CrashExplorer(transition, in: folder.path).explore()]
+            return [try await CutExplorer(transition, in: folder.path).explore()]
         case .event:
             return try await interleave(InterleavingExplorer.Other.events, in: folder)
         case .task:

@@ -1,3 +1,4 @@
+import CrashExplorer
 import Thumbturn
 import ThumbturnSimulator
 import ThumbturnTestKit

@@ -46,7 +46,7 @@ enum DeviceOption: String, Hashable, Sendable, CaseIterable {
                 "Cette version n'a pas d'appareil qui garde des clés."
             ),
             hint: Text(
-                "to try things out there is --device simulated, which protects nothing",
+                "to try things out: --device simulated, which protects nothing",
                 "pour essayer : --device simulated, qui ne protège rien"
             )
         )

@@ -60,10 +60,12 @@ package enum JSON: Sendable {
 }
 
 extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral {
+    /// An object.
     package init(dictionaryLiteral elements: (String, JSON)...) {
         self = .object(elements)
     }
 
+    /// A string.
     package init(stringLiteral value: String) {
         self = .string(value)
     }

@@ -18,6 +18,7 @@ package struct Output: Sendable {
     package let language: Language
     /// Whether more than ASCII can be shown.
     package let isUTF8: Bool
+    /// Whether colours are shown.
     package let hasColour: Bool
     /// Whether somebody reads standard output on a screen.
     package let isOnTerminal: Bool

@@ -2,7 +2,9 @@ package import ThumbturnRules
 
 /// Words in both languages.
 package struct Text: Hashable, Sendable {
+    /// The words in English.
     package let english: String
+    /// The words in French.
     package let french: String
 
     /// The words, in each.

@@ -1,3 +1,4 @@
+import CrashExplorer
 import Foundation
 import Testing
 import ThumbturnTestKit
@@ -19,7 +20,7 @@ import ThumbturnTestKit
     func `K-08 K-09 K-10 S-04 V-05 A10 A19 A22 A24 A25 A40 A61: a stop anywhere leaves the old state or the new`(
         transition: CrashTransition
     ) async throws {
-        let explorer = try await CrashExplorer(transition, in: folder.path)
+        let explorer = try await CutExplorer(transition, in: folder.path)
         let report = try await explorer.explore(limit: Self.sample)
         print("crash: \(report.row)")
         #expect(report.losses == [])
@@ -33,7 +34,7 @@ import ThumbturnTestKit
     @Test(arguments: ["create", "changePIN", "recoverElsewhere"])
     func `a drive that lies about syncs loses something, so the judge can see it`(name: String) async throws {
         let transition = try #require(CrashTransition.all.first { $0.name == name })
-        let explorer = try await CrashExplorer(transition, in: folder.path)
+        let explorer = try await CutExplorer(transition, in: folder.path)
         explorer.disk.ignoresSync = true
         let report = try await explorer.explore([.losePower], limit: 200)
         #expect(!report.losses.isEmpty)

@@ -1,3 +1,4 @@
+import CrashExplorer
 import Foundation
 import Testing
 import Thumbturn

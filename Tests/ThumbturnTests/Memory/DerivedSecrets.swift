@@ -1,3 +1,4 @@
+import CrashExplorer
 import Testing
 import ThumbturnSimulator
 @testable import Thumbturn

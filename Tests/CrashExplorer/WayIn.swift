@@ -2,6 +2,7 @@ package import Thumbturn
 import ThumbturnCredentials
 import ThumbturnCrypto
 import ThumbturnSimulator
+import ThumbturnTestKit
 
 /// A way into a vault, as its owner goes it.
 package enum WayIn: String, CaseIterable, Sendable {

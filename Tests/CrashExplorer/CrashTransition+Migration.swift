@@ -3,6 +3,7 @@ import Thumbturn
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnSimulator
+import ThumbturnTestKit
 
 // What a former app left is taken over: by its PIN, by biometrics, what completes that, and what erases the rest; and a
 // vault of the first format becomes one of today's.

@@ -1,6 +1,7 @@
 package import Thumbturn
 package import ThumbturnCredentials
 import ThumbturnCrypto
+import ThumbturnTestKit
 
 /// Somebody who is about to do something with a scene: a process, or a task within one.
 package final class Party: @unchecked Sendable {

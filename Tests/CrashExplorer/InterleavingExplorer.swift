@@ -1,6 +1,7 @@
 import Thumbturn
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnTestKit
 
 /// Lets something else happen at every wait of a transition for the device, and judges what came of both.
 ///

@@ -1,4 +1,6 @@
-extension CrashExplorer {
+import ThumbturnTestKit
+
+extension CutExplorer {
     /// How an operation goes wrong.
     package enum Mode: Hashable, Sendable {
         case kill, losePower, tear1, tear2, fail, failAfterEffect

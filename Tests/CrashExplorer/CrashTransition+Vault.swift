@@ -3,6 +3,7 @@ import Thumbturn
 import ThumbturnSimulator
 @_spi(InsecureTestParameters) import ThumbturnCrypto
 import ThumbturnDevice
+import ThumbturnTestKit
 
 // The life of a vault.
 extension CrashTransition {

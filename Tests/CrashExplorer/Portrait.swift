@@ -3,6 +3,7 @@ import Thumbturn
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnSimulator
+import ThumbturnTestKit
 
 /// Everything that owner and device can tell of a scene, found out by really opening it in every way there is.
 package struct Portrait: Sendable {

@@ -4,6 +4,7 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 import ThumbturnSimulator
+import ThumbturnTestKit
 
 /// Calls two copies of a vault's folder on one device in turn, stops each call everywhere, and counts guesses (A12).
 ///
@@ -75,10 +76,10 @@ package final class CopiesExplorer {
         from state: State,
         _ stop: FaultyDisk.Stop
     ) async throws -> (state: State, operations: Int) {
-        let scene = CrashExplorer.wired(try state.image.restore(to: root), disk).inCopy(Self.copies[copy])
+        let scene = CutExplorer.wired(try state.image.restore(to: root), disk).inCopy(Self.copies[copy])
         let trace = Trace()
         disk.onOperation = { trace.names.append($0) }
-        let run = try? await CrashExplorer.run(transition, scene, disk) { [disk] in
+        let run = try? await CutExplorer.run(transition, scene, disk) { [disk] in
             trace.names = []
             disk.arm(stop)
         }

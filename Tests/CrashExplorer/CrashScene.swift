@@ -4,6 +4,7 @@ package import ThumbturnSimulator
 @_spi(InsecureTestParameters) package import ThumbturnCrypto
 package import ThumbturnDevice
 package import ThumbturnRules
+import ThumbturnTestKit
 
 /// Where a transition takes place: a folder with the vault and what belongs to it, and a device.
 ///

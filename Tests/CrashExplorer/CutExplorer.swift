@@ -2,6 +2,7 @@ import Foundation
 import Thumbturn
 import ThumbturnDevice
 import ThumbturnSimulator
+package import ThumbturnTestKit
 
 /// Cuts one transition off at every operation of disk and device, in every way, takes the scene up again in every way, and
 /// judges what is found then.
@@ -11,7 +12,7 @@ import ThumbturnSimulator
 ///
 /// The judge knows no transition. It lets each next start happen to the state before the transition, to the state after it
 /// and to those between its transactions; what a cut-off transition left must end like one of them, to the last item.
-package final class CrashExplorer {
+package final class CutExplorer {
     private let transition: CrashTransition
     private let root: String
     /// The disk that everything goes through.

@@ -3,6 +3,7 @@ import Thumbturn
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnSimulator
+import ThumbturnTestKit
 
 // What a former app left on the scene: items of the device, or a file.
 extension CrashScene {

@@ -2,6 +2,7 @@ import Thumbturn
 import ThumbturnCredentials
 import ThumbturnDevice
 import ThumbturnSimulator
+import ThumbturnTestKit
 
 // The credential vault: every transition of V-03 that writes something, and the prompts.
 extension CrashTransition {

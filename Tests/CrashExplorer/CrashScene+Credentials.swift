@@ -3,6 +3,7 @@ package import ThumbturnCredentials
 import ThumbturnDevice
 package import ThumbturnRules
 import ThumbturnSimulator
+import ThumbturnTestKit
 
 // The credential vaults of a scene: two names in one folder.
 extension CrashScene {

@@ -2,6 +2,7 @@ import Thumbturn
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnSimulator
+import ThumbturnTestKit
 
 // System authentication, in and out.
 extension CrashTransition {

@@ -33,6 +33,8 @@ package struct FileStatus {
 
     /// Whether it is a folder.
     package var isFolder: Bool { type == S_IFDIR }
+    /// Whether it is a device that is read byte by byte, such as `/dev/null`.
+    package var isCharacterDevice: Bool { type == S_IFCHR }
     /// Whether it is a link.
     package var isSymbolicLink: Bool { type == S_IFLNK }
 

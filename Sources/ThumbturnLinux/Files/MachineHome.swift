@@ -77,17 +77,21 @@ private struct SystemName {
     /// Whether that is a name: before its first boot a system says `uninitialized`, and so does every copy of it.
     let isName: Bool
 
-    /// Reads it; nil where there is none, as containers have it, it is empty, or no file, as in a sandbox that hides it.
+    /// Reads it; nil where there is none, as containers have it, it is empty, or a sandbox hides it behind `/dev/null`.
     init?(_ path: String) throws(DeviceRefusal) {
         let name: [UInt8]
         do {
             name = try Descriptor.contents(ofSystemFile: path, upTo: 16_384)
         } catch {
-            guard error == .absent || error == .refused(.notARegularFile) else { throw .unavailable }
+            guard error == .absent || Self.isHidden(path) else { throw .unavailable }
             return nil
         }
         if name.isEmpty { return nil }
         home = SHA256.digest(Array("thumbturn.v1.linux-machine\0".utf8), name)
         isName = !name.starts(with: Array("uninitialized".utf8))
+    }
+
+    private static func isHidden(_ path: String) -> Bool {
+        (try? FileStatus(of: path))?.isCharacterDevice ?? false
     }
 }

@@ -53,7 +53,7 @@ extension Vault {
 
     private static func nothing(in store: VaultStore) throws(VaultError) -> VaultStore.Contents {
         let contents = try store.contents()
-        guard contents.head == nil, contents.hasNoSlots else { throw VaultError(.vaultExists) }
+        guard contents.holdsNothing else { throw VaultError(.vaultExists) }
         return contents
     }
 

@@ -106,6 +106,18 @@ extension Vault {
         }
     }
 
+    /// Hands over the secret that the ledger of the PIN's next slot stands on, with what the ledger says.
+    ///
+    /// A slot of an older release has none for the ledger alone: a new one is made, and goes again where `body` fails.
+    func withLedger<Result>(
+        of slot: SlotRecord,
+        _ ledger: Ledger,
+        _ body: (ItemName, Ledger) async throws(VaultError) -> Result
+    ) async throws(VaultError) -> Result {
+        guard let item = slot.ledgerItem else { return try await withNewLedger(ledger, body) }
+        return try await body(item, ledger)
+    }
+
     /// Seals a new local slot around the session's key, for a device secret that is there.
     func prepareLocalSlot(
         _ secret: borrowing SecretBytes,

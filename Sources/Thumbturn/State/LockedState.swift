@@ -44,7 +44,7 @@ struct LockedState {
             head = UnverifiedHead(
                 Head(vault: slot.vault, key: slot.key, device: device, installation: slot.id, policy: VaultPolicy())
             )
-        } else if contents.head == nil, contents.hasNoSlots {
+        } else if contents.holdsNothing {
             // A vault that was being made or erased: nothing is in it.
             let nothing = Identifier(high: 0, low: 0)
             head = UnverifiedHead(
@@ -58,8 +58,7 @@ struct LockedState {
         self.slots = slots.filter { $0.vault == vault }
         // A row that is no slot's names what it likes, and would keep it from being deleted.
         slotsAreWhole = contents.slotsAreWhole && contents.slots.count == self.slots.count
-        ledger = Ledger(founding: vault)
-        ledger.attempts.isReliable = false
+        ledger = .unread(of: vault)
     }
 
     /// What the store holds now; rows that stand as they stood are not parsed again.
@@ -71,10 +70,9 @@ struct LockedState {
         }
         var state = self
         state.contents = contents
-        state.ledger = Ledger(founding: head.vault)
-        state.ledger.attempts.isReliable = false
+        state.ledger = .unread(of: head.vault)
         state.knowsLedger = false
-        state.condition = contents.head == nil && contents.hasNoSlots ? .resetPending : .ready
+        state.condition = contents.holdsNothing ? .resetPending : .ready
         return state
     }
 
@@ -216,7 +214,7 @@ struct LockedState {
     ///
     /// A half migrated vault has no slot for a PIN. Where there is one the mark was edited, and whoever opens it will see that.
     var migration: MigrationMachine.State {
-        if contents.head == nil, contents.hasNoSlots { return .legacy }
+        if contents.holdsNothing { return .legacy }
         let marked = head.migrationState
         return marked == .half && slot(.localSecret) != nil ? .full : marked
     }
@@ -280,5 +278,14 @@ struct LockedState {
         case .revoked(let reason): context.biometricSlot = .revoked(reason)
         }
         return context
+    }
+}
+
+extension Ledger {
+    /// What stands for a ledger until a row was held against its anchor: nobody's word.
+    fileprivate static func unread(of vault: Identifier) -> Ledger {
+        var ledger = Ledger(founding: vault)
+        ledger.attempts.isReliable = false
+        return ledger
     }
 }

@@ -7,6 +7,9 @@ extension VaultStore.Contents {
     /// Whether there is no row of a slot at all.
     var hasNoSlots: Bool { slots.isEmpty && (copies ?? []).isEmpty }
 
+    /// Whether it is no vault yet, or none any more: neither head nor slot.
+    var holdsNothing: Bool { head == nil && hasNoSlots }
+
     /// The ids of all rows, each once, in order.
     private var slotIDs: [[UInt8]] {
         Set(slots.map(\.id) + (copies ?? []).map(\.id)).sorted { $0.lexicographicallyPrecedes($1) }

@@ -155,7 +155,7 @@ final class VaultStore {
         // Half a vault is none that was being made or erased.
         guard contents.lost.isDisjoint(with: [.slot, .slotCopy]) || !contents.hasNoSlots else { throw .corrupt }
         // Nor are wallets that nothing opens: with them a vault is made in one transaction, and erased in one.
-        if contents.head == nil, contents.hasNoSlots {
+        if contents.holdsNothing {
             guard try database.rows("SELECT 1 FROM wallet LIMIT 1").isEmpty else { throw .corrupt }
         }
         // Notes only say what may be deleted.

@@ -28,27 +28,8 @@ extension Vault {
             }
             var ledger = state.ledger
             ledger.clearAttempts()
-            if let ledgerItem = old.ledgerItem {
-                try await replace(
-                    [old],
-                    by: secret,
-                    ledger,
-                    on: ledgerItem,
-                    for: session,
-                    recording: .localSecretChanged
-                )
-            } else {
-                // A slot of an older release, whose own secret is the ledger's too.
-                try await withNewLedger(ledger) { (ledgerItem, ledger) throws(VaultError) in
-                    try await self.replace(
-                        [old],
-                        by: secret,
-                        ledger,
-                        on: ledgerItem,
-                        for: session,
-                        recording: .localSecretChanged
-                    )
-                }
+            try await withLedger(of: old, ledger) { (item, ledger) throws(VaultError) in
+                try await replace([old], by: secret, ledger, on: item, for: session, recording: .localSecretChanged)
             }
             try await requireAbsent(former)
         }

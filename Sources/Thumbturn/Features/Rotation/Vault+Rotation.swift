@@ -231,28 +231,14 @@ extension Vault {
         for session: Session,
         _ change: Change
     ) async throws(VaultError) {
-        guard let ledgerItem = local.ledgerItem else {
-            // A slot of an older release, whose own secret is the ledger's too.
-            return try await withNewLedger(change.ledger) { (ledgerItem, ledger) throws(VaultError) in
-                var change = change
-                change.ledger = ledger
-                try await commit(change, secret, on: ledgerItem, for: session)
-            }
-        }
-        try await commit(change, secret, on: ledgerItem, for: session)
-    }
-
-    private func commit(
-        _ change: Change,
-        _ secret: borrowing SecretBytes,
-        on ledgerItem: ItemName,
-        for session: Session
-    ) async throws(VaultError) {
-        try await withLocalSlot(secret, on: ledgerItem, for: session) { (slot) throws(VaultError) in
+        try await withLedger(of: local, change.ledger) { (item, ledger) throws(VaultError) in
             var change = change
-            try change.add(slot)
-            try await commit(change, for: session) { () throws(VaultError) in
-                try store.removeWallets()
+            change.ledger = ledger
+            try await withLocalSlot(secret, on: item, for: session) { (slot) throws(VaultError) in
+                try change.add(slot)
+                try await commit(change, for: session) { () throws(VaultError) in
+                    try store.removeWallets()
+                }
             }
         }
     }

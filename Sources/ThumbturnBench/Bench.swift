@@ -18,9 +18,8 @@ package enum Bench {
     /// - Parameters:
     ///   - names: the figures to measure; none means all.
     ///   - stack: the folder that `Scripts/linux-stack.sh up` was given; nil leaves out the figures of the Linux device.
-    ///   - asJSON: prints one JSON object a line instead of the table.
     /// - Returns: the exit code: 0 with every figure within its limits, 4 with one over, 2 for a name that is no figure.
-    package static func run(_ names: [String], stack: String? = nil, asJSON: Bool = false) async throws -> Int32 {
+    package static func run(_ names: [String], stack: String? = nil) async throws -> Int32 {
         let all = measurements(on: stack)
         let chosen = names.isEmpty ? all : all.filter { names.contains($0.name) }
         guard !chosen.isEmpty, names.allSatisfy({ name in all.contains { $0.name == name } }) else {
@@ -30,7 +29,7 @@ package enum Bench {
         }
         let workshop = try Workshop()
         defer { workshop.remove() }
-        let report = BenchReport(asJSON: asJSON)
+        let report = BenchReport()
         report.begin(in: workshop.folder, aboutLinux(stack))
         var isWithinLimits = true
         for measurement in chosen {

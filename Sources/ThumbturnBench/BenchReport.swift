@@ -5,13 +5,10 @@ import Darwin
 #endif
 import ThumbturnCrypto
 
-/// Prints figures as they come: a table, or a JSON object a line.
+/// Prints figures as they come, in a table.
 struct BenchReport {
-    let asJSON: Bool
-
     /// Says what does not depend on the machine's speed, then the columns' names.
     func begin(in folder: String, _ note: String) {
-        guard !asJSON else { return }
         let argon2 = Argon2Limits.standard.default
         print("cores \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) · files in \(folder)")
         print("Argon2id \(argon2.memoryKiB / 1_024) MiB, \(argon2.passes) passes, 1 lane · device simulated, in memory")
@@ -22,7 +19,7 @@ struct BenchReport {
     }
 
     func add(_ figure: Figure) {
-        print(asJSON ? json(figure) : row(figure))
+        print(row(figure))
         fflush(nil)
     }
 
@@ -52,24 +49,6 @@ struct BenchReport {
             return "+ \(shown(difference, figure.measurement.unit))"
         }
         return figure.ratio.map { "\(fixed($0, 3)) ×" } ?? ""
-    }
-
-    private func json(_ figure: Figure) -> String {
-        let measurement = figure.measurement
-        let fields = [
-            "\"figure\":\"\(measurement.name)\"",
-            "\"unit\":\"\(measurement.unit.rawValue)\"",
-            "\"pairs\":\(measurement.pairs)",
-            "\"ours\":\(figure.ours)",
-            figure.primitive.map { "\"primitive\":\($0)" },
-            figure.ratio.map { "\"ratio\":\($0)" },
-            measurement.mostRatio.map { "\"ratioLimit\":\($0)" },
-            measurement.most.map { "\"limit\":\($0)" },
-            measurement.mostAbove.flatMap { _ in figure.difference }.map { "\"difference\":\($0)" },
-            measurement.mostAbove.map { "\"differenceLimit\":\($0)" },
-            "\"withinLimits\":\(figure.isWithinLimits)",
-        ]
-        return "{\(fields.compactMap { $0 }.joined(separator: ","))}"
     }
 
     private func line(_ cells: [String]) -> String {

@@ -160,7 +160,7 @@ final class TPM: Sendable {
 struct TPMClock: Hashable, Sendable {
     /// Milliseconds that it was powered, over its whole life.
     var milliseconds: UInt64
-    /// How often it was reset: with each boot, but not by sleep.
+    /// How often it was reset: with each boot, but not by sleep, and not by hibernation, which a TPM calls a restart.
     var resetCount: UInt32
 }
 

@@ -51,6 +51,25 @@ import ThumbturnTestKit
         #expect(try await again.mnemonics() == both)
     }
 
+    @Test func `C15, K-09: a wallet that was put in the former one's place since gives the vault no PIN`() async throws {
+        let app = try await FormerApp(biometric: FormerApp.words)
+        let half = try await app.half()
+        try await app.store(FormerApp.Sealed.other.rawValue)
+        try app.simulated.simulate(.finger(.match))
+        let refused = await refusal {
+            try await half.vault.completeMigration(
+                with: SecretBytes(text: FormerApp.pin),
+                keepingBothAs: WalletName("Theirs"),
+                prompt: FormerApp.prompt
+            )
+        }
+        #expect(refused == .migrationConflict)
+        #expect(await half.vault.snapshot.migration == .half)
+        #expect(try half.slots().map(\.kind) == [.biometric])
+        #expect(try await half.mnemonics() == ["Former": FormerApp.words])
+        #expect(try app.left.sealed)
+    }
+
     @Test func `A24: once the finger's key is gone, the PIN's wallet is all there is`() async throws {
         let app = try await Self.app()
         let half = try await app.half()

@@ -136,7 +136,8 @@ extension Vault {
         try checkStrength(of: pin)
         var proof: UnlockProof?
         var added: [WalletRecord] = []
-        let event = MigrationMachine.Event.sealedOpened(try await reach(of: entropy), keepsBoth: name != nil)
+        let keepsBoth = name != nil && !isExchanged(former)
+        let event = MigrationMachine.Event.sealedOpened(try await reach(of: entropy), keepsBoth: keepsBoth)
         for order in MigrationMachine(state: state.migration).handle(event) {
             switch order {
             case .makeVault: proof = try await makeVault(of: entropy, former, pin: pin)
@@ -152,6 +153,14 @@ extension Vault {
         }
         guard let proof else { throw VaultError(.storageUnavailable) }
         return proof
+    }
+
+    /// Whether a half migrated vault began beside another sealed copy.
+    ///
+    /// With a wallet of his own in its place, somebody with an enrolled finger could give the vault his PIN (C15).
+    private func isExchanged(_ former: FormerWallet) -> Bool {
+        guard case .half(let sealed, _)? = state.head.migration else { return false }
+        return sealed != former.digest
     }
 
     /// Where the vault's key is, and whether it has the wallet already.

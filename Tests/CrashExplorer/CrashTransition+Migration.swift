@@ -120,10 +120,7 @@ extension CrashTransition {
         },
         CrashTransition(
             "completeKeepingBoth",
-            before: { scene in
-                try await migrateHalf(scene)
-                try await scene.leave(.other, as: FormerApp.sealedItem)
-            },
+            before: { scene in try await migrateHalf(scene, beside: .other) },
             from: .locked,
             races: false,
             attempts: true
@@ -293,8 +290,10 @@ extension CrashTransition {
         await party.close()
     }
 
-    private static let migrateHalf: Stage = { scene in
-        try await scene.leave(.first, biometric: .mnemonic)
+    private static let migrateHalf: Stage = { scene in try await migrateHalf(scene, beside: .first) }
+
+    private static func migrateHalf(_ scene: CrashScene, beside sealed: FormerApp.Sealed) async throws {
+        try await scene.leave(sealed, biometric: .mnemonic)
         let party = Party(in: scene)
         try await WayIn.finger.takeOver(party)
         await party.close()

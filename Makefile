@@ -9,7 +9,7 @@ ARGS ?=
 # The backtracer outlives a crashed child, keeps its pipes open, and prints the memory behind every register.
 export SWIFT_BACKTRACE ?= enable=no
 
-.PHONY: help demo test lint bench setup check-apple test-apple test-linux check-docs docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model
+.PHONY: help demo test lint bench setup check-apple test-apple test-linux check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -63,6 +63,9 @@ check-docs: ## check that every requirement has its code and its test
 docs: setup ## build the documentation; every link, public symbol and sample is checked
 	@Scripts/docs.sh --self-test
 	@Scripts/docs.sh
+
+check-api: setup ## compare what an app sees with docs/api.txt
+	@Scripts/api.sh
 
 wasm: setup ## build the rules as Embedded Swift for WebAssembly
 	@Scripts/wasm.sh

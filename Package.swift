@@ -90,6 +90,7 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12)],
     products: [
         .library(name: "Thumbturn", targets: ["Thumbturn"]),
+        .library(name: "ThumbturnContracts", targets: ["ThumbturnContracts"]),
         .library(name: "ThumbturnCredentials", targets: ["ThumbturnCredentials"]),
         .library(name: "ThumbturnRules", targets: ["ThumbturnRules"]),
         .library(name: "ThumbturnUI", targets: ["ThumbturnUI"]),
@@ -124,6 +125,11 @@ let package = Package(
                 "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnSQLite",
                 "ThumbturnBase",
             ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "ThumbturnContracts",
+            dependencies: ["Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice"],
             swiftSettings: strict
         ),
         .target(
@@ -244,7 +250,8 @@ let package = Package(
         .testTarget(
             name: "ThumbturnTests",
             dependencies: [
-                "CrashExplorer", "Thumbturn", "ThumbturnBase", "ThumbturnSimulator", "ThumbturnTestKit",
+                "CrashExplorer", "Thumbturn", "ThumbturnContracts", "ThumbturnBase", "ThumbturnSimulator",
+                "ThumbturnTestKit",
             ],
             swiftSettings: strict
         ),

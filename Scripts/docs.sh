@@ -4,6 +4,7 @@
 #
 # usage: docs.sh               exit 1 when anything is refused
 #        docs.sh --self-test   plants each mistake, and expects to be told
+#        docs.sh --graphs      only extracts the rooms' public symbols into .build/docs/graphs
 #
 # Symbols come from the rooms that `make check-apple` compiles for iOS 15, since only there all of them exist; the
 # samples of each page, and those of the README, are compiled together, as one file, for the same iOS and for macOS 12,
@@ -22,7 +23,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 sdk=$root/.build/apple-sdk
 built=$root/.build/apple-rooms
 out=$root/.build/docs
-rooms='ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnSimulator ThumbturnCredentials Thumbturn ThumbturnApple ThumbturnUI' # in the order in which they import
+rooms='ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnSimulator ThumbturnCredentials Thumbturn ThumbturnContracts ThumbturnApple ThumbturnUI' # in the order in which they import
 targets='arm64-apple-ios15.0 arm64-apple-macosx12.0'
 tools=$(dirname "$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')")/../bin
 
@@ -203,6 +204,7 @@ selfTest() {
 
 case ${1-} in
     --self-test) prepare && selfTest ;;
+    --graphs) prepare ;; # into .build/docs/graphs, for api.sh
     '') prepare && build ;;
-    *) echo "usage: docs.sh [--self-test]" >&2; exit 2 ;;
+    *) echo "usage: docs.sh [--self-test|--graphs]" >&2; exit 2 ;;
 esac

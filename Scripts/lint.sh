@@ -8,8 +8,8 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 libraryRooms='Sources/ThumbturnRules Sources/ThumbturnFiles Sources/ThumbturnCrypto Sources/ThumbturnDevice Sources/ThumbturnSimulator
-Sources/ThumbturnSQLite Sources/ThumbturnBase Sources/Thumbturn Sources/ThumbturnCredentials Sources/ThumbturnApple
-Sources/ThumbturnLinux Sources/ThumbturnUI'
+Sources/ThumbturnSQLite Sources/ThumbturnBase Sources/Thumbturn Sources/ThumbturnContracts Sources/ThumbturnCredentials
+Sources/ThumbturnApple Sources/ThumbturnLinux Sources/ThumbturnUI'
 
 # What each room may import. A room without a row is refused; `*` is a room that only wires or tests.
 rows='
@@ -21,6 +21,7 @@ ThumbturnSimulator ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles
 ThumbturnSQLite   CSQLite ThumbturnFiles Glibc Darwin
 ThumbturnBase     ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite Glibc Darwin
 Thumbturn         ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite ThumbturnBase Glibc Darwin
+ThumbturnContracts ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn
 ThumbturnCredentials ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles ThumbturnSQLite ThumbturnBase
 ThumbturnApple    ThumbturnRules ThumbturnCrypto ThumbturnDevice Security LocalAuthentication CryptoKit Foundation Dispatch Darwin UIKit AppKit
 ThumbturnLinux    ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles CSDBus CTSS2 Glibc

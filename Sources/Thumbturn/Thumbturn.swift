@@ -1,4 +1,32 @@
-// An app imports `Thumbturn` and has all it needs: the vault, the rules' values, the device seam, and `SecretBytes`.
-@_exported public import ThumbturnCrypto
-@_exported public import ThumbturnDevice
-@_exported public import ThumbturnRules
+// What an app names: with the vault's own, all that `import Thumbturn` shows. Screens come with `ThumbturnUI`, and seed
+// 002's interfaces with `ThumbturnContracts`.
+@_exported public import struct ThumbturnCrypto.LegacyArgon2id
+@_exported public import struct ThumbturnCrypto.SecretBytes
+@_exported public import struct ThumbturnDevice.Device
+@_exported public import struct ThumbturnDevice.PromptText
+@_exported public import enum ThumbturnRules.Assurance
+@_exported public import enum ThumbturnRules.AttemptDecision
+@_exported public import enum ThumbturnRules.AuditEventKind
+@_exported public import struct ThumbturnRules.BiometricCapability
+@_exported public import struct ThumbturnRules.BiometricLifecycle
+@_exported public import struct ThumbturnRules.ClockReading
+@_exported public import enum ThumbturnRules.DeviceKind
+@_exported public import enum ThumbturnRules.DeviceRefusal
+@_exported public import enum ThumbturnRules.ErrorCode
+@_exported public import struct ThumbturnRules.Identifier
+@_exported public import enum ThumbturnRules.Language
+@_exported public import struct ThumbturnRules.MigrationMachine
+@_exported public import struct ThumbturnRules.Milliseconds
+@_exported public import enum ThumbturnRules.RevocationReason
+@_exported public import enum ThumbturnRules.SessionScope
+@_exported public import enum ThumbturnRules.SlotKind
+@_exported public import enum ThumbturnRules.StrongFactorReason
+@_exported public import enum ThumbturnRules.StrongSecret
+@_exported public import enum ThumbturnRules.SystemModeWarning
+@_exported public import enum ThumbturnRules.UnlockDecision
+@_exported public import struct ThumbturnRules.UnlockMachine
+@_exported public import enum ThumbturnRules.UnlockMode
+@_exported public import struct ThumbturnRules.VaultError
+@_exported public import struct ThumbturnRules.VaultPolicy
+@_exported public import struct ThumbturnRules.VaultSnapshot
+@_exported public import struct ThumbturnRules.WalletName

@@ -1,4 +1,5 @@
 /// Why an app can't use its device: each is a mistake in the project, with what to add.
+@nonexhaustive
 public enum AppleSetupFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The app is not signed for the keychain access group it named.
     case missingEntitlement

@@ -1,21 +1,17 @@
+public import Thumbturn
 public import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules
 
-// The contracts of seed 002 §4.1 in Swift's manner (P-107-02). `BiometricCapability`, `UnlockPolicyContext` and
-// `UnlockDecision` are the rules' own.
+// The interfaces of seed 002 §4.1 in Swift's manner (P-107-02), and seed 003's view of the state. `BiometricCapability` and
+// `UnlockDecision` come with `Thumbturn`.
 
-/// Seed 002 §4.1 `BiometricService`: the sensor and the system's prompt.
-///
-/// It differs in one thing: `prompt` throws why the owner was not recognised instead of answering `{ok, errorCode}`, so
-/// that no boolean is there to be flipped (C21).
-public typealias BiometricService = OwnerPrompt
-
-/// Seed 002 §4.1 `KeychainService`: where small secrets lie behind biometrics.
-///
-/// `putBiometricProtectedSecret` is `save` under `.currentBiometrySet`, `getBiometricProtectedSecret` is `read`, which is
-/// the prompt, and `deleteSecret` is `delete`. Secrets travel in `SecretBytes`, never in base64 text.
-public typealias KeychainService = SecureStore
+extension Device {
+    /// Seed 002 §4.1 `BiometricService`: the sensor and the system's prompt.
+    public var biometricService: any BiometricService { prompt }
+    /// Seed 002 §4.1 `KeychainService`: where small secrets lie behind biometrics.
+    public var keychainService: any KeychainService { store }
+}
 
 /// Seed 002 §4.1 `KeychainSecretRecord`: the envelope that the secret behind the biometrics opens.
 ///
@@ -49,10 +45,13 @@ public protocol UnlockOrchestrator: Sendable {
         with secret: borrowing SecretBytes
     ) async throws(VaultError)
 
-    /// `disableBiometric`; the reason in the audit event is the owner's wish.
+    /// `disableBiometric`; its reason stands in the audit event.
     ///
-    /// - Throws: as `Vault.disableBiometrics(_:)`.
-    func disableBiometrics(_ authorization: consuming StrongAuthorization?) async throws(VaultError)
+    /// - Throws: as `Vault.disableBiometrics(_:reason:)`.
+    func disableBiometrics(
+        _ authorization: consuming StrongAuthorization?,
+        reason: String
+    ) async throws(VaultError)
 
     /// `evaluateUnlockPolicy`: what this vault's policy says to the facts of `context`.
     func evaluateUnlockPolicy(_ context: UnlockPolicyContext) async -> UnlockDecision
@@ -71,39 +70,35 @@ public protocol UnlockOrchestrator: Sendable {
 }
 
 extension Vault: UnlockOrchestrator {
-    /// Proves the PIN or password, then turns biometrics on (F-107-02).
-    ///
-    /// - Throws: `.wrongSecretForEnabling` (ERR-107-010) when the secret is wrong; it counts as an attempt like any other.
-    public func enableBiometrics(
-        _ consent: BiometricConsent,
-        with secret: borrowing SecretBytes
-    ) async throws(VaultError) {
-        let authorization: StrongAuthorization
-        do throws(VaultError) {
-            authorization = try await unlock(with: secret)
-        } catch  where error.code == .strongFactorRefused {
-            throw VaultError(.wrongSecretForEnabling)
-        }
-        try await enableBiometrics(consent, authorization)
-    }
-
     /// Says what this vault's policy says to the facts of `context`.
-    public func evaluateUnlockPolicy(_ context: UnlockPolicyContext) -> UnlockDecision {
-        state.head.policy.decision(for: context)
-    }
+    public func evaluateUnlockPolicy(_ context: UnlockPolicyContext) -> UnlockDecision { decision(for: context) }
 
     /// The record of the biometric slot; nil while there is none.
     ///
     /// - Throws: why vault or device could not be looked at.
     public func biometricRecord() async throws(VaultError) -> KeychainSecretRecord? {
-        _ = try await refresh()
-        guard let slot = state.biometricSlot, let item = slot.item else { return nil }
+        guard let slot = try await biometricEnvelope() else { return nil }
         return KeychainSecretRecord(
             userId: nil,
-            deviceId: state.head.installation,
+            deviceId: slot.installation,
             wrappedUnlockBlob: slot.box,
-            keyId: item,
+            keyId: slot.item,
             createdAt: slot.createdAt
         )
+    }
+}
+
+/// Seed 003's two booleans (B-05).
+public struct BiometricState: Hashable, Sendable {
+    /// Whether the device has a sensor; where it has none, options are hidden (C9).
+    public let isSupported: Bool
+    /// What the user chose.
+    public let isEnabled: Bool
+}
+
+extension VaultSnapshot {
+    /// Seed 003's view.
+    public var biometricState: BiometricState {
+        BiometricState(isSupported: capability.supported, isEnabled: biometrics == .enabled)
     }
 }

@@ -6,6 +6,7 @@ public typealias CredentialName = WalletName
 /// What an interface may know of a credential vault; it holds no credentials.
 public struct CredentialSnapshot: Hashable, Sendable {
     /// Whether what is stored can be reached at all.
+    @nonexhaustive
     public enum Condition: Hashable, Sendable, CaseIterable {
         /// It can, or nothing is stored.
         case reachable

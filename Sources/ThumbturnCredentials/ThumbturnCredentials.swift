@@ -1,3 +1,13 @@
-// An app imports `ThumbturnCredentials` and has all it needs: the vault, the rules' values, and the device seam.
-@_exported public import ThumbturnDevice
-@_exported public import ThumbturnRules
+// What an app names: with the credential vault's own, all that `import ThumbturnCredentials` shows.
+@_exported public import struct ThumbturnDevice.Device
+@_exported public import struct ThumbturnDevice.PromptText
+@_exported public import enum ThumbturnRules.Assurance
+@_exported public import struct ThumbturnRules.BiometricCapability
+@_exported public import struct ThumbturnRules.ClockReading
+@_exported public import enum ThumbturnRules.CredentialProtection
+@_exported public import struct ThumbturnRules.CredentialVaultMachine
+@_exported public import enum ThumbturnRules.DeviceKind
+@_exported public import enum ThumbturnRules.ErrorCode
+@_exported public import enum ThumbturnRules.Language
+@_exported public import struct ThumbturnRules.Milliseconds
+@_exported public import struct ThumbturnRules.VaultError

@@ -10,14 +10,14 @@ import Darwin
 #endif
 
 /// The cost of one Argon2id run (RFC 9106, version 19), always with one lane.
-public struct Argon2Parameters: Equatable, Sendable {
+package struct Argon2Parameters: Equatable, Sendable {
     /// The memory one run fills, in KiB.
-    public let memoryKiB: UInt32
+    package let memoryKiB: UInt32
     /// How often it passes over that memory.
-    public let passes: UInt32
+    package let passes: UInt32
 
     /// Names a cost; only `Argon2Limits.validate(_:)` says whether it is acceptable.
-    public init(memoryKiB: UInt32, passes: UInt32) {
+    package init(memoryKiB: UInt32, passes: UInt32) {
         self.memoryKiB = memoryKiB
         self.passes = passes
     }
@@ -26,11 +26,11 @@ public struct Argon2Parameters: Equatable, Sendable {
 /// The range of costs we run, whatever a file asks for.
 public struct Argon2Limits: Equatable, Sendable {
     /// What new envelopes use.
-    public let `default`: Argon2Parameters
+    package let `default`: Argon2Parameters
     /// Below either value an attacker guesses too fast: someone may have lowered the cost in our file.
-    public let floor: Argon2Parameters
+    package let floor: Argon2Parameters
     /// Above either value an unlock may never end: someone may have raised it.
-    public let ceiling: Argon2Parameters
+    package let ceiling: Argon2Parameters
 
     /// 64 MiB and 3 passes by default (RFC 9106 §4, second choice), at least 19 MiB and 2, at most 256 MiB and 10.
     public static let standard = Argon2Limits(
@@ -56,13 +56,13 @@ public struct Argon2Limits: Equatable, Sendable {
     /// Refuses a cost outside the limits, before anything is allocated.
     ///
     /// - Throws: `CryptoError.parametersOutOfRange`.
-    public func validate(_ parameters: Argon2Parameters) throws(CryptoError) {
+    package func validate(_ parameters: Argon2Parameters) throws(CryptoError) {
         guard !areExceeded(by: parameters), parameters.memoryKiB >= floor.memoryKiB, parameters.passes >= floor.passes
         else { throw .parametersOutOfRange }
     }
 
     /// Whether a cost is above the ceiling, which is told apart so that its owner is told why.
-    public func areExceeded(by parameters: Argon2Parameters) -> Bool {
+    package func areExceeded(by parameters: Argon2Parameters) -> Bool {
         parameters.memoryKiB > ceiling.memoryKiB || parameters.passes > ceiling.passes
     }
 }

@@ -1,6 +1,7 @@
 /// Why a cryptographic operation gave no result.
 ///
 /// No case carries a value, so no error can carry a secret into a log.
+@nonexhaustive
 public enum CryptoError: Error, Equatable, Sendable {
     /// The tag did not verify: a wrong key, or data that someone changed. One case on purpose, so that an error never
     /// tells which.

@@ -20,7 +20,7 @@ import CSodium
     public let byteCount: Int
 
     /// Whether the system keeps the bytes out of swap; `false` when the process has used up its allowance.
-    public let isLocked: Bool
+    package let isLocked: Bool
 
     /// Allocates without clearing, or gives `nil` when the system has no guarded memory left.
     init?(uninitializedByteCount byteCount: Int) {

@@ -1,11 +1,11 @@
-public import ThumbturnRules
+package import ThumbturnRules
 
 /// What vouches for the newest row of a ledger: a number and a mark, kept apart from the vault's file, one for each ledger's
 /// secret.
 ///
 /// A ledger that its anchor does not name was put back, or lost a race against another copy of the folder. `softwareFile` and
 /// `simulated` devices can be rolled back together with the file, and their assurance says so (A8, A9).
-public protocol Anchor: Sendable {
+package protocol Anchor: Sendable {
     /// Reads where the anchor of a secret stands; nil when it is confirmed not to exist.
     ///
     /// - Throws: `.unavailable` when nothing can be said.

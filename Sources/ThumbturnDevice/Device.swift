@@ -7,22 +7,22 @@ public struct Device: Sendable {
     /// A vault opens with the kind of device it was made on.
     public let kind: DeviceKind
     /// Where secrets lie, and what guards them.
-    public let store: any SecureStore
+    package let store: any SecureStore
     /// The sensor, and the system's prompt.
-    public let prompt: any OwnerPrompt
+    package let prompt: any OwnerPrompt
     /// Counters that outlive the vault's file.
-    public let anchor: any Anchor
+    package let anchor: any Anchor
     /// Reads the clocks now.
     public let clock: @Sendable () -> ClockReading
     /// Names this installation of the app, anew after each (F-107-09).
     ///
     /// It lies beside the app, not in the secure store.
-    public let installation: @Sendable () async throws(DeviceRefusal) -> Identifier
+    package let installation: @Sendable () async throws(DeviceRefusal) -> Identifier
     /// What happens to the app and the device from now on, to each who asks; it ends at once where nobody tells.
-    public let events: @Sendable () -> AsyncStream<DeviceEvent>
+    package let events: @Sendable () -> AsyncStream<DeviceEvent>
 
     /// Puts a device together.
-    public init(
+    package init(
         kind: DeviceKind,
         store: any SecureStore,
         prompt: any OwnerPrompt,
@@ -39,4 +39,9 @@ public struct Device: Sendable {
         self.installation = installation
         self.events = events
     }
+}
+
+extension Device {
+    /// Looks at the sensor now: what it is, and why it can't be used, if so (B-01).
+    public func capability() async -> BiometricCapability { await prompt.capability() }
 }

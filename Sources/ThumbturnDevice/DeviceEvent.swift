@@ -1,5 +1,5 @@
 /// What happens to the app or the device while a vault is open, in the order in which the system says it.
-public enum DeviceEvent: Hashable, Sendable, CaseIterable {
+package enum DeviceEvent: Hashable, Sendable, CaseIterable {
     /// The app is about to lose the screen: the app switcher, a call, or the system's own prompt. No reason to lock (A37).
     case becameInactive
     /// The app can't be seen any more.

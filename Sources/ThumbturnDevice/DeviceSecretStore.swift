@@ -1,8 +1,8 @@
-public import ThumbturnCrypto
-public import ThumbturnRules
+package import ThumbturnCrypto
+package import ThumbturnRules
 
 /// Secrets of a device that are used there and never read.
-public protocol DeviceSecretStore: Sendable {
+package protocol DeviceSecretStore: Sendable {
     /// Makes a device secret that is used and never read.
     ///
     /// - Throws: `.unavailable`, `.hardwareMissing`.
@@ -51,11 +51,11 @@ public protocol DeviceSecretStore: Sendable {
 /// A store of device secrets that counts no wrong authorisation: each slot uses the device secret as it is.
 ///
 /// A store says so by name. One that forgot a call, and so let a chip's own count go by, does not compile.
-public protocol UncountedDeviceSecrets: DeviceSecretStore {}
+package protocol UncountedDeviceSecrets: DeviceSecretStore {}
 
 extension UncountedDeviceSecrets {
     /// Does nothing: the device secret is used as it is.
-    public func guardDeviceSecret(
+    package func guardDeviceSecret(
         _ name: ItemName,
         for slot: Identifier,
         with authorisation: borrowing SecretBytes
@@ -64,7 +64,7 @@ extension UncountedDeviceSecrets {
     /// Uses the device secret as it is, whatever the authorisation.
     ///
     /// - Throws: what `evaluate(_:input:)` throws.
-    public func evaluate(
+    package func evaluate(
         _ name: ItemName,
         for slot: Identifier,
         with authorisation: borrowing SecretBytes,
@@ -74,10 +74,10 @@ extension UncountedDeviceSecrets {
     }
 
     /// Does nothing: there are no parts.
-    public func keepParts(of name: ItemName, for slots: [Identifier]) async throws(DeviceRefusal) {}
+    package func keepParts(of name: ItemName, for slots: [Identifier]) async throws(DeviceRefusal) {}
 }
 
 /// What a vault keeps its parts of keys in: its items, and the device's secrets.
 ///
 /// It has no default bodies.
-public typealias SecureStore = ItemStore & DeviceSecretStore
+package typealias SecureStore = ItemStore & DeviceSecretStore

@@ -1,9 +1,9 @@
-public import ThumbturnRules
+package import ThumbturnRules
 
 /// The name of an item: the vault, what it is for, and a part that is never used again.
 public struct ItemName: Hashable, Sendable {
     /// What an item is for.
-    public enum Purpose: String, Hashable, Sendable {
+    package enum Purpose: String, Hashable, Sendable {
         /// Makes a copied vault useless elsewhere.
         case deviceSecret = "device-secret"
         /// The intermediate secret of a biometric slot.
@@ -18,23 +18,23 @@ public struct ItemName: Hashable, Sendable {
     public let text: String
 
     /// Names an item of `vault`; `unique` is random and never used again.
-    public init(vault: Identifier, purpose: Purpose, unique: Identifier) {
+    package init(vault: Identifier, purpose: Purpose, unique: Identifier) {
         text = "thumbturn.\(vault.text).\(purpose.rawValue).\(unique.text)"
     }
 
     /// Whether the name is one of `vault` for `purpose`.
-    public func belongs(to vault: Identifier, for purpose: Purpose) -> Bool {
+    package func belongs(to vault: Identifier, for purpose: Purpose) -> Bool {
         text.utf8.starts(with: "thumbturn.\(vault.text).\(purpose.rawValue).".utf8)
     }
 
     /// The vault that the name is of; nil for a name of another form.
-    public var vault: Identifier? {
+    package var vault: Identifier? {
         guard purpose != nil else { return nil }
         return Identifier(text: text.split(separator: ".", omittingEmptySubsequences: false)[1])
     }
 
     /// What the item is for; nil for a name of another form.
-    public var purpose: Purpose? {
+    package var purpose: Purpose? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[1].utf8.count == 32, parts[3].utf8.count == 32 else { return nil }
         return Purpose(rawValue: String(parts[2]))
@@ -42,7 +42,7 @@ public struct ItemName: Hashable, Sendable {
 
     /// Names an item that a former app stored; nil for an empty name, one above 100 bytes of printable ASCII, or one that could
     /// be a vault's.
-    public init?(former text: String) {
+    package init?(former text: String) {
         guard 1...100 ~= text.utf8.count, !text.utf8.starts(with: "thumbturn.".utf8) else { return nil }
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         self.text = text

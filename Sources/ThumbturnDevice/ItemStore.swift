@@ -1,6 +1,28 @@
 public import ThumbturnCrypto
 public import ThumbturnRules
 
+/// Where small secrets lie behind biometrics: seed 002 §4.1 `KeychainService`.
+///
+/// `putBiometricProtectedSecret` is `save` under `.currentBiometrySet`, `getBiometricProtectedSecret` is `read`, which is
+/// the prompt, and `deleteSecret` is `delete`. Secrets travel in `SecretBytes`, never in base64 text.
+public protocol KeychainService: Sendable {
+    /// Stores a new item; it never prompts.
+    ///
+    /// - Throws: `.unavailable`, `.notEnrolled` for a biometric item with nobody enrolled, `.hardwareMissing`.
+    func save(_ secret: borrowing SecretBytes, as name: ItemName, access: AccessControl) async throws(DeviceRefusal)
+
+    /// Reads an item; a guarded one prompts with `prompt`, and is given out only while those who were enrolled when it was
+    /// saved still are.
+    ///
+    /// - Throws: every case of `DeviceRefusal` but `.weakerThanAsked` and `.wrongAuthorisation`.
+    func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes
+
+    /// Deletes an item or a device secret, in any state, without a prompt; one that is absent is deleted already.
+    ///
+    /// - Throws: `.unavailable` when it may still be there.
+    func delete(_ name: ItemName) async throws(DeviceRefusal)
+}
+
 /// Where small secrets lie on a device, each behind what it may be used with.
 ///
 /// - Reading a guarded item *is* the prompt: one prompt per read, and the secret is its only success (C21).
@@ -9,7 +31,7 @@ public import ThumbturnRules
 /// - Answers are three-valued: present, absent, unavailable. `absent` is said only while the store could be read for
 ///   certain; before the first unlock or in a prewarmed launch it says `unavailable` (A25).
 /// - Task cancellation ends a prompt with `cancelledBySystem`.
-public protocol ItemStore: Sendable {
+package protocol ItemStore: KeychainService {
     /// What guards items under `access` here.
     func assurance(of access: AccessControl) -> Assurance
 
@@ -30,28 +52,17 @@ public protocol ItemStore: Sendable {
         lease: ItemLease?
     ) async throws(DeviceRefusal)
 
-    /// Reads an item; a guarded one prompts with `prompt`, and is given out only while those who were enrolled when it was
-    /// saved still are.
-    ///
-    /// - Throws: every case of `DeviceRefusal` but `.weakerThanAsked` and `.wrongAuthorisation`.
-    func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes
-
     /// Tells whether an item or a device secret is there and what guards it, without a prompt. A revoked item reads as absent.
     ///
     /// - Throws: `.unavailable` when nothing can be said.
     func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription?
-
-    /// Deletes an item or a device secret, in any state, without a prompt; one that is absent is deleted already.
-    ///
-    /// - Throws: `.unavailable` when it may still be there.
-    func delete(_ name: ItemName) async throws(DeviceRefusal)
 }
 
 extension ItemStore {
     /// Stores a new item without a lease.
     ///
     /// - Throws: as `save(_:as:access:lease:)` does.
-    public func save(
+    package func save(
         _ secret: borrowing SecretBytes,
         as name: ItemName,
         access: AccessControl
@@ -61,16 +72,16 @@ extension ItemStore {
 }
 
 /// How long an item may be used, in a store that `keepsLeases`.
-public struct ItemLease: Hashable, Sendable {
+package struct ItemLease: Hashable, Sendable {
     /// Whether it ends with this boot of the device.
-    public var thisBootOnly: Bool
+    package var thisBootOnly: Bool
     /// The time after which it ends, by the hardware's clock; nil for none.
     ///
     /// That clock may stand still in sleep.
-    public var duration: Milliseconds?
+    package var duration: Milliseconds?
 
     /// Describes a lease.
-    public init(thisBootOnly: Bool, duration: Milliseconds? = nil) {
+    package init(thisBootOnly: Bool, duration: Milliseconds? = nil) {
         self.thisBootOnly = thisBootOnly
         self.duration = duration
     }
@@ -89,14 +100,14 @@ public enum AccessControl: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// What a store says of an item, read back from the platform rather than remembered (A32).
-public struct ItemDescription: Hashable, Sendable {
+package struct ItemDescription: Hashable, Sendable {
     /// What it may be used with.
-    public var access: AccessControl
+    package var access: AccessControl
     /// Whether it stays on this device.
-    public var staysOnDevice: Bool
+    package var staysOnDevice: Bool
 
     /// Describes an item.
-    public init(access: AccessControl, staysOnDevice: Bool) {
+    package init(access: AccessControl, staysOnDevice: Bool) {
         self.access = access
         self.staysOnDevice = staysOnDevice
     }

@@ -6,10 +6,13 @@ public struct LinuxConfiguration: Sendable {
     /// What holds the secrets.
     public enum Store: Hashable, Sendable {
         /// A TPM 2.0, named in the words of tpm2-tss, never by the environment.
-        case tpm(String = TPMStore.systemTPM)
+        case tpm(String = systemTPM)
         /// Files that only their owner may read: a thief of the disk has them.
         case files
     }
+
+    /// The TPM behind the kernel's resource manager.
+    public static let systemTPM = "device:/dev/tpmrm0"
 
     /// The user's own folder, in a parent that is there; it is made when it is missing, and nothing else lies in it.
     public var folder: String

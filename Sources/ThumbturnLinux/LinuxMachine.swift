@@ -1,8 +1,8 @@
 import Glibc
-public import ThumbturnRules
+package import ThumbturnRules
 
 /// Whether there is a TPM 2.0, and what it is worth.
-public enum TPMPresence: Hashable, Sendable {
+package enum TPMPresence: Hashable, Sendable {
     /// No TPM is there, or it is turned off in the firmware.
     case missing
     /// One is there that this user may not use.
@@ -17,7 +17,7 @@ public enum TPMPresence: Hashable, Sendable {
     /// Looks for a TPM, and changes nothing.
     ///
     /// - Parameter tcti: the transport in tpm2-tss's words, never from the environment.
-    public static func look(tcti: String = TPMStore.systemTPM) async -> TPMPresence {
+    package static func look(tcti: String = LinuxConfiguration.systemTPM) async -> TPMPresence {
         let scheme = "device:"
         if tcti.hasPrefix(scheme), unsafe access(String(tcti.dropFirst(scheme.count)), R_OK | W_OK) != 0 {
             return errno == EACCES || errno == EPERM ? .forbidden : .missing
@@ -30,23 +30,23 @@ public enum TPMPresence: Hashable, Sendable {
 }
 
 /// What a Linux machine has for a vault, found out without making, claiming or changing anything.
-public struct LinuxMachine: Sendable {
+package struct LinuxMachine: Sendable {
     /// The TPM.
-    public let tpm: TPMPresence
+    package let tpm: TPMPresence
     /// How the TPM stands to wrong PINs; nil when it can't be asked.
-    public let lockout: TPMLockout?
+    package let lockout: TPMLockout?
     /// The fingerprint readers, and this user's fingers.
-    public let fingers: BiometricCapability
+    package let fingers: BiometricCapability
     /// Whether logind tells when the session is locked or the machine goes to sleep.
-    public let hearsSession: Bool
+    package let hearsSession: Bool
     /// What names the machine where files keep the keys.
-    public let naming: MachineNaming
+    package let naming: MachineNaming
 
     /// Where the system keeps the name of the machine.
     package static let nameFile = "/etc/machine-id"
 
     /// Looks at this machine.
-    public static func look() async -> LinuxMachine { await look(tcti: TPMStore.systemTPM) }
+    package static func look() async -> LinuxMachine { await look(tcti: LinuxConfiguration.systemTPM) }
 
     /// Looks at a machine of the tests' own.
     package static func look(

@@ -4,15 +4,26 @@ public import ThumbturnRules
 
 extension SimulatedDevice: ItemStore {
     /// A simulation guards nothing.
-    public func assurance(of access: AccessControl) -> Assurance { .simulated }
+    package func assurance(of access: AccessControl) -> Assurance { .simulated }
 
     /// No item ends by itself.
-    public var keepsLeases: Bool { false }
+    package var keepsLeases: Bool { false }
 
     /// Stores a new item.
     ///
     /// - Throws: as the seam says; `.unclassified` for a name that was used before, which is our own bug.
     public func save(
+        _ secret: borrowing SecretBytes,
+        as name: ItemName,
+        access: AccessControl
+    ) async throws(DeviceRefusal) {
+        try await save(secret, as: name, access: access, lease: nil)
+    }
+
+    /// Stores a new item; nothing here ends with a lease.
+    ///
+    /// - Throws: as the seam says.
+    package func save(
         _ secret: borrowing SecretBytes,
         as name: ItemName,
         access: AccessControl,
@@ -35,7 +46,7 @@ extension SimulatedDevice: ItemStore {
     }
 
     /// Describes an item or a device secret; the latter as one of the unlocked device alone.
-    public func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
+    package func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
         try call(.describe(name)) { state throws(DeviceRefusal) in try state.describe(name) }
     }
 
@@ -47,7 +58,7 @@ extension SimulatedDevice: ItemStore {
 
 extension SimulatedDevice: UncountedDeviceSecrets {
     /// Makes a device secret of 32 random bytes.
-    public func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) {
+    package func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) {
         let stored = StoredSecret(.random(byteCount: 32))
         try call(.makeDeviceSecret(name)) { state throws(DeviceRefusal) in
             try state.save(stored, as: name, access: .deviceOnly, kind: .deviceSecret)
@@ -57,7 +68,7 @@ extension SimulatedDevice: UncountedDeviceSecrets {
     /// Uses a device secret: HMAC-SHA-256 of `input`.
     ///
     /// An item that can be read is no device secret: `.absent`.
-    public func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
+    package func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
         let stored = try call(.evaluate(name)) { state throws(DeviceRefusal) in try state.deviceSecret(name) }
         return HMACSHA256.secret(of: input, key: stored.bytes)
     }
@@ -77,8 +88,13 @@ extension SimulatedDevice: OwnerPrompt {
         }
     }
 
+    /// Shows a prompt for a finger or face.
+    public func prompt(_ text: PromptText) async throws(DeviceRefusal) {
+        try await prompt(text, acceptingPasscode: false)
+    }
+
     /// Shows a prompt for a finger or face, or the passcode where that will do.
-    public func prompt(_ text: PromptText, acceptingPasscode: Bool) async throws(DeviceRefusal) {
+    package func prompt(_ text: PromptText, acceptingPasscode: Bool) async throws(DeviceRefusal) {
         let end = try call(.prompt) { state throws(DeviceRefusal) in
             try state.requireProtectedData()
             return try state.prompt(text, for: acceptingPasscode ? .anyBiometryOrPasscode : .currentBiometrySet)
@@ -94,12 +110,12 @@ extension SimulatedDevice: OwnerPrompt {
 
 extension SimulatedDevice: Anchor {
     /// Reads an anchor.
-    public func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {
+    package func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {
         try call(.anchorPosition(secret)) { state throws(DeviceRefusal) in try state.anchorPosition(for: secret) }
     }
 
     /// Moves an anchor.
-    public func move(
+    package func move(
         from former: LedgerPosition?,
         to next: LedgerPosition,
         for secret: ItemName
@@ -110,7 +126,7 @@ extension SimulatedDevice: Anchor {
     }
 
     /// Removes an anchor.
-    public func remove(for secret: ItemName) async throws(DeviceRefusal) {
+    package func remove(for secret: ItemName) async throws(DeviceRefusal) {
         try call(.anchorRemove(secret)) { state throws(DeviceRefusal) in try state.removeAnchor(for: secret) }
     }
 }

@@ -5,6 +5,7 @@ public import ThumbturnRules
 ///
 /// An event states a fact and is never refused: a finger may be enrolled on a device without a passcode, and waits there
 /// unused. What follows from it shows in what the device refuses.
+@nonexhaustive
 public enum SimulatedEvent: Hashable, Sendable {
     /// How the next prompt without an outcome will end: `finger match`, `finger cancel`, …
     case finger(SimulatedTouch)
@@ -75,6 +76,7 @@ public enum SimulatedSensor: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What may go wrong, once, at the next matching call.
+@nonexhaustive
 public enum SimulatedFault: String, Hashable, Sendable, CaseIterable {
     /// `save` or `makeDeviceSecret` answers `unavailable` and stores nothing.
     case saveFails = "save-fails"

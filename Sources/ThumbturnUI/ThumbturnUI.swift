@@ -1,2 +1,9 @@
-// An app that shows a vault needs the vault too.
+// An app that shows a vault needs the vault, and what its screens show.
 @_exported public import Thumbturn
+@_exported public import enum ThumbturnRules.AppPhase
+@_exported public import struct ThumbturnRules.AppUnlockFields
+@_exported public import struct ThumbturnRules.BiometricSettingsFields
+@_exported public import struct ThumbturnRules.Countdown
+@_exported public import enum ThumbturnRules.SecretKind
+@_exported public import struct ThumbturnRules.SystemSettingsFields
+@_exported public import struct ThumbturnRules.UserError

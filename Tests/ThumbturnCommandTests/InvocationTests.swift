@@ -1,6 +1,7 @@
 import Testing
 import Thumbturn
 import ThumbturnConsole
+import ThumbturnRules
 import ThumbturnSimulator
 
 @testable import ThumbturnCommand

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Thumbturn
 import ThumbturnConsole
+import ThumbturnRules
 
 @testable import ThumbturnCommand
 @testable import ThumbturnLinux

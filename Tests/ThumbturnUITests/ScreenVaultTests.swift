@@ -22,7 +22,7 @@ struct ScreenVaultTests {
         }
     }
 
-    @Test(arguments: ErrorCode.catalogue)
+    @Test(arguments: ErrorCode.allCases)
     func `A36: whatever is refused is said, but for a lock that came first, and nothing opens`(
         code: ErrorCode
     ) async {

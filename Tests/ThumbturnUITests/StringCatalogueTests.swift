@@ -14,7 +14,7 @@ struct StringCatalogueTests {
         #expect(try Data(contentsOf: file) == (try StringCatalogue(Word.catalogue).file))
     }
 
-    @Test(arguments: ErrorCode.catalogue)
+    @Test(arguments: ErrorCode.allCases)
     func `holds every error with seed 002's French text`(code: ErrorCode) throws {
         let catalogue = try StringCatalogue(Word.catalogue)
         let entry = try #require(catalogue.strings[code.message(in: .english)])

@@ -40,7 +40,7 @@ import ThumbturnUI
                 return start(over: .confirmationDiffers)
             }
             chosen = consume first
-            step = .asking(await device.prompt.capability())
+            step = .asking(await device.capability())
         case .asking, .making:
             break
         }

@@ -9,7 +9,7 @@ public struct StrongAuthorization: ~Copyable, Sendable {
     static let lifetime = Milliseconds.seconds(60)
 
     /// Which secret was given.
-    public let slot: SlotKind
+    package let slot: SlotKind
     /// The very slot that it opens.
     var record: Identifier
     let session: Identifier
@@ -39,7 +39,7 @@ public struct BiometricConsent: Hashable, Sendable {
     static let lifetime = Milliseconds.minutes(5)
 
     /// When the owner agreed that whoever is enrolled on this device can open the vault.
-    public let agreedAt: ClockReading
+    package let agreedAt: ClockReading
 
     /// Records that the owner agreed at `reading`.
     public init(ownerAgreedAt reading: ClockReading) {

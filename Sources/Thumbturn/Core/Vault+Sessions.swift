@@ -128,7 +128,7 @@ extension Vault {
     }
 
     /// Locks a session that was not used for longer than the policy allows; a timer calls it too.
-    public func lockIfIdle() async {
+    package func lockIfIdle() async {
         if isIdle { await leave(.idleLimitPassed) }
     }
 

@@ -18,7 +18,7 @@ public struct WalletInventory: Hashable, Sendable {
     /// How many wallets more there were, by a head that is authentic; 0 where none is.
     public internal(set) var missingCount = 0
     /// How many pages of the file could not be read, where what they held may be missing.
-    public internal(set) var unreadPages = 0
+    package internal(set) var unreadPages = 0
     /// Whether head and rows stand as the vault wrote them.
     public internal(set) var isAuthentic = false
 

@@ -3,6 +3,7 @@ package import ThumbturnCrypto
 public import ThumbturnRules
 
 /// What kind of secret a wallet holds.
+@nonexhaustive
 public enum WalletKind: UInt8, Hashable, Sendable, CaseIterable {
     /// The entropy of a BIP-39 mnemonic, 16 to 32 bytes.
     case mnemonic = 1
@@ -12,7 +13,7 @@ public enum WalletKind: UInt8, Hashable, Sendable, CaseIterable {
     case opaque = 3
 
     /// The name as it appears in JSON.
-    public var name: String {
+    package var name: String {
         switch self {
         case .mnemonic: "mnemonic"
         case .privateKey: "privateKey"

@@ -1,7 +1,7 @@
 import ThumbturnCrypto
 
 /// How other programs sealed a mnemonic under a PIN or password.
-public enum LegacyFormat: Hashable, Sendable {
+package enum LegacyFormat: Hashable, Sendable {
     /// What `openssl enc -aes-256-cbc -md md5` writes, and CryptoJS too: `Salted__` ‖ 8 bytes of salt ‖ ciphertext, as it is
     /// or in base64 with or without line breaks.
     ///

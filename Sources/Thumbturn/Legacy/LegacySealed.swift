@@ -1,13 +1,13 @@
-public import ThumbturnCrypto
-public import ThumbturnRules
+package import ThumbturnCrypto
+package import ThumbturnRules
 
 /// A mnemonic as another program sealed it under a PIN or password: parsed, and not opened yet.
 ///
 /// Neither format has a tag. That a PIN is right shows in the mnemonic's checksum alone, and a change by somebody who can
 /// write the bytes may go unseen.
-public struct LegacySealed: Sendable {
+package struct LegacySealed: Sendable {
     /// How it is sealed.
-    public let format: LegacyFormat
+    package let format: LegacyFormat
 
     // What the key may be derived with, in the order of trial.
     let salts: [[UInt8]]
@@ -20,7 +20,7 @@ public struct LegacySealed: Sendable {
     /// - Parameter bytes: a `SecretBytes`, because what is no such thing may turn out to be a bare mnemonic.
     /// - Throws: `legacyMalformed` for bytes of no known format, cut short, or damaged; the diagnostic says which.
     ///   `legacyVersionUnknown` for another version than 1 and 2.
-    public init(reading bytes: borrowing SecretBytes) throws(VaultError) {
+    package init(reading bytes: borrowing SecretBytes) throws(VaultError) {
         self = try bytes.withBytes { (bytes) throws(VaultError) in try Self.parse(bytes) }
     }
 
@@ -41,7 +41,7 @@ public struct LegacySealed: Sendable {
     /// - Throws: `legacySecretRefused` for a wrong PIN, and for anything inside that is not made of BIP-39's words, because
     ///   nothing tells the two apart. `legacyChecksumWrong` for words of BIP-39 that are no mnemonic: the PIN is right.
     ///   `legacyVersionUnknown` for Argon2id where `argon2id` is nil. `storageUnavailable` when memory or a library fails.
-    public func open(
+    package func open(
         with secret: borrowing SecretBytes,
         argon2id: LegacyArgon2id? = .builtIn
     ) throws(VaultError) -> SecretBytes {

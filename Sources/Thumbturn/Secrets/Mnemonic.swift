@@ -20,7 +20,7 @@ public enum Mnemonic {
         case twentyFour = 24
 
         /// How many bytes of entropy the words hold.
-        public var entropyByteCount: Int { rawValue / 3 * 4 }
+        package var entropyByteCount: Int { rawValue / 3 * 4 }
 
         /// How many bits of checksum follow the entropy, 4 to 8.
         var checksumBitCount: Int { rawValue / 3 }
@@ -32,7 +32,7 @@ public enum Mnemonic {
     }
 
     /// Makes new entropy with the system's generator.
-    public static func makeEntropy(words: WordCount = .twentyFour) -> SecretBytes {
+    package static func makeEntropy(words: WordCount = .twentyFour) -> SecretBytes {
         SecretBytes.random(byteCount: words.entropyByteCount)
     }
 
@@ -52,7 +52,7 @@ public enum Mnemonic {
     ///
     /// - Parameter entropy: 16, 20, 24, 28 or 32 bytes.
     /// - Throws: `mnemonicLengthWrong` for any other number of bytes.
-    public static func text(of entropy: borrowing SecretBytes) throws(VaultError) -> SecretBytes {
+    package static func text(of entropy: borrowing SecretBytes) throws(VaultError) -> SecretBytes {
         guard let count = WordCount(entropyByteCount: entropy.byteCount) else {
             throw VaultError(.mnemonicLengthWrong, "\(entropy.byteCount) bytes of entropy")
         }

@@ -1,20 +1,20 @@
-public import ThumbturnCrypto
-public import ThumbturnRules
+package import ThumbturnCrypto
+package import ThumbturnRules
 
 /// Private keys in hexadecimal.
 ///
 /// The vault is chain-neutral: a private key is any 32 bytes but zero. Whether it lies below the order of its curve
 /// (secp256k1, P-256) or is a seed without such a limit (Ed25519) only the wallet that signs with it can know.
-public enum PrivateKey {
+package enum PrivateKey {
     /// The length of a key in bytes.
-    public static let byteCount = 32
+    package static let byteCount = 32
 
     /// Reads a private key.
     ///
     /// - Parameter text: 64 hexadecimal digits in either case, perhaps `0x` before and white space around them.
     /// - Returns: the key, 32 bytes.
     /// - Throws: `privateKeyMalformed`, and nothing else.
-    public static func key(of text: borrowing SecretBytes) throws(VaultError) -> SecretBytes {
+    package static func key(of text: borrowing SecretBytes) throws(VaultError) -> SecretBytes {
         try text.withBytes { text throws(VaultError) in
             try withCleanStack { () throws(VaultError) in try key(of: text) }
         }
@@ -23,7 +23,7 @@ public enum PrivateKey {
     /// Writes a private key: 64 hexadecimal digits in lower case, without `0x`.
     ///
     /// - Throws: `privateKeyMalformed` unless `key` is 32 bytes and not zero.
-    public static func text(of key: borrowing SecretBytes) throws(VaultError) -> SecretBytes {
+    package static func text(of key: borrowing SecretBytes) throws(VaultError) -> SecretBytes {
         try check(key)
         return key.withBytes { key in
             unsafe SecretBytes(byteCount: 2 * byteCount) { buffer in

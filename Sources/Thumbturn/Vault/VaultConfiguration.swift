@@ -1,10 +1,10 @@
-public import ThumbturnCrypto
+package import ThumbturnCrypto
 public import ThumbturnRules
 
 /// What an app may choose about a vault besides its policy.
 public struct VaultConfiguration: Sendable {
     /// The cost of the slow derivation: what new slots get, and what stored ones must lie between.
-    public var argon2: Argon2Limits
+    package var argon2: Argon2Limits
     /// Called with every authentication event, in order, once what it tells is durable.
     public var audit: @Sendable (AuditEvent) -> Void
     /// Called with each fault that the vault does not throw as it is, such as an item that could not be deleted yet.
@@ -22,7 +22,15 @@ public struct VaultConfiguration: Sendable {
 
     /// Chooses; the defaults are right for an app.
     public init(
-        argon2: Argon2Limits = .standard,
+        legacy: LegacyTakeover? = nil,
+        audit: @escaping @Sendable (AuditEvent) -> Void = { _ in }
+    ) {
+        self.init(argon2: .standard, legacy: legacy, audit: audit)
+    }
+
+    /// Chooses the cost too, which no app may lower.
+    package init(
+        argon2: Argon2Limits,
         legacy: LegacyTakeover? = nil,
         audit: @escaping @Sendable (AuditEvent) -> Void = { _ in }
     ) {

@@ -1,6 +1,7 @@
 import Thumbturn
 import ThumbturnConsole
 import ThumbturnCrypto
+import ThumbturnRules
 
 // A new master key for a vault that may have leaked.
 extension Context {

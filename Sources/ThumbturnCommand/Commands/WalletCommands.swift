@@ -1,5 +1,6 @@
 import Thumbturn
 import ThumbturnConsole
+import ThumbturnRules
 
 // wallet create, list, show, rename, delete.
 extension Context {

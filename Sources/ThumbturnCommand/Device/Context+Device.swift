@@ -1,6 +1,7 @@
 import Thumbturn
 import ThumbturnBase
 import ThumbturnConsole
+import ThumbturnRules
 import ThumbturnSimulator
 
 #if canImport(ThumbturnLinux)
@@ -227,11 +228,11 @@ extension Environment {
         #if DEBUG
         let bus = values["THUMBTURN_TEST_BUS"]
         return (
-            values["THUMBTURN_TEST_TPM"] ?? TPMStore.systemTPM, bus, bus == nil ? 0 : Environment.userNumber,
+            values["THUMBTURN_TEST_TPM"] ?? LinuxConfiguration.systemTPM, bus, bus == nil ? 0 : Environment.userNumber,
             values["THUMBTURN_TEST_MACHINE"] ?? LinuxMachine.nameFile
         )
         #else
-        return (TPMStore.systemTPM, nil, 0, LinuxMachine.nameFile)
+        return (LinuxConfiguration.systemTPM, nil, 0, LinuxMachine.nameFile)
         #endif
     }
 }

@@ -3,6 +3,7 @@ import ThumbturnBase
 import ThumbturnConsole
 
 #if canImport(ThumbturnLinux)
+import ThumbturnDevice
 import ThumbturnLinux
 #endif
 

@@ -1,5 +1,6 @@
 import Thumbturn
 import ThumbturnConsole
+import ThumbturnRules
 import ThumbturnSimulator
 
 #if canImport(ThumbturnLinux)

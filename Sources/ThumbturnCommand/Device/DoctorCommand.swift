@@ -3,6 +3,7 @@ import ThumbturnConsole
 
 #if canImport(ThumbturnLinux)
 import ThumbturnLinux
+import ThumbturnRules
 #endif
 
 // doctor.

@@ -1,5 +1,6 @@
 import Thumbturn
 import ThumbturnConsole
+import ThumbturnRules
 
 extension StorageFault {
     /// What is wrong; nil where the code says it.

@@ -1,5 +1,6 @@
 import Thumbturn
 import ThumbturnConsole
+import ThumbturnRules
 
 // What the commands ask for.
 extension Question {

@@ -1,5 +1,6 @@
 import Thumbturn
 import ThumbturnConsole
+import ThumbturnRules
 
 extension SecretInput {
     /// Reads a new PIN or password: on a terminal twice, and refused where it is weak, before anything is written.

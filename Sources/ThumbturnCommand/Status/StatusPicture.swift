@@ -1,5 +1,6 @@
 import Thumbturn
 import ThumbturnConsole
+import ThumbturnRules
 import ThumbturnSimulator
 
 /// A status drawn in a box of 80 columns, or without its frame where a terminal is narrower; colour and lines as the
@@ -19,7 +20,7 @@ struct StatusPicture {
         lines += [row([]), row(headline), row([plain("    " + folder)]), row([])]
         lines += section(Text("ways in", "accès"), slots)
         // Where the device has no sensor, nothing is said of it (C9).
-        if report.snapshot.biometricState.isSupported || report.snapshot.biometrics != .disabled {
+        if report.snapshot.capability.supported || report.snapshot.biometrics != .disabled {
             lines += section(Text("biometrics", "biométrie"), [[mark(sensorTone), plain(say(report.biometricsLine))]])
         }
         lines += section(Text("policy", "règle"), report.policyLines.map { [plain("    " + say($0))] })

@@ -26,8 +26,8 @@ extension StatusReport {
     var biometricsJSON: JSON {
         let capability = snapshot.capability
         return [
-            "isSupported": .bool(snapshot.biometricState.isSupported),
-            "isEnabled": .bool(snapshot.biometricState.isEnabled),
+            "isSupported": .bool(snapshot.capability.supported),
+            "isEnabled": .bool(snapshot.biometrics == .enabled),
             "state": .string(snapshot.biometrics.name),
             "revocation": JSON(snapshot.biometrics.revocation?.name),
             "available": .bool(capability.available),

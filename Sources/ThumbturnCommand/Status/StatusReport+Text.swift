@@ -47,7 +47,7 @@ extension StatusReport {
 
     /// What `biometrics status` prints.
     var biometricsText: Text {
-        guard snapshot.biometricState.isSupported || snapshot.biometrics != .disabled else {
+        guard snapshot.capability.supported || snapshot.biometrics != .disabled else {
             return Text("This device has no biometric sensor.", "Cet appareil n'a pas de capteur biométrique.")
         }
         return biometricsLine + Text("\n") + way

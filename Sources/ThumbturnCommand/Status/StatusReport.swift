@@ -1,5 +1,6 @@
 import Thumbturn
 import ThumbturnConsole
+import ThumbturnRules
 
 /// What `status` tells of a locked vault, with nothing that needs a key.
 struct StatusReport: Sendable {

@@ -13,15 +13,14 @@ public struct LegacyArgon2id: Sendable {
         public let lanes: UInt32
 
         /// Names a cost.
-        public init(memoryKiB: UInt32, passes: UInt32, lanes: UInt32) {
+        package init(memoryKiB: UInt32, passes: UInt32, lanes: UInt32) {
             self.memoryKiB = memoryKiB
             self.passes = passes
             self.lanes = lanes
         }
     }
 
-    /// Derives 32 bytes from a password and a salt; it neither keeps nor copies the password.
-    public typealias Function =
+    private typealias Function =
         @Sendable (
             _ password: borrowing SecretBytes,
             _ salt: [UInt8],
@@ -44,7 +43,16 @@ public struct LegacyArgon2id: Sendable {
     private let function: Function
 
     /// Takes the function of the embedding app.
-    public init(_ function: @escaping Function) {
+    ///
+    /// - Parameter function: derives 32 bytes from a password and a salt; it neither keeps nor copies the password.
+    public init(
+        _ function:
+            @escaping @Sendable (
+                _ password: borrowing SecretBytes,
+                _ salt: [UInt8],
+                _ cost: Cost
+            ) throws(CryptoError) -> SecretBytes
+    ) {
         self.function = function
     }
 

@@ -1,21 +1,21 @@
 import ThumbturnCrypto
-public import ThumbturnDevice
-public import ThumbturnRules
+package import ThumbturnDevice
+package import ThumbturnRules
 
 /// Anchors in files, one for each ledger's secret: they are rolled back with the folder (A8).
-public struct FileAnchor: Anchor {
+package struct FileAnchor: Anchor {
     let folder: PrivateFolder
     let thread: WorkThread
     /// What names the machine: another one's anchor was never made here.
     let machine: MachineHome
 
     /// Reads an anchor.
-    public func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {
+    package func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {
         try await onFile(of: secret) { folder, file throws(DeviceRefusal) in try position(folder, file) }
     }
 
     /// Moves an anchor.
-    public func move(
+    package func move(
         from former: LedgerPosition?,
         to next: LedgerPosition,
         for secret: ItemName
@@ -29,7 +29,7 @@ public struct FileAnchor: Anchor {
     }
 
     /// Removes an anchor.
-    public func remove(for secret: ItemName) async throws(DeviceRefusal) {
+    package func remove(for secret: ItemName) async throws(DeviceRefusal) {
         try await onFile(of: secret) { folder, file throws(DeviceRefusal) in try folder.remove(file) }
     }
 

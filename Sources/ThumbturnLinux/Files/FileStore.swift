@@ -1,6 +1,6 @@
-public import ThumbturnCrypto
-public import ThumbturnDevice
-public import ThumbturnRules
+package import ThumbturnCrypto
+package import ThumbturnDevice
+package import ThumbturnRules
 
 /// A secure store for a machine without a TPM: files that only their owner may read.
 ///
@@ -11,7 +11,7 @@ public import ThumbturnRules
 /// has it too.
 ///
 /// Nothing here counts guesses, and nothing keeps a lease.
-public struct FileStore: ItemStore, UncountedDeviceSecrets {
+package struct FileStore: ItemStore, UncountedDeviceSecrets {
     let folder: PrivateFolder
     let thread = WorkThread()
     private let machine: MachineHome
@@ -25,7 +25,7 @@ public struct FileStore: ItemStore, UncountedDeviceSecrets {
     ///   - prompt: asked once by each read of a guarded item.
     ///   - enrolledSet: a digest, at most 100 bytes, of who is enrolled; it throws `.notEnrolled` for nobody.
     /// - Throws: `.unavailable` when the folder can't be used, or what names the machine can't be read.
-    public init(
+    package init(
         folder: String,
         machineID: String = "/etc/machine-id",
         prompt: any OwnerPrompt,
@@ -37,19 +37,19 @@ public struct FileStore: ItemStore, UncountedDeviceSecrets {
     }
 
     /// The counters that go with this store's device secrets.
-    public var anchor: FileAnchor { FileAnchor(folder: folder, thread: thread, machine: machine) }
+    package var anchor: FileAnchor { FileAnchor(folder: folder, thread: thread, machine: machine) }
 
     /// `.softwareFile`, whatever the access.
-    public func assurance(of access: AccessControl) -> Assurance { .softwareFile }
+    package func assurance(of access: AccessControl) -> Assurance { .softwareFile }
 
     /// No file ends by itself.
-    public var keepsLeases: Bool { false }
+    package var keepsLeases: Bool { false }
 
     /// Stores a new item.
     ///
     /// - Throws: as the seam says; `.hardwareMissing` for `.anyBiometryOrPasscode`, since nothing here takes a passcode for
     ///   a finger; `.unclassified` for a name that was used before, which is our own bug.
-    public func save(
+    package func save(
         _ secret: borrowing SecretBytes,
         as name: ItemName,
         access: AccessControl,
@@ -70,7 +70,7 @@ public struct FileStore: ItemStore, UncountedDeviceSecrets {
     /// Reads an item; a guarded one prompts once, and the secret of one of another set is removed.
     ///
     /// - Throws: as the seam says; `.unavailable` for a damaged file.
-    public func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
+    package func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
         let file = try await readable(name)
         guard file.record.enrolledSet != nil else { return file.secret.copy() }
         try await gate.prompt(prompt)
@@ -92,7 +92,7 @@ public struct FileStore: ItemStore, UncountedDeviceSecrets {
     /// While nobody can say who is enrolled, an item is described: no finger opens it meanwhile.
     ///
     /// - Throws: `.unavailable` when nothing can be said.
-    public func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
+    package func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
         guard let record = try await file(of: name)?.record else { return nil }
         if let set = record.enrolledSet {
             guard !set.isEmpty, await gate.mayStillBe(set) else {
@@ -104,7 +104,7 @@ public struct FileStore: ItemStore, UncountedDeviceSecrets {
     }
 
     /// Deletes an item or a device secret; what was written stays on the disk until the disk uses its place again.
-    public func delete(_ name: ItemName) async throws(DeviceRefusal) {
+    package func delete(_ name: ItemName) async throws(DeviceRefusal) {
         try await thread.run { () throws(DeviceRefusal) in
             guard let file = name.fileName else { return }
             try folder.withLock { folder throws(DeviceRefusal) in try folder.removeItem(file) }
@@ -114,13 +114,13 @@ public struct FileStore: ItemStore, UncountedDeviceSecrets {
     /// Makes a device secret of 32 random bytes.
     ///
     /// - Throws: as the seam says; `.unclassified` for a name that was used before.
-    public func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) {
+    package func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) {
         let secret = SharedSecret(.random(byteCount: 32))
         try await add(secret, as: name, ItemRecord(kind: .deviceSecret, home: machine.home))
     }
 
     /// Uses a device secret: HMAC-SHA-256 of `input`.
-    public func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
+    package func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
         guard let file = try await file(of: name), file.record.kind == .deviceSecret else { throw .absent }
         return HMACSHA256.secret(of: input, key: file.secret)
     }

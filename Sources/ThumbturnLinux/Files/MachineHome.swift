@@ -4,7 +4,7 @@ import ThumbturnFiles
 import ThumbturnRules
 
 /// Where the name of a machine comes from that files with keys are bound to.
-public enum MachineNaming: String, Hashable, Sendable {
+package enum MachineNaming: String, Hashable, Sendable {
     /// The system names it (machine-id(5)).
     case system
     /// The system does not; such files lie beside a name of their own.

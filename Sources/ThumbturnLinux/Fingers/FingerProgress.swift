@@ -1,4 +1,5 @@
 /// What a fingerprint reader says while it waits; Linux has no prompt of its own, so the app shows it.
+@nonexhaustive
 public enum FingerProgress: Hashable, Sendable {
     /// The reader is on, and waits for a finger.
     case ready

@@ -1,7 +1,7 @@
 import CTSS2
 import ThumbturnCrypto
-public import ThumbturnDevice
-public import ThumbturnRules
+package import ThumbturnDevice
+package import ThumbturnRules
 
 /// A chain in the TPM for each ledger's secret, and a small file that tells what the chain's content stands for.
 ///
@@ -12,12 +12,12 @@ public import ThumbturnRules
 /// The first link is random and forgotten. Who may remove the chain, which with the empty owner password that we need is
 /// everybody who may use the TPM, can make another, but none with a former content; a chain that is gone reads as an anchor
 /// that was never made. A software TPM's state is put back as a whole (A9).
-public struct TPMAnchor: Anchor {
+package struct TPMAnchor: Anchor {
     let tpm: TPM
     let folder: PrivateFolder
 
     /// Reads where an anchor stands; nil when the TPM has none, or another TPM had it.
-    public func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {
+    package func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {
         try await talk(secret, onAnotherTPM: .success(nil)) { desk, folder, _ throws(TPMFailure) in
             try desk.look(try desk.note(in: folder)).position
         }
@@ -26,7 +26,7 @@ public struct TPMAnchor: Anchor {
     /// Moves an anchor, or makes one: the file first, then the chain.
     ///
     /// - Throws: `.unavailable` also where one has to be made and the owner hierarchy has a password.
-    public func move(
+    package func move(
         from former: LedgerPosition?,
         to next: LedgerPosition,
         for secret: ItemName
@@ -58,7 +58,7 @@ public struct TPMAnchor: Anchor {
     }
 
     /// Removes an anchor, and what an attempt to make it left; one that is absent is removed already.
-    public func remove(for secret: ItemName) async throws(DeviceRefusal) {
+    package func remove(for secret: ItemName) async throws(DeviceRefusal) {
         _ = try await talk(secret, onAnotherTPM: .success(false)) { desk, folder, _ throws(TPMFailure) in
             if let counter = try desk.context.counter(Self.counterKey(secret)) { try desk.context.undefine(counter) }
             if let chain = try desk.context.chain(Self.key(secret)) { try desk.context.undefine(chain) }

@@ -3,15 +3,15 @@ import ThumbturnDevice
 import ThumbturnRules
 
 /// How a TPM stands to wrong authorisations of what counts them; the count is one for all programs of the machine.
-public struct TPMLockout: Hashable, Sendable {
+package struct TPMLockout: Hashable, Sendable {
     /// Wrong authorisations so far; a power cut after a right one counts as well.
-    public var failures: UInt32
+    package var failures: UInt32
     /// From here on the right authorisation is refused too.
-    public var limit: UInt32
+    package var limit: UInt32
     /// After how many seconds without another failure one is forgotten; 0 where nothing is counted at all.
-    public var recoverySeconds: UInt32
+    package var recoverySeconds: UInt32
     /// Whether the TPM is locked now.
-    public var isLockedOut: Bool
+    package var isLockedOut: Bool
 }
 
 extension TPM {

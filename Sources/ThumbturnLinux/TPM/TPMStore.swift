@@ -1,8 +1,8 @@
 import CTSS2
 import Glibc
-public import ThumbturnCrypto
-public import ThumbturnDevice
-public import ThumbturnRules
+package import ThumbturnCrypto
+package import ThumbturnDevice
+package import ThumbturnRules
 
 /// A secure store on a TPM 2.0: the TPM wraps each secret, and a folder keeps the blobs.
 ///
@@ -22,7 +22,7 @@ public import ThumbturnRules
 /// Settings of the TPM as a whole are never changed: no password, no limit of its dictionary-attack lockout, no
 /// persistent object. The owner hierarchy needs an empty password for what needs a new counter, which is the first guarded item of
 /// a vault, every device secret and its anchor; else those are `unavailable`.
-public struct TPMStore: SecureStore {
+package struct TPMStore: SecureStore {
     let tpm: TPM
     let folder: PrivateFolder
     let gate: OwnerGate
@@ -37,8 +37,8 @@ public struct TPMStore: SecureStore {
     ///   - prompt: asked once by each read of a guarded item.
     ///   - enrolledSet: a digest, at most 100 bytes, of who is enrolled; it throws `.notEnrolled` for nobody.
     /// - Throws: `.hardwareMissing` without a transport, `.unavailable` when the TPM or the folder can't be used.
-    public init(
-        tcti: String = TPMStore.systemTPM,
+    package init(
+        tcti: String = LinuxConfiguration.systemTPM,
         folder: String,
         prompt: any OwnerPrompt,
         enrolledSet: @escaping @Sendable () async throws(DeviceRefusal) -> [UInt8]
@@ -54,29 +54,28 @@ public struct TPMStore: SecureStore {
         gate = OwnerGate(enrolledSet: enrolledSet, owner: prompt)
     }
 
-    /// The TPM behind the kernel's resource manager.
-    public static let systemTPM = "device:/dev/tpmrm0"
-
     /// What a TPM says of itself, before there is a store.
     ///
     /// - Throws: as `init` does.
-    public static func properties(tcti: String = systemTPM) async throws(DeviceRefusal) -> TPMProperties {
+    package static func properties(
+        tcti: String = LinuxConfiguration.systemTPM
+    ) async throws(DeviceRefusal) -> TPMProperties {
         try await TPM(transport: tcti).properties()
     }
 
     /// What the TPM said of itself when it was last asked: at the beginning, whenever a device secret or a slot's part of one is
     /// made, and at each unlock with that.
-    public var properties: TPMProperties? { tpm.seen.value }
+    package var properties: TPMProperties? { tpm.seen.value }
 
     /// The counters that go with this store's device secrets.
-    public var anchor: TPMAnchor { TPMAnchor(tpm: tpm, folder: folder) }
+    package var anchor: TPMAnchor { TPMAnchor(tpm: tpm, folder: folder) }
 
     /// How the TPM stands to wrong authorisations; nil when it can't be asked.
-    public func lockout() async -> TPMLockout? { try? await tpm.lockout() }
+    package func lockout() async -> TPMLockout? { try? await tpm.lockout() }
 
     /// `.hardwareBound` on a chip, `.softwareFile` on what may be a program, and for what a PIN guards also on a chip that is not known to
     /// count guesses.
-    public func assurance(of access: AccessControl) -> Assurance {
+    package func assurance(of access: AccessControl) -> Assurance {
         switch access {
         case .deviceOnly: properties?.assuranceOfPIN ?? .softwareFile
         case .currentBiometrySet, .anyBiometryOrPasscode: properties?.assuranceOfKey ?? .softwareFile
@@ -84,13 +83,13 @@ public struct TPMStore: SecureStore {
     }
 
     /// The TPM ends an item with its boot or by its clock.
-    public var keepsLeases: Bool { true }
+    package var keepsLeases: Bool { true }
 
     /// Stores a new item of at most 128 bytes, until its lease is over.
     ///
     /// - Throws: as the seam says; `.hardwareMissing` for `.anyBiometryOrPasscode`, since nothing here takes a passcode for
     ///   a finger; `.unclassified` for a name that was used before, or a lease of an item that nobody guards: our own bugs.
-    public func save(
+    package func save(
         _ secret: borrowing SecretBytes,
         as name: ItemName,
         access: AccessControl,
@@ -116,7 +115,7 @@ public struct TPMStore: SecureStore {
     /// - Throws: as the seam says. `.absent` also for an item of another TPM, or of one that was cleared; `.revoked` for one
     ///   whose set or epoch is over, and for a guarded one whose blob is damaged; `.lockedOut` for one whose boot or lease is
     ///   over; `.unavailable` for any other damage.
-    public func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
+    package func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
         let record = try await onThread { store throws(DeviceRefusal) in try store.record(of: name, .item) }
         guard let record else { throw .absent }
         guard let set = record.enrolledSet else { return try await open(record, of: name) }
@@ -149,7 +148,7 @@ public struct TPMStore: SecureStore {
     /// While nobody can say who is enrolled, an item that the TPM would open is described: no finger opens it meanwhile.
     ///
     /// - Throws: `.unavailable` when nothing can be said.
-    public func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
+    package func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
         do {
             let record = try await onThread { store throws(DeviceRefusal) in try store.record(of: name, nil) }
             guard let record else { return nil }
@@ -169,19 +168,19 @@ public struct TPMStore: SecureStore {
     /// Deletes an item or a device secret with the parts of its slots.
     ///
     /// With the last guarded item of a vault every copy of its blobs that was ever made ends: the epoch is raised first.
-    public func delete(_ name: ItemName) async throws(DeviceRefusal) {
+    package func delete(_ name: ItemName) async throws(DeviceRefusal) {
         try await onThread { store throws(DeviceRefusal) in try store.remove(name) }
     }
 
     /// Makes a key for HMAC-SHA-256 that never leaves the TPM.
     ///
     /// - Throws: as the seam says; `.unclassified` for a name that was used before.
-    public func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) {
+    package func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) {
         try await onThread { store throws(DeviceRefusal) in try store.addDeviceSecret(name) }
     }
 
     /// Lets the TPM compute HMAC-SHA-256 of SHA-256(`thumbturn.v1.linux-device-secret` ‖ 0 ‖ `input`).
-    public func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
+    package func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
         try await onThread { store throws(DeviceRefusal) in
             SharedSecret(try store.use(name, input: input))
         }.bytes.copy()
@@ -191,7 +190,7 @@ public struct TPMStore: SecureStore {
     ///
     /// - Throws: as the seam says; `.unclassified` for a slot that has its part already, or an authorisation that isn't 1 to
     ///   32 bytes.
-    public func guardDeviceSecret(
+    package func guardDeviceSecret(
         _ name: ItemName,
         for slot: Identifier,
         with authorisation: borrowing SecretBytes
@@ -203,7 +202,7 @@ public struct TPMStore: SecureStore {
     }
 
     /// Lets the TPM open the slot's 32 bytes, and gives HMAC-SHA-256 of `input` under them.
-    public func evaluate(
+    package func evaluate(
         _ name: ItemName,
         for slot: Identifier,
         with authorisation: borrowing SecretBytes,
@@ -216,7 +215,7 @@ public struct TPMStore: SecureStore {
     }
 
     /// Deletes the sealed parts of other slots.
-    public func keepParts(of name: ItemName, for slots: [Identifier]) async throws(DeviceRefusal) {
+    package func keepParts(of name: ItemName, for slots: [Identifier]) async throws(DeviceRefusal) {
         try await onThread { store throws(DeviceRefusal) in try store.removeParts(of: name, butFor: slots) }
     }
 

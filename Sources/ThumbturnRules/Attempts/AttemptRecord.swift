@@ -1,16 +1,16 @@
 /// What is remembered of wrong local secrets: how many in a row, what was waited since, and whether to believe it.
-public struct AttemptRecord: Hashable, Sendable {
+package struct AttemptRecord: Hashable, Sendable {
     /// Consecutive wrong secrets, each counted before its KDF ran (A10).
-    public var failures: UInt32
+    package var failures: UInt32
     /// From when on the current delay is measured; nil when no secret was ever wrong, or the boot had no name.
-    public var since: ClockReading?
+    package var since: ClockReading?
     /// What was waited of the current delay before `since`.
-    public var banked: Milliseconds
+    package var banked: Milliseconds
     /// False once the ledger was found missing, forged, unreadable or older than its anchor (INV-107-08).
-    public var isReliable: Bool
+    package var isReliable: Bool
 
     /// Makes a record; the default remembers nothing.
-    public init(
+    package init(
         failures: UInt32 = 0,
         since: ClockReading? = nil,
         banked: Milliseconds = .zero,
@@ -23,20 +23,20 @@ public struct AttemptRecord: Hashable, Sendable {
     }
 
     /// The strictest reading, dated now: what a ledger that can't be believed is replaced with (A8, A20).
-    public static func unreliable(at now: ClockReading) -> AttemptRecord {
+    package static func unreliable(at now: ClockReading) -> AttemptRecord {
         AttemptRecord(failures: AttemptSchedule.suspensionLimit, since: now.date, isReliable: false)
     }
 
     /// The record after one more attempt has begun, and with it a new delay.
     ///
     /// It is written before the KDF runs, so a crash counts as a wrong secret.
-    public func countingAttempt(at now: ClockReading) -> AttemptRecord {
+    package func countingAttempt(at now: ClockReading) -> AttemptRecord {
         let (sum, overflow) = failures.addingReportingOverflow(1)
         return AttemptRecord(failures: overflow ? failures : sum, since: now.date, isReliable: isReliable)
     }
 
     /// What was waited of the current delay: what is banked, and the time that the device was surely turned on since.
-    public func waited(at now: ClockReading) -> Milliseconds {
+    package func waited(at now: ClockReading) -> Milliseconds {
         max(banked, .zero) + (since.map { now.timeTurnedOn(since: $0) } ?? .zero)
     }
 
@@ -45,7 +45,7 @@ public struct AttemptRecord: Hashable, Sendable {
     /// That is the first look in each boot, since nobody can say later how long the last one ran, and one in fifteen
     /// minutes; never once the wait is over, nor in a boot without a name, which keeps what was banked. So neither a
     /// reboot nor a clock restarts a wait, and who looks once a boot gets to its end (A14, A15, A16, A35).
-    public func banking(at now: ClockReading) -> AttemptRecord? {
+    package func banking(at now: ClockReading) -> AttemptRecord? {
         guard banked < delay, let date = now.date, !isMeasured(at: now) else { return nil }
         return AttemptRecord(
             failures: failures,

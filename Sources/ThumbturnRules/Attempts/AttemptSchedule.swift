@@ -1,4 +1,5 @@
 /// Whether a local secret may be tried now.
+@nonexhaustive
 public enum AttemptDecision: Hashable, Sendable {
     /// Try it.
     case allowed
@@ -12,15 +13,15 @@ public enum AttemptDecision: Hashable, Sendable {
 ///
 /// At ten the slot is suspended if another strong slot exists, else one try per 24 h: a lock for ever would be a lost
 /// wallet (A35). Storage faults are no guesses (A19), and nothing but a strong success clears the count.
-public enum AttemptSchedule {
+package enum AttemptSchedule {
     /// From this many consecutive failures on, the slot is suspended or allows one try a day.
-    public static let suspensionLimit: UInt32 = 10
+    package static let suspensionLimit: UInt32 = 10
 
     /// How much of a wait may be lost with a boot: what is less is not worth a write.
-    public static let bankingInterval = Milliseconds.minutes(15)
+    package static let bankingInterval = Milliseconds.minutes(15)
 
     /// The wait before the next try, counted from the last one, with the device turned on.
-    public static func delay(after failures: UInt32) -> Milliseconds {
+    package static func delay(after failures: UInt32) -> Milliseconds {
         switch failures {
         case 0...3: .zero
         case 4: .seconds(30)
@@ -40,7 +41,7 @@ public enum AttemptSchedule {
     ///     to the ledger can delay its owner and not shut the door.
     ///   - otherStrongSlot: whether a verified slot other than the local secret's opens the vault.
     ///   - now: what the device's clocks read.
-    public static func decision(
+    package static func decision(
         for record: AttemptRecord,
         otherStrongSlot: Bool,
         at now: ClockReading

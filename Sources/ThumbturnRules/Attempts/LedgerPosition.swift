@@ -2,23 +2,23 @@
 ///
 /// A number alone can't tell a crash from a loser: two copies of a folder make two different rows with the next number. So
 /// every row carries a mark of its own, and the anchor names both.
-public struct LedgerPosition: Hashable, Sendable {
+package struct LedgerPosition: Hashable, Sendable {
     /// Rises with every attempt, failure, revocation and commit of a head; from 1.
     ///
     /// 0 is an anchor that was made and never used.
-    public let sequence: UInt64
+    package let sequence: UInt64
     /// 16 random bytes, drawn for one row; nil where an older release wrote a number alone.
-    public let mark: Identifier?
+    package let mark: Identifier?
 
     /// Names a position.
-    public init(sequence: UInt64, mark: Identifier?) {
+    package init(sequence: UInt64, mark: Identifier?) {
         self.sequence = sequence
         self.mark = mark
     }
 
     /// Whether an anchor that stands at `present` may move from `former` to `next`: only from where the caller saw it, and
     /// only up; at the end of the range, which only an anchor that lies can reach, the mark alone changes.
-    public static func mayMove(
+    package static func mayMove(
         _ present: LedgerPosition?,
         from former: LedgerPosition?,
         to next: LedgerPosition
@@ -37,12 +37,12 @@ extension LedgerPosition {
     package var isUsed: Bool { sequence > 0 }
 
     /// As an anchor keeps it: 8 bytes of the number, big-endian, and 16 of the mark where there is one.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         Identifier(high: 0, low: sequence).bytes.suffix(8) + (mark?.bytes ?? [])
     }
 
     /// Reads what an anchor keeps; nil for any other length than 8 and 24.
-    public init?(bytes: [UInt8]) {
+    package init?(bytes: [UInt8]) {
         guard bytes.count == 8 || bytes.count == 24 else { return nil }
         let sequence = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
         self.init(sequence: sequence, mark: Identifier(bytes: Array(bytes.dropFirst(8))))

@@ -1,6 +1,7 @@
 /// What the device's biometrics can do at this moment (F-107-01, B-01).
 public struct BiometricCapability: Hashable, Sendable {
     /// What the sensor reads, in the words of seed 002; other platforms map face and fingerprint to them.
+    @nonexhaustive
     public enum BiometryType: UInt8, Hashable, Sendable, CaseIterable {
         /// No sensor.
         case none = 0
@@ -10,7 +11,7 @@ public struct BiometricCapability: Hashable, Sendable {
         case faceID = 2
 
         /// The name as it appears in JSON.
-        public var name: String {
+        package var name: String {
             switch self {
             case .none: "NONE"
             case .touchID: "TOUCH_ID"
@@ -20,6 +21,7 @@ public struct BiometricCapability: Hashable, Sendable {
     }
 
     /// Why biometrics can't be used now.
+    @nonexhaustive
     public enum Reason: Hashable, Sendable, CaseIterable {
         /// The device has no sensor: options are hidden (C9).
         case noHardware
@@ -35,7 +37,7 @@ public struct BiometricCapability: Hashable, Sendable {
         case temporarilyUnavailable
 
         /// The name as it appears in JSON.
-        public var name: String {
+        package var name: String {
             switch self {
             case .noHardware: "noHardware"
             case .notEnrolled: "notEnrolled"
@@ -52,7 +54,7 @@ public struct BiometricCapability: Hashable, Sendable {
     /// Why it can't be used now; nil when it can.
     public var reasonIfUnavailable: Reason?
     /// What guards a secret behind this sensor.
-    public var assurance: Assurance
+    package var assurance: Assurance
 
     /// Makes a capability; without a reason the sensor can be used.
     public init(biometryType: BiometryType, reasonIfUnavailable: Reason? = nil, assurance: Assurance) {
@@ -76,12 +78,13 @@ public struct BiometricCapability: Hashable, Sendable {
     }
 
     /// Whether biometrics may be enabled under `policy`; nil when they may, else why not (C9, C14).
-    public func obstacle(under policy: VaultPolicy) -> EnablingObstacle? {
+    package func obstacle(under policy: VaultPolicy) -> EnablingObstacle? {
         guard available else { return .unavailable(reasonIfUnavailable ?? .noHardware) }
         return assurance < policy.minimumAssurance ? .assuranceTooLow : nil
     }
 
     /// Why biometrics can't be enabled.
+    @nonexhaustive
     public enum EnablingObstacle: Hashable, Sendable {
         /// The sensor can't be used now.
         case unavailable(Reason)

@@ -4,6 +4,7 @@
 /// lies between two states but a slot that is being made, and a call that makes one lets no other in.
 public struct BiometricLifecycle: Hashable, Sendable {
     /// Where biometrics stand.
+    @nonexhaustive
     public enum State: Hashable, Sendable {
         /// There is no biometric slot.
         case disabled
@@ -16,7 +17,7 @@ public struct BiometricLifecycle: Hashable, Sendable {
     }
 
     /// A fact that happened.
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// The owner wants it, consents, and gave the strong factor just now; the obstacle is what stands against it.
         case enableRequested(BiometricCapability.EnablingObstacle?)
         /// The owner wants it off.
@@ -28,7 +29,7 @@ public struct BiometricLifecycle: Hashable, Sendable {
     }
 
     /// An order to the shell.
-    public enum Effect: Hashable, Sendable {
+    package enum Effect: Hashable, Sendable {
         /// Store an intermediate secret under biometrics, read its attributes back, and commit a slot that it opens, in the
         /// place of one that was revoked.
         ///
@@ -45,15 +46,15 @@ public struct BiometricLifecycle: Hashable, Sendable {
     }
 
     /// Where biometrics stand.
-    public let state: State
+    package let state: State
 
     /// Starts from what the vault's head and restrictions say.
-    public init(state: State) {
+    package init(state: State) {
         self.state = state
     }
 
     /// Takes one fact in and says what is to be done.
-    public func handle(_ event: Event) -> [Effect] {
+    package func handle(_ event: Event) -> [Effect] {
         switch (state, event) {
         case (.disabled, .enableRequested(nil)), (.revoked, .enableRequested(nil)):
             [.makeSlot, .record(.biometricEnabled)]

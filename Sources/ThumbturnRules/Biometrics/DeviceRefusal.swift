@@ -1,6 +1,7 @@
 /// Why a device gave no secret.
 ///
 /// Every platform's errors map to these by one table (design section 4).
+@nonexhaustive
 public enum DeviceRefusal: Error, Hashable, Sendable {
     /// The user dismissed the prompt; `afterMismatch` when a finger or face had failed in the same prompt (C7).
     case cancelledByUser(afterMismatch: Bool)

@@ -20,6 +20,7 @@ public enum CredentialProtection: UInt8, Hashable, Sendable, CaseIterable {
 /// request moves nothing: only the success that the shell reports does, so a failed transition leaves what was (V-05).
 public struct CredentialVaultMachine: Hashable, Sendable {
     /// Where the vault stands (V-02).
+    @nonexhaustive
     public enum State: Hashable, Sendable, CaseIterable {
         /// Nothing is stored, and biometrics can't be used now. It follows the sensor (C22).
         case unavailable
@@ -45,7 +46,7 @@ public struct CredentialVaultMachine: Hashable, Sendable {
     }
 
     /// What a caller may ask for: the transitions of V-03, reading, and the owner's presence.
-    public enum Request: Hashable, Sendable, CaseIterable {
+    package enum Request: Hashable, Sendable, CaseIterable {
         /// Store credentials without biometrics: `ready` or `unavailable` → `keychainSecured`.
         case enableKeychainVault
         /// Store credentials behind biometrics: `ready` → `biometricsSecured`.
@@ -69,7 +70,7 @@ public struct CredentialVaultMachine: Hashable, Sendable {
     }
 
     /// A fact that happened.
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// Vault and device were looked at: at the start, at each return to the foreground, before each request.
         case looked(stored: CredentialProtection?, biometricsAvailable: Bool)
         /// What the released key opens is gone: revoked, or replaced by another process.
@@ -83,7 +84,7 @@ public struct CredentialVaultMachine: Hashable, Sendable {
     }
 
     /// An order to the shell.
-    public enum Effect: Hashable, Sendable {
+    package enum Effect: Hashable, Sendable {
         /// Read the key behind biometrics: one prompt.
         case releaseKey
         /// Prove that the owner is here: a key that was released just now, or else `releaseKey`.
@@ -105,21 +106,21 @@ public struct CredentialVaultMachine: Hashable, Sendable {
     }
 
     /// What is stored, and behind what; nil when it is certain that nothing is.
-    public private(set) var stored: CredentialProtection?
+    package private(set) var stored: CredentialProtection?
     /// Whether a key that opens it was released and not forgotten.
-    public private(set) var isReadable = false
+    package private(set) var isReadable = false
     /// Whether a prompt could succeed now.
-    public private(set) var biometricsAvailable = false
+    package private(set) var biometricsAvailable = false
     /// What is under way.
-    public private(set) var pending: Request?
+    package private(set) var pending: Request?
     /// Whether somebody locked while it was under way.
-    public private(set) var lockWasAsked = false
+    package private(set) var lockWasAsked = false
 
     /// Starts before anything was looked at.
-    public init() {}
+    package init() {}
 
     /// Where the vault stands.
-    public var state: State {
+    package var state: State {
         switch stored {
         case nil: biometricsAvailable ? .ready : .unavailable
         case .keychain: .keychainSecured
@@ -128,7 +129,7 @@ public struct CredentialVaultMachine: Hashable, Sendable {
     }
 
     /// Takes one fact in and says what is to be done.
-    public mutating func handle(_ event: Event) -> [Effect] {
+    package mutating func handle(_ event: Event) -> [Effect] {
         switch event {
         case .looked(let stored, let available):
             biometricsAvailable = available

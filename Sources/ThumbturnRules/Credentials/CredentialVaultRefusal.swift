@@ -1,5 +1,5 @@
 /// Why a credential vault does not do what was asked: the twelve situations of seed 004, and one that is ours.
-public enum CredentialVaultRefusal: Hashable, Sendable, CaseIterable {
+package enum CredentialVaultRefusal: Hashable, Sendable, CaseIterable {
     /// Biometrics can't be used now.
     case notAvailable
     /// Nothing is stored.
@@ -28,7 +28,7 @@ public enum CredentialVaultRefusal: Hashable, Sendable, CaseIterable {
     case busy
 
     /// What the caller is told.
-    public var code: ErrorCode {
+    package var code: ErrorCode {
         switch self {
         case .notAvailable: .credentialsUnavailable
         case .notEnabled: .credentialsMissing

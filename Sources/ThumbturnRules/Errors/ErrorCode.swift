@@ -1,8 +1,197 @@
 /// A stable code for everything that can go wrong, with what the user reads and what the user can do.
 ///
 /// Codes are added, never renumbered or reused. `ERR-107-…` are seed 002's; `ERR-TT-…` are ours.
-public struct ErrorCode: Hashable, Sendable {
+@nonexhaustive
+public enum ErrorCode: Hashable, Sendable, CaseIterable {
+    // Seed 002, section 6: twelve codes with its French text, word for word.
+    /// Biometrics can't be used on this device, or not now.
+    case biometricsUnavailable
+    /// The PIN or password given to enable biometrics is wrong.
+    case wrongSecretForEnabling
+    /// The intermediate secret could not be stored as asked.
+    case biometricsNotStored
+    /// Not every artefact could be deleted; biometrics are off all the same.
+    case biometricsNotPurged
+    /// The finger or face was not recognised.
+    case biometricsNotRecognised
+    /// The prompt was dismissed.
+    case promptCancelled
+    /// The PIN, password or recovery key is wrong.
+    ///
+    /// A tampered slot reads the same on purpose.
+    case strongFactorRefused
+    /// The ledger of failures is missing, forged, unreadable or rolled back.
+    case ledgerUnreliable
+    /// The enrolled set changed.
+    case biometricsChanged
+    /// Boot, idle time, age or clocks demand the strong factor.
+    case sessionExpired
+    /// A word of the server that must have come is missing.
+    case securityEventMissing
+    /// The audit service can't be reached; events wait on the device.
+    case auditUnavailable
+
+    // Ours: unlocking.
+    /// The strong factor is needed for a reason that has no code of its own.
+    case strongFactorRequired
+    /// A delay of the attempt schedule runs.
+    case attemptDelayed
+    /// Ten wrong secrets, and another slot opens the vault.
+    case localSecretSuspended
+    /// The vault is locked and this needs a session.
+    case locked
+    /// This needs the strong factor given within the last minute.
+    case authorizationExpired
+    /// The session may only read and export.
+    case exportOnly
+    /// Another operation on the vault is under way.
+    case busy
+    /// The device protects less than the policy asks for.
+    case assuranceTooLow
+    /// Biometrics are already on.
+    case biometricsAlreadyEnabled
+    /// The owner's explicit consent is missing.
+    case consentMissing
+    /// The policy's strong factor is an account's password, and there is no account.
+    case accountRequired
+    /// The vault opens with the system's authentication alone: it has no PIN and no biometric slot (S-06).
+    case systemModeOnly
+    /// The system's authentication does not open this vault.
+    case systemModeOff
+    /// The feature flag does not offer system authentication to this user (S-01).
+    case systemModeNotOffered
+    /// A recovery key that was typed back must exist first, since afterwards every other way in is the system's.
+    case recoveryKeyRequired
+    /// The system's prompt was dismissed or failed too often (S-06).
+    case systemPromptEnded
+    /// The device has no passcode, so nothing can be kept behind it.
+    case passcodeMissing
+    /// The wallet was taken over by biometrics, and the PIN must complete that first (K-08).
+    case migrationIncomplete
+
+    // Ours: storage and device.
+    /// There is no vault here.
+    case vaultMissing
+    /// There is a vault here already.
+    case vaultExists
+    /// The vault was written by a newer version.
+    case vaultNewer
+    /// The vault's file is damaged, or is no vault.
+    case vaultDamaged
+    /// The vault's file or folder can be read or written by others, or is not a plain file.
+    case vaultUnsafe
+    /// The vault or the device's store can't be read or written now.
+    case storageUnavailable
+    /// The disk is full.
+    case diskFull
+    /// The vault was made on another kind of device.
+    case deviceMismatch
+    /// The device secret that the PIN needs, or the key of system mode, is not on this device.
+    case keyMissing
+    /// The vault opened, but what it authenticates was changed.
+    case vaultTampered
+    /// A reset was begun and must be completed.
+    case resetPending
+    /// The store kept an item with less protection than asked for.
+    case protectionDropped
+    /// There is no wallet of a former app to take over.
+    case legacyMissing
+    /// This wallet was taken over before.
+    case legacyAlreadyMigrated
+    /// The former app's copies of one wallet differ: both are kept (K-09).
+    case migrationConflict
+    /// The wallet is in the vault, but what the former app left could not all be erased yet.
+    case legacyNotErased
+    /// The caller asks for keys that hardware guards, and this device has no such hardware (C14).
+    case hardwareRequired
+    /// Another copy of the vault was used since this one, or its ledger was changed, so that nobody can say that none was: only
+    /// export, until the owner accepts it.
+    case olderCopy
+    /// The new PIN or password counts, and the device did not confirm yet that what the former one needs is gone.
+    case formerSecretRemains
+    /// The PIN's slot asks for more memory or time than any vault may: somebody may have changed it (A5).
+    case costTooHigh
+
+    // Ours: what the user gives.
+    /// Unknown command, option or value.
+    case usage
+    /// Standard input, or the descriptor for secrets, ended before everything was given.
+    case inputClosed
+    /// The PIN or password is too short.
+    case secretTooShort
+    /// The PIN or password is one of the first that anybody would try.
+    case secretTooCommon
+    /// The PIN or password is too short where the device secret lies in a file: there it must withstand guessing offline.
+    case secretTooWeakForDevice
+    /// What was typed again is not the same.
+    case confirmationDiffers
+    /// The PIN or password is longer than 1,024 bytes, or holds a control character.
+    case secretMalformed
+    /// The recovery key has a typing mistake.
+    case recoveryKeyMalformed
+    /// There is no recovery slot.
+    case recoveryMissing
+    /// The name is empty, too long, or holds a character that can't be shown.
+    case nameInvalid
+    /// Another wallet has this name.
+    case nameTaken
+    /// No wallet has this name.
+    case walletMissing
+    /// A word is not in the English list of BIP-39.
+    case mnemonicWordUnknown
+    /// The checksum of the mnemonic is wrong.
+    case mnemonicChecksumWrong
+    /// A mnemonic has 12, 15, 18, 21 or 24 words.
+    case mnemonicLengthWrong
+    /// A private key is 32 bytes in hexadecimal.
+    case privateKeyMalformed
+    /// The secret is empty or longer than 1 MiB.
+    case secretSizeWrong
+    /// What should be typed to confirm was not.
+    case confirmationMissing
+    /// The file exists already, or can't be written.
+    case fileExists
+    /// A backup in the vault's folder could be taken for one of its own files.
+    case backupInsideVault
+    /// Not a wallet of a former app, or cut short.
+    case legacyMalformed
+    /// A former app's format, in a version that nobody knows here.
+    case legacyVersionUnknown
+    /// The PIN or password does not open the former wallet.
+    case legacySecretRefused
+    /// The former wallet opens, but what is in it is no valid mnemonic.
+    case legacyChecksumWrong
+    /// A backup is larger than any may be.
+    case backupTooLarge
+
+    // Ours: the credential vault; the twelve errors of seed 004, whose names stand in brackets.
+    /// Biometrics can't be used (`notAvailable`).
+    case credentialsUnavailable
+    /// Nothing is stored (`notEnabled`).
+    case credentialsMissing
+    /// The credentials are stored without biometrics (`notSecuredWithBiometrics`).
+    case credentialsPlain
+    /// The credentials are not locked (`notLockedWithBiometrics`).
+    case credentialsNotLocked
+    /// The credentials are locked already (`alreadyLockedWithBiometrics`).
+    case credentialsAlreadyLocked
+    /// The credentials are locked: unlock them, or reset (`lockedWithBiometricsUseReset`).
+    case credentialsLocked
+    /// Locked credentials would be overwritten (`lockedWithBiometricsCannotEnable`).
+    case credentialsLockedAlreadyStored
+    /// Credentials are stored without biometrics already (`alreadyUsesKeychain`).
+    case credentialsAlreadyPlain
+    /// Credentials are stored without biometrics: upgrade them (`alreadySecuredByKeychainUseSecureFunction`).
+    case credentialsNeedUpgrade
+    /// Credentials are stored behind biometrics already (`alreadySecuredWithBiometrics`).
+    case credentialsAlreadySecured
+    /// The credentials could not be read (`retrievalFailure`).
+    case credentialsNotRead
+    /// The credentials could not be stored (`storingFailure`); what was there stays.
+    case credentialsNotStored
+
     /// What gets the user on.
+    @nonexhaustive
     public enum Recovery: Hashable, Sendable {
         /// Try the same again.
         case retry
@@ -27,7 +216,7 @@ public struct ErrorCode: Hashable, Sendable {
     }
 
     /// How a command ends that meets it (design section 8).
-    public enum Category: UInt8, Hashable, Sendable {
+    package enum Category: UInt8, Hashable, Sendable {
         /// Wrong secret, locked out, cancelled, not allowed.
         case refused = 1
         /// Wrong words or input.
@@ -37,32 +226,21 @@ public struct ErrorCode: Hashable, Sendable {
         /// Something does not verify.
         case verificationFailed = 4
     }
+}
 
+extension ErrorCode {
     /// The code, for example `ERR-107-031`.
-    public let text: String
+    public var text: String { entry.text }
     /// What gets the user on.
-    public let recovery: Recovery
+    public var recovery: Recovery { entry.recovery }
     /// How a command ends.
-    public let category: Category
-    let english: String
-    let french: String
-
-    /// Two errors are the same when their codes are.
-    public static func == (left: ErrorCode, right: ErrorCode) -> Bool { left.text == right.text }
-
-    /// Hashes the code.
-    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
-
-    init(_ text: String, _ category: Category, _ recovery: Recovery, _ english: String, _ french: String) {
-        self.text = text
-        self.category = category
-        self.recovery = recovery
-        self.english = english
-        self.french = french
-    }
+    package var category: Category { entry.category }
+    var english: String { entry.english }
+    var french: String { entry.french }
 }
 
 /// The languages of the catalogue.
+@nonexhaustive
 public enum Language: Hashable, Sendable, CaseIterable {
     /// English.
     case english

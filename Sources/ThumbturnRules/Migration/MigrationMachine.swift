@@ -4,6 +4,7 @@
 /// nothing: what it orders is one transaction each, and the next call starts from what was committed.
 public struct MigrationMachine: Hashable, Sendable {
     /// How far it has come.
+    @nonexhaustive
     public enum State: UInt8, Hashable, Sendable, CaseIterable {
         /// There is no vault: the former app's copies alone hold the wallet.
         case legacy = 0
@@ -16,7 +17,7 @@ public struct MigrationMachine: Hashable, Sendable {
     }
 
     /// Where the vault's key is when the former PIN was given.
-    public enum Reach: Hashable, Sendable {
+    package enum Reach: Hashable, Sendable {
         /// There is no vault, hence no key.
         case nowhere
         /// A session is open, and its wallets were held against the former one.
@@ -28,7 +29,7 @@ public struct MigrationMachine: Hashable, Sendable {
     }
 
     /// What is known of one of the former app's two copies.
-    public enum Copy: Hashable, Sendable, CaseIterable {
+    package enum Copy: Hashable, Sendable, CaseIterable {
         /// It is confirmed not to be there.
         case absent
         /// What it holds is in the vault, and was opened there.
@@ -40,7 +41,7 @@ public struct MigrationMachine: Hashable, Sendable {
     }
 
     /// A fact.
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// What is sealed under the PIN opened; `keepsBoth` when its owner wants it beside another wallet that the vault holds.
         case sealedOpened(Reach, keepsBoth: Bool = false)
         /// What lies behind biometrics was read; `pinIsKnown` when a PIN for the vault is at hand, and `sealedIsThere` when
@@ -55,7 +56,7 @@ public struct MigrationMachine: Hashable, Sendable {
     }
 
     /// An order to the shell.
-    public enum Effect: Hashable, Sendable {
+    package enum Effect: Hashable, Sendable {
         /// Make a key, seal the wallet and make these ways in, in one transaction.
         case makeVault(FirstWays)
         /// Wrap the key that there is under the PIN too, in one transaction with a wallet that is to be added.
@@ -77,7 +78,7 @@ public struct MigrationMachine: Hashable, Sendable {
     }
 
     /// The ways in that a vault begins with.
-    public enum FirstWays: Hashable, Sendable, CaseIterable {
+    package enum FirstWays: Hashable, Sendable, CaseIterable {
         /// The PIN alone: path A.
         case pin
         /// Biometrics alone: path B, half migrated.
@@ -87,15 +88,15 @@ public struct MigrationMachine: Hashable, Sendable {
     }
 
     /// How far it has come.
-    public let state: State
+    package let state: State
 
     /// Starts from what the manifest says.
-    public init(state: State) {
+    package init(state: State) {
         self.state = state
     }
 
     /// Says what is to be done about a fact.
-    public func handle(_ event: Event) -> [Effect] {
+    package func handle(_ event: Event) -> [Effect] {
         switch event {
         case .sealedOpened(let reach, let keepsBoth): sealedOpened(reach, keepsBoth)
         case .biometricRead(let pinIsKnown, let sealedIsThere): biometricRead(pinIsKnown, sealedIsThere)

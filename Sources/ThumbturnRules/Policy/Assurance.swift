@@ -1,6 +1,7 @@
 /// What guards a slot's secret, from least to most.
 ///
 /// A caller always sees it, and every status shows it (B-06, C14).
+@nonexhaustive
 public enum Assurance: UInt8, Hashable, Comparable, Sendable, CaseIterable {
     /// The simulated device: no protection at all.
     case simulated = 0
@@ -15,7 +16,7 @@ public enum Assurance: UInt8, Hashable, Comparable, Sendable, CaseIterable {
     public static func < (left: Assurance, right: Assurance) -> Bool { left.rawValue < right.rawValue }
 
     /// The name as it appears in JSON.
-    public var name: String {
+    package var name: String {
         switch self {
         case .simulated: "simulated"
         case .softwareFile: "softwareFile"
@@ -26,6 +27,7 @@ public enum Assurance: UInt8, Hashable, Comparable, Sendable, CaseIterable {
 }
 
 /// The kind of device a vault was made on; it opens with that kind only.
+@nonexhaustive
 public enum DeviceKind: UInt8, Hashable, Sendable, CaseIterable {
     /// The embedded default, for demos and tests.
     case simulated = 0
@@ -37,7 +39,7 @@ public enum DeviceKind: UInt8, Hashable, Sendable, CaseIterable {
     case android = 3
 
     /// The name as it appears in JSON and after `--device`.
-    public var name: String {
+    package var name: String {
         switch self {
         case .simulated: "simulated"
         case .apple: "apple"
@@ -47,7 +49,7 @@ public enum DeviceKind: UInt8, Hashable, Sendable, CaseIterable {
     }
 
     /// Whether such a device can ask for its owner with a passcode of its own, which system authentication needs (S-02).
-    public var takesPasscode: Bool {
+    package var takesPasscode: Bool {
         switch self {
         case .simulated, .apple, .android: true
         case .linux: false
@@ -58,6 +60,7 @@ public enum DeviceKind: UInt8, Hashable, Sendable, CaseIterable {
 /// The ways into a vault.
 ///
 /// Each is an envelope around the same master key.
+@nonexhaustive
 public enum SlotKind: UInt8, Hashable, Sendable, CaseIterable {
     /// PIN or password, stretched, and the device secret (K-03).
     case localSecret = 1
@@ -69,7 +72,7 @@ public enum SlotKind: UInt8, Hashable, Sendable, CaseIterable {
     case system = 4
 
     /// The name as it appears in JSON.
-    public var name: String {
+    package var name: String {
         switch self {
         case .localSecret: "localSecret"
         case .biometric: "biometric"

@@ -1,4 +1,5 @@
 /// What the owner has to be told before the vault's mode changes; the interface hands back that it was accepted (S-04, S-05).
+@nonexhaustive
 public enum SystemModeWarning: Hashable, Sendable, CaseIterable {
     /// System authentication is about to take the place of the PIN.
     case enabling

@@ -1,22 +1,22 @@
 /// What a TPM 2.0 says of itself, as far as it decides what a guess at a PIN costs.
 ///
 /// The rule is pure: properties in, doubts out. Who answers for the TPM on its bus can lie about them.
-public struct TPMProperties: Hashable, Sendable {
+package struct TPMProperties: Hashable, Sendable {
     /// Four letters of TCG's Vendor ID Registry.
-    public var maker: UInt32
+    package var maker: UInt32
     /// Whether resetting the count of wrong authorisations takes a password.
-    public var hasLockoutPassword: Bool
+    package var hasLockoutPassword: Bool
     /// From how many wrong authorisations on the right one is refused too (`maxTries`).
-    public var failureLimit: UInt32
+    package var failureLimit: UInt32
     /// After how many seconds without another one a wrong authorisation is forgotten (`recoveryTime`).
     ///
     /// 0 is no "never": with it the TPM counts nothing at all (TPM 2.0 Part 1, 19.8).
-    public var recoverySeconds: UInt32
+    package var recoverySeconds: UInt32
     /// How many seconds the lockout password is refused after a wrong one (`lockoutRecovery`); 0 for until the next boot.
-    public var lockoutRecoverySeconds: UInt32
+    package var lockoutRecoverySeconds: UInt32
 
     /// Describes a TPM.
-    public init(
+    package init(
         maker: UInt32,
         hasLockoutPassword: Bool,
         failureLimit: UInt32,
@@ -31,7 +31,7 @@ public struct TPMProperties: Hashable, Sendable {
     }
 
     /// Why it is not believed that a TPM counts guesses for itself.
-    public enum Doubt: String, Hashable, Sendable, CaseIterable {
+    package enum Doubt: String, Hashable, Sendable, CaseIterable {
         /// It may be a program, whose state is put back with its count (A9).
         case mayBeProgram
         /// Without a lockout password whoever has the machine resets the count between guesses.
@@ -45,7 +45,7 @@ public struct TPMProperties: Hashable, Sendable {
     }
 
     /// What stands against it; empty where the TPM counts for itself.
-    public var doubts: [Doubt] { Doubt.allCases.filter(applies) }
+    package var doubts: [Doubt] { Doubt.allCases.filter(applies) }
 
     private func applies(_ doubt: Doubt) -> Bool {
         switch doubt {
@@ -58,17 +58,17 @@ public struct TPMProperties: Hashable, Sendable {
     }
 
     /// What it is worth to a PIN, which can be guessed: as hardware only where that counts the guesses for itself.
-    public var assuranceOfPIN: Assurance { doubts.isEmpty ? .hardwareBound : .softwareFile }
+    package var assuranceOfPIN: Assurance { doubts.isEmpty ? .hardwareBound : .softwareFile }
 
     /// What it is worth to a key of 256 bits, where there is nothing to count.
-    public var assuranceOfKey: Assurance { isChip ? .hardwareBound : .softwareFile }
+    package var assuranceOfKey: Assurance { isChip ? .hardwareBound : .softwareFile }
 
     /// Whether its maker makes chips, or firmware in them (TCG Vendor ID Registry).
     ///
     /// Others are programs: swtpm and libtpms say `IBM`, Microsoft's simulator and Hyper-V `MSFT`, and a cloud's virtual TPM its
     /// cloud, some under the name of a chip. What can't be told is a program. One that lies about its maker is not found
     /// out, for that takes the maker's certificate of the endorsement key.
-    public var isChip: Bool {
+    package var isChip: Bool {
         Self.chipMakers.contains { maker in
             guard maker.utf8CodeUnitCount <= 4 else { return false }
             let letters = unsafe UnsafeBufferPointer(start: maker.utf8Start, count: maker.utf8CodeUnitCount)

@@ -58,14 +58,14 @@ public struct VaultPolicy: Hashable, Sendable {
     }()
 
     /// What rules a session beside a head that was changed: the shorter or stricter of what the presets say of a session.
-    public static let besideTampering: VaultPolicy = {
+    package static let besideTampering: VaultPolicy = {
         var policy = VaultPolicy()
         policy.locksInBackground = true
         return policy
     }()
 
     /// Whether a PIN or password may open, or be chosen, where the device guards its part of the key like this.
-    public func allowsSecret(under assurance: Assurance) -> Bool {
+    package func allowsSecret(under assurance: Assurance) -> Bool {
         minimumSecretAssurance.map { $0 <= assurance } ?? true
     }
 

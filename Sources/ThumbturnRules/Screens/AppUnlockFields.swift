@@ -3,6 +3,7 @@
 /// No secret is in it, and nothing that follows from one: of what was typed not even the length.
 public struct AppUnlockFields: Hashable, Sendable {
     /// What is on the screen.
+    @nonexhaustive
     public enum Screen: Hashable, Sendable {
         /// Nothing is known of the vault yet.
         case opening

@@ -44,7 +44,7 @@ extension BiometricSettingsFields {
             return
         }
         capability = snapshot.capability
-        enabled = snapshot.biometricState.isEnabled
+        enabled = snapshot.biometrics == .enabled
         loading = around.isBusy
         error = around.refusal.map { UserError($0, snapshot, in: around.language) }
         isShown = enabled || (capability.supported && snapshot.mode == .local)

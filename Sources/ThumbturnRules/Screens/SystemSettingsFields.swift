@@ -1,6 +1,7 @@
 /// What the settings show of system authentication (S-01, S-04, S-05).
 public struct SystemSettingsFields: Hashable, Sendable {
     /// How far a change of mode has come.
+    @nonexhaustive
     public enum Step: Hashable, Sendable, CaseIterable {
         /// The warning is shown; agreeing goes on.
         case warning

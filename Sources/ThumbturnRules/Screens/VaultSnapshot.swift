@@ -3,6 +3,7 @@
 /// A vault makes them. So may an app, for a preview or a test of its own screens: what it makes opens nothing.
 public struct VaultSnapshot: Hashable, Sendable {
     /// Whether the vault can be unlocked at all.
+    @nonexhaustive
     public enum Condition: Hashable, Sendable {
         /// It can.
         case ready
@@ -28,7 +29,7 @@ public struct VaultSnapshot: Hashable, Sendable {
         public let createdAt: Milliseconds
 
         /// Makes a way in that stands.
-        public init(
+        package init(
             kind: SlotKind,
             assurance: Assurance?,
             isConfirmed: Bool = true,
@@ -69,30 +70,30 @@ public struct VaultSnapshot: Hashable, Sendable {
     public let asksForLongerSecret: Bool
     /// False when the head can't be read: `slots` and `walletCount` then say nothing of this vault, and `policy` is the
     /// default that it goes by meanwhile.
-    public let headIsReadable: Bool
+    package let headIsReadable: Bool
     /// False where one of the two rows that a way in is kept in was damaged or lost: the other one opens, nothing is lost,
     /// and the next strong unlock writes both anew.
-    public let slotsAreWhole: Bool
+    package let slotsAreWhole: Bool
     /// How many wallets there are.
     public let walletCount: Int
     /// Wrong secrets in a row.
     public let failedAttempts: UInt32
     /// False when the record of failures can't be believed, whatever else stands in the way of biometrics (INV-107-08).
-    public let ledgerIsReliable: Bool
+    package let ledgerIsReliable: Bool
     /// Whether an older copy was put back, or nobody can say that this one is the newest: a session may only export then.
     public let isOlderCopy: Bool
     /// Whether what a former PIN or password needs is not deleted yet, so that it may open an old copy.
     public let formerSecretRemains: Bool
     /// Failed prompts in a row.
-    public let failedBiometricAttempts: UInt32
+    package let failedBiometricAttempts: UInt32
     /// Whether the local secret may be tried now.
     public let nextAttempt: AttemptDecision
     /// What an unlock by a prompt would meet now.
     public let decision: UnlockDecision
     /// Whether the screen is to be covered.
-    public let isCovered: Bool
+    package let isCovered: Bool
     /// Whether the head was verified in this session and found authentic; nil while locked.
-    public let isAuthentic: Bool?
+    package let isAuthentic: Bool?
 
     /// Makes a snapshot; but for what is said it is that of a locked vault with a PIN, no sensor, and nothing wrong.
     ///
@@ -163,22 +164,10 @@ extension VaultSnapshot.Condition {
 /// The views that the documents ask for, computed from the one truth (C8).
 extension VaultSnapshot {
     /// Whether to show the warning to close and reopen, with "reset wallet", instead of a prompt (S-06).
-    public var isClosedUntilReopened: Bool { state == .closedUntilReopened }
-
-    /// Seed 003's two booleans (B-05).
-    public struct BiometricState: Hashable, Sendable {
-        /// Whether the device has a sensor; where it has none, options are hidden (C9).
-        public let isSupported: Bool
-        /// What the user chose.
-        public let isEnabled: Bool
-    }
-
-    /// Seed 003's view.
-    public var biometricState: BiometricState {
-        BiometricState(isSupported: capability.supported, isEnabled: biometrics == .enabled)
-    }
+    package var isClosedUntilReopened: Bool { state == .closedUntilReopened }
 
     /// The five states of seed 002's unlock hook.
+    @nonexhaustive
     public enum AppUnlockState: String, Hashable, Sendable, CaseIterable {
         /// Nothing is asked.
         case locked = "LOCKED"

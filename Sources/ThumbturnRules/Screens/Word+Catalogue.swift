@@ -2,7 +2,7 @@
 extension Word {
     /// Every word, each once, in no order.
     package static var catalogue: Set<Word> {
-        let codes = ErrorCode.catalogue
+        let codes = ErrorCode.allCases
         return Set(ours + SystemModeWarning.allCases.flatMap(sentences(of:)))
             .union(codes.flatMap(messages(of:))).union(codes.flatMap(hints(for:)))
     }

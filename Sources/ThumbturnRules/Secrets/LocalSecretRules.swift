@@ -1,18 +1,18 @@
 /// What a PIN or password must be (C6, A59).
 ///
 /// A pure look at bytes that the caller lends.
-public enum LocalSecretRules {
+package enum LocalSecretRules {
     /// The least number of digits of a PIN.
-    public static let leastDigits = 6
+    package static let leastDigits = 6
     /// The least number of digits of a PIN whose device secret lies in a file: about 40 bits against offline guessing.
-    public static let leastDigitsInSoftware = 12
+    package static let leastDigitsInSoftware = 12
     /// The least number of characters of a password.
-    public static let leastCharacters = 8
+    package static let leastCharacters = 8
     /// The longest secret, in bytes of UTF-8.
-    public static let mostBytes = 1_024
+    package static let mostBytes = 1_024
 
     /// Whether a secret that was long enough under one assurance may be too short under another.
-    public static func mayBeTooShort(chosenUnder former: Assurance, under assurance: Assurance) -> Bool {
+    package static func mayBeTooShort(chosenUnder former: Assurance, under assurance: Assurance) -> Bool {
         assurance == .softwareFile && former != .softwareFile
     }
 
@@ -20,7 +20,7 @@ public enum LocalSecretRules {
     ///
     /// None was ever allowed that is not, so what is given and is not can be refused without a try. An empty one is: it is short,
     /// and not malformed.
-    public static func isWellFormed(_ secret: RawSpan) -> Bool {
+    package static func isWellFormed(_ secret: RawSpan) -> Bool {
         secret.byteCount <= mostBytes
             && (0..<secret.byteCount).allSatisfy { secret.byte(at: $0) >= 0x20 && secret.byte(at: $0) != 0x7F }
     }
@@ -30,7 +30,7 @@ public enum LocalSecretRules {
     /// - Parameters:
     ///   - secret: UTF-8; only digits make it a PIN.
     ///   - assurance: what guards the device secret.
-    public static func weakness(of secret: RawSpan, under assurance: Assurance) -> ErrorCode? {
+    package static func weakness(of secret: RawSpan, under assurance: Assurance) -> ErrorCode? {
         guard isWellFormed(secret) else { return .secretMalformed }
         var characters = 0
         var digits = 0

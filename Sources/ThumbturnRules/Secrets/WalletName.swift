@@ -4,9 +4,9 @@
 /// text stays as it was given.
 public struct WalletName: Hashable, Sendable {
     /// The most characters, as a reader counts them.
-    public static let mostCharacters = 64
+    package static let mostCharacters = 64
     /// The most bytes of UTF-8.
-    public static let mostBytes = 256
+    package static let mostBytes = 256
 
     /// The name as it was given.
     public let text: String

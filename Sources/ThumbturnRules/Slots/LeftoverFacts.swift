@@ -3,9 +3,9 @@
 /// Anybody who can write the file can write a note. So a note alone deletes nothing that the owner could miss (A25): no
 /// device secret, unless it has no counter and so was never committed with, or vouched for the note itself; and no key of a
 /// system slot, unless an open session verified which slots stand, or it has a counter, which its owner's reset gives it.
-public struct LeftoverFacts: Hashable, Sendable {
+package struct LeftoverFacts: Hashable, Sendable {
     /// What the item is.
-    public enum Item: Hashable, Sendable, CaseIterable {
+    package enum Item: Hashable, Sendable, CaseIterable {
         /// A device secret: what a PIN needs.
         case deviceSecret
         /// The key of a system slot: with a recovery key all that opens its vault.
@@ -17,7 +17,7 @@ public struct LeftoverFacts: Hashable, Sendable {
     }
 
     /// What a store said of an item or a counter.
-    public enum Presence: Hashable, Sendable, CaseIterable {
+    package enum Presence: Hashable, Sendable, CaseIterable {
         /// It is there.
         case present
         /// It is confirmed not to be there.
@@ -27,7 +27,7 @@ public struct LeftoverFacts: Hashable, Sendable {
     }
 
     /// What has to be asked next.
-    public enum Question: Hashable, Sendable {
+    package enum Question: Hashable, Sendable {
         /// Whether the device secret has a counter.
         case counter
         /// Whether the item is there at all.
@@ -37,7 +37,7 @@ public struct LeftoverFacts: Hashable, Sendable {
     }
 
     /// What is to be done.
-    public enum Verdict: Hashable, Sendable {
+    package enum Verdict: Hashable, Sendable {
         /// Delete it.
         case delete
         /// Leave it; a later look asks again.
@@ -47,24 +47,24 @@ public struct LeftoverFacts: Hashable, Sendable {
     }
 
     /// What the item is.
-    public let item: Item
+    package let item: Item
     /// Whether a slot's row names it, readable or not.
-    public var isReferredTo: Bool
+    package var isReferredTo: Bool
     /// Whether it is this vault's by its name.
-    public var isOwn: Bool
+    package var isOwn: Bool
     /// Whether there is no vault here any more, or none yet.
-    public var isHeadless: Bool
+    package var isHeadless: Bool
     /// Whether an open session verified the slots that stand.
-    public var isVerified: Bool
+    package var isVerified: Bool
     /// Whether it has a counter; nil until it was asked.
-    public var counter: Presence?
+    package var counter: Presence?
     /// Whether it is there; nil until it was asked.
-    public var presence: Presence?
+    package var presence: Presence?
     /// Whether it vouches for the note; nil until it was asked.
-    public var vouches: Bool?
+    package var vouches: Bool?
 
     /// Gathers what is known without asking the device.
-    public init(item: Item, isReferredTo: Bool, isOwn: Bool, isHeadless: Bool, isVerified: Bool) {
+    package init(item: Item, isReferredTo: Bool, isOwn: Bool, isHeadless: Bool, isVerified: Bool) {
         self.item = item
         self.isReferredTo = isReferredTo
         self.isOwn = isOwn
@@ -73,7 +73,7 @@ public struct LeftoverFacts: Hashable, Sendable {
     }
 
     /// What is to be done with it.
-    public var verdict: Verdict {
+    package var verdict: Verdict {
         guard !isReferredTo, isOwn || isHeadless else { return .keep }
         switch item {
         case .foreign: return .keep

@@ -1,7 +1,7 @@
 // What is so of every slot of a kind. A new kind answers here, and is treated so wherever slots are.
 extension SlotKind {
     /// Whether the owner holds what opens it, so that no change of the device's biometrics or passcode closes it.
-    public var isHeldByOwner: Bool {
+    package var isHeldByOwner: Bool {
         switch self {
         case .localSecret, .recovery: true
         case .biometric, .system: false
@@ -9,7 +9,7 @@ extension SlotKind {
     }
 
     /// Whether it could be opened by trying: each try is counted, and the secret stretched.
-    public var isGuessable: Bool {
+    package var isGuessable: Bool {
         switch self {
         case .localSecret: true
         case .biometric, .recovery, .system: false
@@ -43,6 +43,7 @@ extension SlotKind {
 }
 
 /// A secret that the owner types, or could write down.
+@nonexhaustive
 public enum StrongSecret: Hashable, Sendable, CaseIterable {
     /// The PIN or password.
     case localSecret
@@ -50,7 +51,7 @@ public enum StrongSecret: Hashable, Sendable, CaseIterable {
     case recovery
 
     /// The kind of slot that it opens.
-    public var slot: SlotKind {
+    package var slot: SlotKind {
         switch self {
         case .localSecret: .localSecret
         case .recovery: .recovery
@@ -59,7 +60,7 @@ public enum StrongSecret: Hashable, Sendable, CaseIterable {
 }
 
 /// Which ways in may stand together, and which of them a ledger must know.
-public enum SlotRules {
+package enum SlotRules {
     /// Whether a head with these confirmed slots may be committed.
     ///
     /// K-10: a way in remains that the system can't close. S-03: only one mode holds a key in the secure store.
@@ -67,7 +68,7 @@ public enum SlotRules {
     /// - Parameters:
     ///   - confirmed: the kinds of slots that were opened once, or typed back.
     ///   - isHalfMigrated: biometrics stand alone then, and what a former app sealed under the PIN is what remains.
-    public static func mayCommit(_ confirmed: Set<SlotKind>, isHalfMigrated: Bool) -> Bool {
+    package static func mayCommit(_ confirmed: Set<SlotKind>, isHalfMigrated: Bool) -> Bool {
         if isHalfMigrated { return confirmed == [.biometric] }
         guard confirmed.contains(where: { $0.isHeldByOwner }) else { return false }
         return Set(confirmed.compactMap { $0.mode }).count <= 1
@@ -83,7 +84,7 @@ public enum SlotRules {
     ///   - known: the slots that the ledger names.
     ///   - local: the slot that a PIN would open.
     ///   - awaitsLocal: whether a former app's PIN is still to become one; else, without one, there is no ledger to believe.
-    public static func ledger(
+    package static func ledger(
         naming known: [Identifier],
         knows local: Identifier?,
         awaitsLocal: Bool = false

@@ -1,7 +1,7 @@
 /// What is known of the boot that a reading comes from.
 ///
 /// It lies in the name itself, so that it is also known of a date that was stored.
-public enum BootName: Hashable, Sendable {
+package enum BootName: Hashable, Sendable {
     /// The system names its boots: another name is another boot.
     case given
     /// The name follows from the clocks: another name may be the same boot with its wall clock set.
@@ -16,10 +16,10 @@ extension Identifier {
     private static let inferred = UInt64.max - 1
 
     /// Names a boot that has no name, for as long as a process knows it.
-    public static func unnamedBoot(_ unique: UInt64) -> Identifier { Identifier(high: unnamed, low: unique) }
+    package static func unnamedBoot(_ unique: UInt64) -> Identifier { Identifier(high: unnamed, low: unique) }
 
     /// Names a boot that was told from others by the clocks alone.
-    public static func inferredBoot(_ unique: UInt64) -> Identifier { Identifier(high: inferred, low: unique) }
+    package static func inferredBoot(_ unique: UInt64) -> Identifier { Identifier(high: inferred, low: unique) }
 
     fileprivate var bootName: BootName {
         switch high {
@@ -32,7 +32,7 @@ extension Identifier {
 
 extension ClockReading {
     /// What is known of the boot.
-    public var bootName: BootName { bootID.bootName }
+    package var bootName: BootName { bootID.bootName }
 
     /// The time that the device was surely turned on since `earlier`, for a wait (A14, A15, A16).
     ///

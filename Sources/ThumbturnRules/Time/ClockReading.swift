@@ -5,12 +5,12 @@ public struct ClockReading: Hashable, Sendable {
     /// Milliseconds since 1970 in UTC; the user can set it.
     public var wall: Milliseconds
     /// Milliseconds since this boot, sleep included (`CLOCK_BOOTTIME` on Linux, continuous time on Darwin).
-    public var boottime: Milliseconds
+    package var boottime: Milliseconds
     /// Names this boot of the device; `boottime` of two different boots cannot be compared.
-    public var bootID: Identifier
+    package var bootID: Identifier
 
     /// Makes a reading of both clocks in the boot named `bootID`.
-    public init(wall: Milliseconds, boottime: Milliseconds, bootID: Identifier) {
+    package init(wall: Milliseconds, boottime: Milliseconds, bootID: Identifier) {
         self.wall = wall
         self.boottime = boottime
         self.bootID = bootID
@@ -21,7 +21,7 @@ public struct ClockReading: Hashable, Sendable {
 ///
 /// Within one boot the two clocks must agree to the tolerance; a larger difference means that the wall clock was set, and a
 /// negative one that it, or the record of the earlier reading, went backward (F-107-08, A14, A15, A16, A18).
-public enum TimeRelation: Equatable, Sendable {
+package enum TimeRelation: Equatable, Sendable {
     /// Both clocks agree; `least` and `most` are their two differences, never negative.
     case elapsed(least: Milliseconds, most: Milliseconds)
     /// The wall clock was set forward by more than the tolerance; only `boottime` can be believed.
@@ -32,17 +32,17 @@ public enum TimeRelation: Equatable, Sendable {
     case rebooted
 
     /// A step of NTP or a rounded second stays below this (A18).
-    public static let tolerance = Milliseconds.seconds(2)
+    package static let tolerance = Milliseconds.seconds(2)
 
     /// How far two honest clocks may lie apart after so much time: the step, and 100 ppm, which no quartz drifts more (A18).
-    public static func tolerance(over elapsed: Milliseconds) -> Milliseconds {
+    package static func tolerance(over elapsed: Milliseconds) -> Milliseconds {
         tolerance + Milliseconds(elapsed.magnitude.count / 10_000)
     }
 }
 
 extension ClockReading {
     /// Tells how `now` lies to `earlier`, which may come from untrusted storage.
-    public static func relation(from earlier: ClockReading, to now: ClockReading) -> TimeRelation {
+    package static func relation(from earlier: ClockReading, to now: ClockReading) -> TimeRelation {
         guard earlier.bootID == now.bootID else { return .rebooted }
         let wall = now.wall - earlier.wall
         let boottime = now.boottime - earlier.boottime

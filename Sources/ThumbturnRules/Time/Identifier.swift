@@ -1,18 +1,18 @@
 /// Sixteen random bytes that name one thing: a vault, a slot, a wallet, a key, an installation, a boot.
 public struct Identifier: Hashable, Sendable {
     /// The first eight bytes, big-endian.
-    public let high: UInt64
+    package let high: UInt64
     /// The last eight bytes, big-endian.
-    public let low: UInt64
+    package let low: UInt64
 
     /// Makes an identifier from its two halves.
-    public init(high: UInt64, low: UInt64) {
+    package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
     /// Makes an identifier from exactly 16 bytes; nil for any other count.
-    public init?(bytes: [UInt8]) {
+    package init?(bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
         var halves: (UInt64, UInt64) = (0, 0)
         for index in 0..<8 {
@@ -41,7 +41,7 @@ public struct Identifier: Hashable, Sendable {
     }
 
     /// The 16 bytes, big-endian.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(16)
         for half in [high, low] {

@@ -29,21 +29,21 @@ public struct Milliseconds: Hashable, Comparable, Sendable {
     public static func < (left: Milliseconds, right: Milliseconds) -> Bool { left.count < right.count }
 
     /// The difference of two spans; it stops at the ends of the range instead of trapping, since stored times may lie.
-    public static func - (left: Milliseconds, right: Milliseconds) -> Milliseconds {
+    package static func - (left: Milliseconds, right: Milliseconds) -> Milliseconds {
         let (difference, overflow) = left.count.subtractingReportingOverflow(right.count)
         guard overflow else { return Milliseconds(difference) }
         return Milliseconds(left.count < right.count ? .min : .max)
     }
 
     /// The sum of two spans; it stops at the ends of the range instead of trapping.
-    public static func + (left: Milliseconds, right: Milliseconds) -> Milliseconds {
+    package static func + (left: Milliseconds, right: Milliseconds) -> Milliseconds {
         let (sum, overflow) = left.count.addingReportingOverflow(right.count)
         guard overflow else { return Milliseconds(sum) }
         return Milliseconds(left.count < 0 ? .min : .max)
     }
 
     /// The distance from zero.
-    public var magnitude: Milliseconds {
+    package var magnitude: Milliseconds {
         count == .min ? Milliseconds(.max) : Milliseconds(count < 0 ? -count : count)
     }
 }

@@ -1,6 +1,7 @@
 /// What an authentication event was.
 ///
 /// The first six are mandatory by seed 002; the rest make the story whole.
+@nonexhaustive
 public enum AuditEventKind: UInt8, Hashable, Sendable, CaseIterable {
     /// Biometrics were enabled.
     case biometricEnabled = 1

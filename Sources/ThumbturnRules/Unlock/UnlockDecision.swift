@@ -1,4 +1,5 @@
 /// What the policy says to a wish to unlock without the PIN.
+@nonexhaustive
 public enum UnlockDecision: Hashable, Sendable {
     /// Show the prompt.
     case promptBiometrics
@@ -13,6 +14,7 @@ public enum UnlockDecision: Hashable, Sendable {
 }
 
 /// Why biometrics are not enough, in the order in which the policy looks; what it never says itself comes last.
+@nonexhaustive
 public enum StrongFactorReason: Hashable, Sendable, CaseIterable {
     /// Biometrics are off.
     case biometricsDisabled
@@ -53,6 +55,7 @@ public enum StrongFactorReason: Hashable, Sendable, CaseIterable {
 /// Why a biometric slot was taken away.
 ///
 /// Revocation is transient: reason recorded, purge, disabled (C8).
+@nonexhaustive
 public enum RevocationReason: UInt8, Hashable, Sendable, CaseIterable {
     /// A finger or face was added or removed.
     case biometricsChanged = 1

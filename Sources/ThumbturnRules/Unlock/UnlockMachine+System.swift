@@ -71,7 +71,7 @@ extension UnlockMachine {
 
 extension UnlockMachine.State {
     /// The slot that the prompt on the screen is for; nil while there is none.
-    public var promptedSlot: SlotKind? {
+    package var promptedSlot: SlotKind? {
         switch self {
         case .promptingBiometrics: .biometric
         case .promptingSystem: .system

@@ -9,6 +9,7 @@ public struct UnlockMachine: Hashable, Sendable {
     /// Where an unlock stands.
     ///
     /// `STARTUP_CHECK` of seed 002 is `locked` (C8).
+    @nonexhaustive
     public enum State: Hashable, Sendable {
         /// Nothing is asked and no key is in memory.
         case locked
@@ -30,7 +31,7 @@ public struct UnlockMachine: Hashable, Sendable {
     }
 
     /// A fact that happened.
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// The user, or the app for the user, wants in by biometrics.
         case biometricUnlockRequested(UnlockDecision)
         /// The prompt, or the gated read behind it, gave no secret.
@@ -64,7 +65,7 @@ public struct UnlockMachine: Hashable, Sendable {
     }
 
     /// An order to the shell.
-    public enum Effect: Hashable, Sendable {
+    package enum Effect: Hashable, Sendable {
         /// Read the gated secret; the read is the prompt.
         case showBiometricPrompt
         /// Read the secret that any finger or face, or the passcode, releases; the read is the prompt.
@@ -102,21 +103,21 @@ public struct UnlockMachine: Hashable, Sendable {
     }
 
     /// Where the unlock stands.
-    public internal(set) var state = State.locked
+    package internal(set) var state = State.locked
     /// The rules the machine follows.
-    public private(set) var policy: VaultPolicy
+    package private(set) var policy: VaultPolicy
     /// The way in that the vault asks for.
-    public private(set) var mode = UnlockMode.local
+    package private(set) var mode = UnlockMode.local
 
     /// Makes a locked machine.
-    public init(policy: VaultPolicy) {
+    package init(policy: VaultPolicy) {
         self.policy = policy
     }
 
     /// Follows the rules and the mode of a head that was just read or written.
     ///
     /// Where the mode is another one, nothing of the former mode's screens stays; a session does.
-    public mutating func adopt(_ policy: VaultPolicy, mode: UnlockMode) {
+    package mutating func adopt(_ policy: VaultPolicy, mode: UnlockMode) {
         self.policy = policy
         guard mode != self.mode else { return }
         self.mode = mode
@@ -132,7 +133,7 @@ public struct UnlockMachine: Hashable, Sendable {
     }
 
     /// Takes one fact in and says what is to be done.
-    public mutating func handle(_ event: Event) -> [Effect] {
+    package mutating func handle(_ event: Event) -> [Effect] {
         switch event {
         case .lockRequested, .idleLimitPassed:
             return lock()

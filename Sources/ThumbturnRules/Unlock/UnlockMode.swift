@@ -1,4 +1,5 @@
 /// How a vault is opened, apart from its recovery key; one of the two at every committed state (S-03).
+@nonexhaustive
 public enum UnlockMode: UInt8, Hashable, Sendable, CaseIterable {
     /// The PIN or password, and biometrics where they are enabled.
     case local = 0
@@ -6,7 +7,7 @@ public enum UnlockMode: UInt8, Hashable, Sendable, CaseIterable {
     case system = 1
 
     /// The name as it appears in JSON.
-    public var name: String {
+    package var name: String {
         switch self {
         case .local: "local"
         case .system: "system"
@@ -17,7 +18,7 @@ public enum UnlockMode: UInt8, Hashable, Sendable, CaseIterable {
     ///
     /// Where both are listed, which no commit allows, the vault asks for the PIN. So it does where a head lists the system's
     /// alone and only a PIN's stands: a damaged head keeps nobody out.
-    public init(listed: Set<SlotKind>, standing: Set<SlotKind>) {
+    package init(listed: Set<SlotKind>, standing: Set<SlotKind>) {
         if listed.contains(.localSecret) || listed.contains(.biometric) {
             self = .local
         } else if standing.contains(.localSecret) {

@@ -1,6 +1,6 @@
 /// All that the policy needs to know to decide about a biometric unlock; seed 002 §4.1.
 ///
-/// The boot time of the device and whether it rebooted follow from the readings; the limits are the policy's.
+/// The limits are the policy's; where the context names one too, the stricter of both holds.
 public struct UnlockPolicyContext: Hashable, Sendable {
     /// Where the biometric slot stands.
     public enum BiometricSlot: Hashable, Sendable {
@@ -38,11 +38,25 @@ public struct UnlockPolicyContext: Hashable, Sendable {
     public var policyEpochIsCurrent = true
     /// The server's last word; nil where there is no server.
     public var lastServerContact: ClockReading?
+    /// When the account's password was last changed, in milliseconds since 1970; nil where that is not known.
+    public var passwordChangedAt: Milliseconds?
+    /// How many prompts in a row may fail; nil leaves it to the policy.
+    public var maxAttempts: UInt32?
+    /// How long nobody may use the vault; nil leaves it to the policy.
+    public var inactivityTimeout: Milliseconds?
 
     /// Makes a context of a vault that was never used.
     public init(now: ClockReading, capability: BiometricCapability) {
         self.now = now
         self.capability = capability
+    }
+
+    /// When this boot began, in milliseconds since 1970, by the clocks as they stand.
+    public var appBoot: Milliseconds { now.wall - now.boottime }
+
+    /// Whether the device was started anew since the last strong unlock.
+    public var deviceRebootDetected: Bool {
+        lastStrongAuthentication.map { ClockReading.relation(from: $0, to: now) == .rebooted } ?? false
     }
 }
 
@@ -53,7 +67,7 @@ extension VaultPolicy {
     ///
     /// The order is the design's: the more a fact says about the trustworthiness of the others, the earlier it stands. In
     /// system mode neither failures nor time demand anything (C3, S-06).
-    public func decision(for context: UnlockPolicyContext) -> UnlockDecision {
+    package func decision(for context: UnlockPolicyContext) -> UnlockDecision {
         guard context.storageIsReadable else { return .storageUnavailable }
         guard !context.resetIsPending else { return .resetPending }
         if context.mode == .system { return allowsSystemMode ? .promptSystem : .requireStrongFactor(.unclassified) }
@@ -64,7 +78,7 @@ extension VaultPolicy {
 
     private func reasonForStrongFactor(_ context: UnlockPolicyContext) -> StrongFactorReason? {
         guard context.ledgerIsReliable else { return .ledgerUnreliable }
-        guard context.policyEpochIsCurrent else { return .policyEpochOld }
+        guard context.policyEpochIsCurrent, !context.passwordIsNewer else { return .policyEpochOld }
         return serverReason(context) ?? timeReason(context) ?? lockoutReason(context) ?? slotReason(context)
     }
 
@@ -84,7 +98,8 @@ extension VaultPolicy {
         let sinceUse = ClockReading.relation(from: used, to: context.now)
         if sinceStrong == .rebooted, strongFactorAfterReboot { return .rebooted }
         if sinceStrong.isIncoherent || sinceUse.isIncoherent { return .clockIncoherent }
-        if let strongFactorAfterIdle, sinceUse.mayExceed(strongFactorAfterIdle) { return .idle }
+        let mostIdle = [strongFactorAfterIdle, context.inactivityTimeout].compactMap { $0 }.min()
+        if let mostIdle, sinceUse.mayExceed(mostIdle) { return .idle }
         if let strongFactorMaxAge, sinceStrong.mayExceed(strongFactorMaxAge) { return .strongFactorAged }
         return nil
     }
@@ -92,7 +107,8 @@ extension VaultPolicy {
     private func lockoutReason(_ context: UnlockPolicyContext) -> StrongFactorReason? {
         // The system's own lockout comes first, so that it is never shadowed and the machine can keep it.
         if context.wasLockedOut || context.capability.reasonIfUnavailable == .lockedOut { return .lockedOut }
-        return context.failedBiometricAttempts >= biometricFailureLimit ? .tooManyMismatches : nil
+        let most = min(biometricFailureLimit, context.maxAttempts ?? .max)
+        return context.failedBiometricAttempts >= most ? .tooManyMismatches : nil
     }
 
     private func slotReason(_ context: UnlockPolicyContext) -> StrongFactorReason? {
@@ -101,6 +117,14 @@ extension VaultPolicy {
         case .ready: context.capability.available ? nil : .biometricsUnavailable
         case .revoked(let reason): reason.strongFactorReason
         }
+    }
+}
+
+extension UnlockPolicyContext {
+    /// Whether the password was changed after it was last proved here.
+    fileprivate var passwordIsNewer: Bool {
+        guard let passwordChangedAt else { return false }
+        return lastStrongAuthentication.map { $0.wall < passwordChangedAt } ?? true
     }
 }
 
@@ -124,7 +148,7 @@ extension TimeRelation {
 
 extension RevocationReason {
     /// What the unlock screen says once the slot is gone.
-    public var strongFactorReason: StrongFactorReason {
+    package var strongFactorReason: StrongFactorReason {
         switch self {
         case .biometricsChanged: .biometricsChanged
         case .reinstalled: .reinstalled

@@ -26,6 +26,7 @@ public enum VaultIntegrity: Hashable, Sendable {
 }
 
 /// What a session may do.
+@nonexhaustive
 public enum SessionScope: Hashable, Sendable {
     /// Everything.
     case full

@@ -66,15 +66,19 @@ extension BiometricSettingsObject {
     }
 
     /// Turns biometrics off after proving the PIN or password; it works in every state of the sensor (B-08).
-    public func disable(with secret: borrowing SecretBytes) async {
+    ///
+    /// - Parameter reason: what the audit event says.
+    public func disable(with secret: borrowing SecretBytes, reason: String = "owner") async {
         await act { () throws(VaultError) in
-            try await vault.disableBiometrics(try await vault.unlock(with: secret))
+            try await vault.disableBiometrics(try await vault.unlock(with: secret), reason: reason)
         }
     }
 
     /// Turns biometrics off where the policy asks for no secret; elsewhere it is refused.
-    public func disable() async {
-        await act { () throws(VaultError) in try await vault.disableBiometrics(nil) }
+    ///
+    /// - Parameter reason: what the audit event says.
+    public func disable(reason: String = "owner") async {
+        await act { () throws(VaultError) in try await vault.disableBiometrics(nil, reason: reason) }
     }
 
     /// Looks at vault and sensor anew.

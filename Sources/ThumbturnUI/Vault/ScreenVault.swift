@@ -69,8 +69,11 @@ public protocol BiometricSettingsVault: ScreenVault {
 
     /// Turns biometrics off.
     ///
-    /// - Throws: as `Vault.disableBiometrics(_:)`.
-    func disableBiometrics(_ authorization: consuming StrongAuthorization?) async throws(VaultError)
+    /// - Throws: as `Vault.disableBiometrics(_:reason:)`.
+    func disableBiometrics(
+        _ authorization: consuming StrongAuthorization?,
+        reason: String
+    ) async throws(VaultError)
 }
 
 /// What a `SystemSettingsObject` asks beside what every screen does.

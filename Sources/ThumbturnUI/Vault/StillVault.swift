@@ -36,7 +36,7 @@ struct StillVault: AppUnlockVault, BiometricSettingsVault, SystemSettingsVault {
         throw VaultError(.locked)
     }
 
-    func disableBiometrics(_ authorization: consuming StrongAuthorization?) async throws(VaultError) {
+    func disableBiometrics(_ authorization: consuming StrongAuthorization?, reason: String) async throws(VaultError) {
         throw VaultError(.locked)
     }
 

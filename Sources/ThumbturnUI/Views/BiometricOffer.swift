@@ -1,6 +1,7 @@
 #if canImport(SwiftUI)
 import Foundation
 public import SwiftUI
+import ThumbturnRules
 
 /// "Enable biometric unlock?", asked when a wallet is made (B-02): enable, or skip.
 ///

@@ -1,6 +1,7 @@
 #if canImport(SwiftUI)
 import Foundation
 public import SwiftUI
+import ThumbturnRules
 
 /// The switch for biometrics in an app's settings (B-04).
 ///

@@ -1,6 +1,7 @@
 #if canImport(SwiftUI)
 import Foundation
 public import SwiftUI
+import ThumbturnRules
 
 /// What stands between the user and the app: the PIN pad or password field, the sensor's button, delays and ways out.
 ///

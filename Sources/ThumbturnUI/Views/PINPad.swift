@@ -1,6 +1,7 @@
 #if canImport(SwiftUI)
 import Foundation
 public import SwiftUI
+import ThumbturnRules
 
 /// Ten keys that fill a `PINEntry`, and dots that say how much is in it.
 ///

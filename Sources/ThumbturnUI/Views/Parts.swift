@@ -1,6 +1,7 @@
 #if canImport(SwiftUI)
 import Foundation
 import SwiftUI
+import ThumbturnRules
 
 // Small parts that several screens share.
 

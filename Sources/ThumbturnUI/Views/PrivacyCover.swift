@@ -1,6 +1,7 @@
 #if canImport(SwiftUI)
 import Foundation
 public import SwiftUI
+import ThumbturnRules
 
 /// Hides what an app shows while it is not in front, so that the app switcher's picture holds nothing (A37, P-107-04).
 public struct PrivacyCover: View {

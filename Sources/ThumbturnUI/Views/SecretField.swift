@@ -1,6 +1,7 @@
 #if canImport(SwiftUI)
 import Foundation
 import SwiftUI
+import ThumbturnRules
 import ThumbturnCrypto
 
 /// Asks for what the owner types: a pad for a PIN, the system's field for a password.

@@ -187,7 +187,7 @@ struct AppUnlockFieldsTests {
         #expect(other.message == "Reconnaissance d'empreinte digitale non disponible sur cet appareil.")
     }
 
-    @Test(arguments: ErrorCode.catalogue)
+    @Test(arguments: ErrorCode.allCases)
     func `every error has a sentence and a way on`(code: ErrorCode) throws {
         for language in Language.allCases {
             let error = try #require(fields(.test(), refusal: code, language: language).error)
@@ -199,7 +199,7 @@ struct AppUnlockFieldsTests {
 
     @Test func `what needs more than this screen is not recoverable here`() throws {
         let lost: [ErrorCode.Recovery] = [.useRecoveryKey, .mendEnvironment, .exportAndRenew, .reopen]
-        for code in ErrorCode.catalogue {
+        for code in ErrorCode.allCases {
             let error = try #require(fields(.test(), refusal: code).error)
             #expect(error.recoverable == !lost.contains(code.recovery))
         }

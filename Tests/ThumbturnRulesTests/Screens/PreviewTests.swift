@@ -7,7 +7,7 @@ struct PreviewTests {
     @Test func `a snapshot says what it was told, and else that nothing is wrong`() {
         let plain = VaultSnapshot()
         #expect(plain.condition == .ready && plain.mode == .local && plain.state == .locked && plain.migration == .full)
-        #expect(!plain.biometricState.isEnabled && !plain.biometricState.isSupported)
+        #expect(plain.biometrics != .enabled && !plain.capability.supported)
         #expect(plain.headIsReadable && plain.slotsAreWhole && plain.ledgerIsReliable && plain.isAuthentic == nil)
         #expect(!plain.isOlderCopy && !plain.formerSecretRemains && !plain.asksForLongerSecret && !plain.isCovered)
         let told = VaultSnapshot(

@@ -52,6 +52,46 @@ import ThumbturnRules
         .strong(.biometricsUnavailable) { $0.capability.reasonIfUnavailable = .temporarilyUnavailable },
     ]
 
+    @Test func `P-107-02: the context's own limits hold where they are stricter`() {
+        var context = Self.ready
+        context.maxAttempts = 2
+        context.failedBiometricAttempts = 2
+        #expect(VaultPolicy.wallet.decision(for: context) == .requireStrongFactor(.tooManyMismatches))
+        context.maxAttempts = 9
+        #expect(VaultPolicy.wallet.decision(for: context) == .promptBiometrics)
+        context.failedBiometricAttempts = 3
+        #expect(VaultPolicy.wallet.decision(for: context) == .requireStrongFactor(.tooManyMismatches))
+
+        context = Self.ready
+        context.lastUse = Self.now.before(.minutes(10))
+        context.inactivityTimeout = .minutes(9)
+        #expect(VaultPolicy.wallet.decision(for: context) == .requireStrongFactor(.idle))
+        context.inactivityTimeout = .minutes(60)
+        #expect(VaultPolicy.wallet.decision(for: context) == .promptBiometrics)
+        context.lastUse = Self.now.before(.minutes(31))
+        #expect(VaultPolicy.wallet.decision(for: context) == .requireStrongFactor(.idle))
+    }
+
+    @Test func `P-107-02, F-107-09: a password that was changed since it was proved asks for the new one`() throws {
+        var context = Self.ready
+        let proved = try #require(context.lastStrongAuthentication)
+        context.passwordChangedAt = proved.wall
+        #expect(VaultPolicy.pd107.decision(for: context) == .promptBiometrics)
+        context.passwordChangedAt = proved.wall + Milliseconds(1)
+        #expect(VaultPolicy.pd107.decision(for: context) == .requireStrongFactor(.policyEpochOld))
+        context.lastStrongAuthentication = nil
+        #expect(VaultPolicy.pd107.decision(for: context) == .requireStrongFactor(.policyEpochOld))
+    }
+
+    @Test func `P-107-02: boot and reboot follow from the readings`() {
+        var context = Self.ready
+        #expect(context.appBoot == .days(19_900) && !context.deviceRebootDetected)
+        context.lastStrongAuthentication?.bootID = Identifier(high: 0, low: 9)
+        #expect(context.deviceRebootDetected)
+        context.lastStrongAuthentication = nil
+        #expect(!context.deviceRebootDetected)
+    }
+
     @Test func `nothing against it: prompt`() {
         #expect(VaultPolicy.wallet.decision(for: Self.ready) == .promptBiometrics)
         #expect(VaultPolicy.pd107.decision(for: Self.ready) == .promptBiometrics)

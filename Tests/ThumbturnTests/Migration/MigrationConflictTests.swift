@@ -51,7 +51,8 @@ import ThumbturnTestKit
         #expect(try await again.mnemonics() == both)
     }
 
-    @Test func `C15, K-09: a wallet that was put in the former one's place since gives the vault no PIN`() async throws {
+    @Test func `C15, K-09: a wallet that was put in the former one's place since gives the vault no PIN`() async throws
+    {
         let app = try await FormerApp(biometric: FormerApp.words)
         let half = try await app.half()
         try await app.store(FormerApp.Sealed.other.rawValue)

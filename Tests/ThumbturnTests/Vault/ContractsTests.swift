@@ -7,6 +7,7 @@ import ThumbturnSimulator
 import ThumbturnTestKit
 
 @testable import Thumbturn
+@testable import ThumbturnContracts
 
 /// The contracts of seed 002 §4.1.
 @Suite struct ContractsTests {
@@ -38,14 +39,17 @@ import ThumbturnTestKit
         context.lastUse = made.device.clock()
         #expect(await orchestrator.evaluateUnlockPolicy(context) == .promptBiometrics)
         let authorization = try await orchestrator.unlock(with: SecretBytes(text: TestVault.pin))
-        try await orchestrator.disableBiometrics(authorization)
+        let reason = "lent\u{7} the phone " + String(repeating: "x", count: 99)
+        try await orchestrator.disableBiometrics(authorization, reason: reason)
         #expect(try await made.look().biometrics == .disabled)
+        let event = try #require(made.log.events.last { $0.kind == .biometricDisabled })
+        #expect(event.reason == "lent the phone " + String(repeating: "x", count: 49))
     }
 
-    @Test func `P-107-02: a device's parts are the two services`() async throws {
+    @Test func `P-107-02: a device has the two services`() async throws {
         let simulated = SimulatedDevice()
-        let biometrics: any BiometricService = simulated.device.prompt
-        let keychain: any KeychainService = simulated.device.store
+        let biometrics: any BiometricService = simulated.device.biometricService
+        let keychain: any KeychainService = simulated.device.keychainService
         #expect(await biometrics.capability().available)
         let name = ItemName(vault: .make(), purpose: .biometric, unique: .make())
         try await keychain.save(.random(byteCount: 32), as: name, access: .currentBiometrySet)
@@ -53,7 +57,18 @@ import ThumbturnTestKit
         let count = try await keychain.read(name, prompt: TestVault.words).byteCount
         #expect(count == 32)
         try await keychain.delete(name)
-        #expect(try await keychain.describe(name) == nil)
+        #expect(try await simulated.describe(name) == nil)
+        try simulated.simulate(.finger(.cancel))
+        await #expect(throws: DeviceRefusal.cancelledByUser(afterMismatch: false)) {
+            try await biometrics.prompt(TestVault.words)
+        }
+    }
+
+    @Test func `B-05: the view of two booleans follows sensor and vault`() async throws {
+        let made = try await TestVault.make()
+        #expect(await made.vault.snapshot.biometricState == BiometricState(isSupported: true, isEnabled: false))
+        try await made.enableBiometrics()
+        #expect(try await made.look().biometricState == BiometricState(isSupported: true, isEnabled: true))
     }
 
     @Test func `INV-107-04: the local unlock path reaches no server: no room of it imports anything that could`() throws

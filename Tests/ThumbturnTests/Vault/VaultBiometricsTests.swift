@@ -10,10 +10,10 @@ import ThumbturnTestKit
 @Suite struct VaultBiometricsTests {
     @Test func `B-04, B-07, F-107-02: enabling stores one secret, logs, clears failures, and opens`() async throws {
         let made = try await TestVault.make()
-        #expect(try await made.look().biometricState.isEnabled == false)
+        #expect(try await made.look().biometrics == .disabled)
         try await made.vault.enableBiometrics(made.consent, with: SecretBytes(text: TestVault.pin))
         let snapshot = try await made.look()
-        #expect(snapshot.biometrics == .enabled && snapshot.biometricState.isEnabled)
+        #expect(snapshot.biometrics == .enabled)
         #expect(snapshot.failedBiometricAttempts == 0)
         #expect(made.log.count(.biometricEnabled) == 1 && made.simulated.promptsShown == 0)
         await made.vault.lock()
@@ -166,7 +166,7 @@ import ThumbturnTestKit
         try made.simulated.simulate(.sensor(.none))
         try await made.vault.enterForeground()
         let snapshot = await made.vault.snapshot
-        #expect(!snapshot.capability.supported && !snapshot.biometricState.isSupported)
+        #expect(!snapshot.capability.supported && !snapshot.capability.supported)
         #expect(snapshot.capability.biometryType == .none)
     }
 

@@ -1,5 +1,6 @@
 import Testing
 import ThumbturnBase
+import ThumbturnDevice
 import ThumbturnRules
 import ThumbturnSimulator
 @testable import Thumbturn

@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import ThumbturnContracts
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules

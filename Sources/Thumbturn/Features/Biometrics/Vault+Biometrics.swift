@@ -41,9 +41,16 @@ extension Vault {
 
     /// Turns biometrics off, in whatever state they are, without a prompt and without reading the key (B-08).
     ///
-    /// - Parameter authorization: asked for unless the policy says otherwise (C5).
+    /// - Parameters:
+    ///   - authorization: asked for unless the policy says otherwise (C5).
+    ///   - reason: what the audit event says; no secret belongs there. Control characters are left out, and what follows the
+    ///     64th character.
     /// - Throws: `.biometricsNotPurged` when biometrics are off but an artefact could not be deleted yet.
-    public func disableBiometrics(_ authorization: consuming StrongAuthorization?) async throws(VaultError) {
+    public func disableBiometrics(
+        _ authorization: consuming StrongAuthorization?,
+        reason: String = "owner"
+    ) async throws(VaultError) {
+        let reason = String(reason.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(64))
         try await turn { () async throws(VaultError) in
             try requireCompleteMigration()
             let session: Session
@@ -56,7 +63,7 @@ extension Vault {
             }
             let slot = state.biometricSlot
             var change = try change(by: session)
-            try order(.disableRequested, reason: "owner", into: &change)
+            try order(.disableRequested, reason: reason, into: &change)
             guard !change.removing.isEmpty else { return }
             try await commit(change, for: session)
             if let item = slot?.item, state.contents.leftovers.contains(where: { $0.item == item }) {

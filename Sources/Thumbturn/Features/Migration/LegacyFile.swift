@@ -1,7 +1,7 @@
-public import ThumbturnCrypto
-public import ThumbturnDevice
+package import ThumbturnCrypto
+package import ThumbturnDevice
 import ThumbturnFiles
-public import ThumbturnRules
+package import ThumbturnRules
 
 #if canImport(Glibc)
 import Glibc
@@ -13,7 +13,7 @@ import Darwin
 ///
 /// The file is opened once, so that what is erased is what was read. It is erased by zeros in its place and then taken
 /// away. What a file system copies on writing, a drive keeps in reserve or a backup holds is out of reach of that.
-public actor LegacyFile: LegacyWallet {
+package actor LegacyFile: LegacyWallet {
     private let path: String
     /// Nil where there was none.
     private let file: Descriptor?
@@ -24,7 +24,7 @@ public actor LegacyFile: LegacyWallet {
     ///
     /// - Throws: `.vaultUnsafe` for a link, a file with a second name, another owner's, one that others may write, or what is no
     ///   plain file; `.storageUnavailable` when it can't be read.
-    public init(_ path: String) throws(VaultError) {
+    package init(_ path: String) throws(VaultError) {
         self.path = path
         do throws(FileError) { file = try Self.open(path) } catch {
             switch error {
@@ -36,10 +36,10 @@ public actor LegacyFile: LegacyWallet {
     }
 
     /// Whoever can name the file can guess at a copy of it.
-    public nonisolated var countsGuesses: Bool { false }
+    package nonisolated var countsGuesses: Bool { false }
 
     /// Whether there was no file.
-    public nonisolated var isAbsent: Bool {
+    package nonisolated var isAbsent: Bool {
         switch file {
         case .none: true
         case .some: false
@@ -49,7 +49,7 @@ public actor LegacyFile: LegacyWallet {
     /// Reads the file.
     ///
     /// More than a wallet can be is cut off, which no format allows.
-    public func readSealed() throws(DeviceRefusal) -> SecretBytes? {
+    package func readSealed() throws(DeviceRefusal) -> SecretBytes? {
         switch file {
         case .none: nil
         case .some(let file): try Self.read(file)
@@ -57,15 +57,15 @@ public actor LegacyFile: LegacyWallet {
     }
 
     /// There is nothing.
-    public func findBiometric() -> LegacyBiometric? { nil }
+    package func findBiometric() -> LegacyBiometric? { nil }
 
     /// There is nothing.
-    public func readBiometric(_ prompt: PromptText) throws(DeviceRefusal) -> SecretBytes { throw .absent }
+    package func readBiometric(_ prompt: PromptText) throws(DeviceRefusal) -> SecretBytes { throw .absent }
 
     /// Overwrites the file and takes its name away, each durably before the next.
     ///
     /// Cut off in between, it leaves a file that begins with zeros, which no wallet does, and which is erased the next time.
-    public func eraseSealed(digest: [UInt8]) throws(DeviceRefusal) {
+    package func eraseSealed(digest: [UInt8]) throws(DeviceRefusal) {
         switch file {
         case .none: return
         case .some(let file): try erase(file, digest: digest)
@@ -73,7 +73,7 @@ public actor LegacyFile: LegacyWallet {
     }
 
     /// There is nothing.
-    public func eraseBiometric() {}
+    package func eraseBiometric() {}
 
     private static func open(_ path: String) throws(FileError) -> Descriptor {
         let demands = Demands(.file, hasOneName: true, others: .readOnly)

@@ -1,12 +1,12 @@
-public import ThumbturnCrypto
-public import ThumbturnDevice
+package import ThumbturnCrypto
+package import ThumbturnDevice
 import ThumbturnRules
 
 /// A former app's wallet in items that a `SecureStore` of ours made.
 ///
 /// What another library put into Apple's keychain is none of them: this store calls it absent. Read such an item through a
 /// ``LegacyWallet`` of your own; the documentation shows one.
-public struct LegacyItems: LegacyWallet {
+package struct LegacyItems: LegacyWallet {
     private let store: any SecureStore
     private let sealed: ItemName?
     private let biometric: ItemName?
@@ -19,7 +19,7 @@ public struct LegacyItems: LegacyWallet {
     ///   - sealed: what is sealed under the PIN, readable without a prompt; nil when the former app had no such item.
     ///   - biometric: what lies behind biometrics; nil when the former app had no such item.
     ///   - holds: what that is.
-    public init(
+    package init(
         in store: any SecureStore,
         sealed: ItemName?,
         biometric: ItemName?,
@@ -32,38 +32,38 @@ public struct LegacyItems: LegacyWallet {
     }
 
     /// The store lets nobody else guess.
-    public var countsGuesses: Bool { true }
+    package var countsGuesses: Bool { true }
 
     /// Reads the item that is sealed under the PIN.
     ///
     /// - Throws: `.unavailable`, and `.unclassified` for an item that would prompt.
-    public func readSealed() async throws(DeviceRefusal) -> SecretBytes? {
+    package func readSealed() async throws(DeviceRefusal) -> SecretBytes? {
         guard let sealed, let description = try await describe(sealed) else { return nil }
         guard description.access == .deviceOnly else { throw .unclassified }
         return try await store.read(sealed, prompt: PromptText(reason: "read the former wallet"))
     }
 
     /// Looks whether the item behind biometrics is there.
-    public func findBiometric() async throws(DeviceRefusal) -> LegacyBiometric? {
+    package func findBiometric() async throws(DeviceRefusal) -> LegacyBiometric? {
         guard let biometric, try await describe(biometric) != nil else { return nil }
         return holds
     }
 
     /// Reads the item behind biometrics.
-    public func readBiometric(_ prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
+    package func readBiometric(_ prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
         guard let biometric else { throw .absent }
         return try await store.read(biometric, prompt: prompt)
     }
 
     /// Deletes the item that is sealed under the PIN, and looks that it is gone.
-    public func eraseSealed(digest: [UInt8]) async throws(DeviceRefusal) {
+    package func eraseSealed(digest: [UInt8]) async throws(DeviceRefusal) {
         guard let sealed, let bytes = try await readSealed() else { return }
         guard bytes.withBytes({ SHA256.digest($0) }) == digest else { throw .unclassified }
         try await erase(sealed)
     }
 
     /// Deletes the item behind biometrics, and looks that it is gone.
-    public func eraseBiometric() async throws(DeviceRefusal) {
+    package func eraseBiometric() async throws(DeviceRefusal) {
         if let biometric { try await erase(biometric) }
     }
 

@@ -41,6 +41,7 @@ public protocol LegacyWallet: Sendable {
 }
 
 /// What a former app kept behind biometrics.
+@nonexhaustive
 public enum LegacyBiometric: Hashable, Sendable, CaseIterable {
     /// The mnemonic as it is.
     case mnemonic
@@ -51,13 +52,13 @@ public enum LegacyBiometric: Hashable, Sendable, CaseIterable {
 /// What a former app left, and how a vault takes it over.
 public struct LegacyTakeover: Sendable {
     /// Where it is.
-    public let wallet: any LegacyWallet
+    package let wallet: any LegacyWallet
     /// What the wallet is called in the vault.
-    public let name: WalletName
+    package let name: WalletName
     /// The rules of a vault that is made for it.
-    public let policy: VaultPolicy
+    package let policy: VaultPolicy
     /// What derives with several lanes, where the former app did.
-    public let argon2id: LegacyArgon2id?
+    package let argon2id: LegacyArgon2id?
 
     /// Describes a takeover.
     public init(
@@ -70,5 +71,21 @@ public struct LegacyTakeover: Sendable {
         self.name = name
         self.policy = policy
         self.argon2id = argon2id
+    }
+
+    /// Describes the takeover of a wallet that a former app kept in a file, sealed under a PIN.
+    ///
+    /// A file that isn't there is an absent wallet and no error. Once the vault has the wallet, zeros are written over the
+    /// file before it is taken away; copies in a drive's reserve, a file system's past or a backup are out of reach.
+    ///
+    /// - Throws: `.vaultUnsafe` for a link, a file with a second name, another owner's, one that others may write, or what is no
+    ///   plain file; `.storageUnavailable` when it can't be read.
+    public init(
+        ofFile path: String,
+        named name: WalletName,
+        policy: VaultPolicy = .wallet,
+        argon2id: LegacyArgon2id? = .builtIn
+    ) throws(VaultError) {
+        self.init(of: try LegacyFile(path), named: name, policy: policy, argon2id: argon2id)
     }
 }

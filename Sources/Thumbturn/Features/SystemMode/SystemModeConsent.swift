@@ -5,9 +5,9 @@ public import ThumbturnRules
 /// It counts for five minutes, as `BiometricConsent` does.
 public struct SystemModeConsent: Hashable, Sendable {
     /// What the owner was told.
-    public let warning: SystemModeWarning
+    package let warning: SystemModeWarning
     /// When the owner agreed.
-    public let agreedAt: ClockReading
+    package let agreedAt: ClockReading
 
     /// Records that the owner was shown `warning` and agreed at `reading`.
     public init(to warning: SystemModeWarning, ownerAgreedAt reading: ClockReading) {

@@ -4,7 +4,7 @@
 /// stays usable and can leave it whatever the flag says (A58).
 public struct SystemModeFlag: Hashable, Sendable {
     /// Offers it to nobody.
-    public static let closed = SystemModeFlag(trustedUsers: [])
+    package static let closed = SystemModeFlag(trustedUsers: [])
     /// Offers it to everybody.
     public static let open = SystemModeFlag(isOpen: true)
 
@@ -12,7 +12,7 @@ public struct SystemModeFlag: Hashable, Sendable {
     private let users: Set<String>
 
     /// Offers it to these users, named as the app names them.
-    public init(trustedUsers: Set<String>) {
+    package init(trustedUsers: Set<String>) {
         isOpen = false
         users = trustedUsers
     }

@@ -15,12 +15,12 @@ public enum WalletSecret: ~Copyable, Sendable {
 }
 
 /// One of several wallets to import together.
-public struct WalletImport: ~Copyable, Sendable {
+package struct WalletImport: ~Copyable, Sendable {
     let name: WalletName
     let secret: WalletSecret
 
     /// Names a secret.
-    public init(name: WalletName, secret: consuming WalletSecret) {
+    package init(name: WalletName, secret: consuming WalletSecret) {
         self.name = name
         self.secret = secret
     }
@@ -46,7 +46,7 @@ extension Vault {
     /// - Parameter next: called until it answers nil; secrets are sealed as they come and not kept.
     /// - Throws: as `addWallet(named:_:)`, and what `next` throws; then none was added.
     @discardableResult
-    public func addWallets(
+    package func addWallets(
         _ next: sending () throws(VaultError) -> WalletImport?
     ) async throws(VaultError) -> [WalletSummary] {
         try await turn { () async throws(VaultError) -> [WalletSummary] in
@@ -220,7 +220,7 @@ extension Vault {
     ///   - body: as that of `exportWallet`, called once for each wallet that opens.
     /// - Returns: why the others do not: `.vaultTampered`, or `.walletMissing`.
     /// - Throws: `.authorizationExpired`, `.locked`, why storage failed, or what `body` throws.
-    public func exportWallets(
+    package func exportWallets(
         _ ids: [Identifier],
         _ authorization: consuming StrongAuthorization,
         _ body: @Sendable (WalletSummary, RawSpan) throws -> Void

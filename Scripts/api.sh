@@ -1,0 +1,74 @@
+#!/bin/sh
+# Compares what an app sees of the public rooms with docs/api.txt, and holds how much `import Thumbturn` may show.
+#
+# usage: api.sh           exit 1 when they differ, with the difference
+#        api.sh --write   writes docs/api.txt anew: do it in the commit that changes the API
+#
+# The symbols are those of the rooms as they are compiled for iOS 15, where all of them but Linux's exist. A room shows its
+# own public declarations, and those of the types that it hands on (`@_exported public import struct Room.Name`). Cases of
+# enums are counted apart. What the compiler makes up stands in no file, and is left out.
+set -eu
+most=260 # declarations that `import Thumbturn` shows
+
+[ "$(uname -s)" = Linux ] || { echo "api: on Linux only, against the stand-ins of make check-apple"; exit 0; }
+root=$(cd "$(dirname "$0")/.." && pwd)
+graphs=$root/.build/docs/graphs
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# Prints the symbols of pretty-printed graphs as `top<TAB>path<TAB>kind<TAB>declaration`.
+symbols() {
+    awk '
+        /^    \{$/ { path = top = text = kind = ""; located = inPath = inText = 0 }
+        /^        "identifier": "swift\./ { kind = $0; gsub(/^.*"swift\.|",?$/, "", kind) }
+        /^      "location": / { located = 1 }
+        /^      "pathComponents": \[/ { inPath = 1; next }
+        inPath && /^      \]/ { inPath = 0 }
+        inPath { gsub(/^ *"|",?$/, ""); if (top == "") top = $0; path = path (path == "" ? "" : ".") $0 }
+        /^      "declarationFragments": \[/ { inText = 1; next }
+        inText && /^      \]/ { inText = 0 }
+        inText && /^          "spelling": / {
+            sub(/^          "spelling": "/, ""); sub(/",?$/, "")
+            gsub(/\\"/, "\""); gsub(/\\n/, " ")
+            text = text $0
+        }
+        /^    \},?$/ && path != "" {
+            gsub(/  +/, " ", text)
+            if (located && kind != "extension") print top "\t" path "\t" kind "\t" text
+            path = ""
+        }
+        /^  "relationships": / { exit }' "$@"
+}
+
+# Prints what `import $1` shows, one declaration a line.
+shown() {
+    symbols "$graphs/$1"/*.symbols.json
+    sed -nE 's/^@_exported public import (struct|enum|class|protocol|typealias) ([A-Za-z]+)\.([A-Za-z0-9]+)$/\2 \3/p' \
+        "$root/Sources/$1/"*.swift | while read -r room name; do
+        symbols "$graphs/$room/$room.symbols.json" | awk -F '\t' -v name="$name" '$1 == name'
+    done
+}
+
+"$root/Scripts/docs.sh" --graphs
+{
+    echo "What an app sees, room by room. \`make check-api\` holds this file; \`Scripts/api.sh --write\` writes it."
+    for room in Thumbturn ThumbturnUI ThumbturnContracts ThumbturnCredentials ThumbturnApple ThumbturnSimulator; do
+        shown "$room" | LC_ALL=C sort -u >"$scratch/shown"
+        cases=$(awk -F '\t' '$3 == "enum.case"' "$scratch/shown" | wc -l)
+        echo "$(($(wc -l <"$scratch/shown") - cases))" >"$scratch/$room.count"
+        printf '\n# import %s: %d declarations, %d cases\n\n' "$room" "$(cat "$scratch/$room.count")" "$cases"
+        awk -F '\t' '{ print $2 ": " $4 }' "$scratch/shown"
+    done
+} >"$scratch/api.txt"
+
+[ "${1-}" != --write ] || cp "$scratch/api.txt" "$root/docs/api.txt"
+if ! diff -u "$root/docs/api.txt" "$scratch/api.txt"; then
+    echo "api: the public API is not what docs/api.txt says; if that is meant: Scripts/api.sh --write" >&2
+    exit 1
+fi
+count=$(cat "$scratch/Thumbturn.count")
+if [ "$count" -gt $most ]; then
+    echo "api: import Thumbturn shows $count declarations, and may show $most" >&2
+    exit 1
+fi
+echo "api: import Thumbturn shows $count declarations (at most $most); docs/api.txt says so"

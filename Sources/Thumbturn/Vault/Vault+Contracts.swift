@@ -1,0 +1,38 @@
+public import ThumbturnCrypto
+package import ThumbturnDevice
+public import ThumbturnRules
+
+// What seed 002's orchestrator asks of the vault.
+extension Vault {
+    /// Proves the PIN or password, then turns biometrics on (F-107-02).
+    ///
+    /// - Throws: `.wrongSecretForEnabling` (ERR-107-010) when the secret is wrong; it counts as an attempt like any other.
+    public func enableBiometrics(
+        _ consent: BiometricConsent,
+        with secret: borrowing SecretBytes
+    ) async throws(VaultError) {
+        let authorization: StrongAuthorization
+        do throws(VaultError) {
+            authorization = try await unlock(with: secret)
+        } catch  where error.code == .strongFactorRefused {
+            throw VaultError(.wrongSecretForEnabling)
+        }
+        try await enableBiometrics(consent, authorization)
+    }
+
+    /// What this vault's policy says to these facts.
+    package func decision(for context: UnlockPolicyContext) -> UnlockDecision {
+        state.head.policy.decision(for: context)
+    }
+
+    /// The biometric slot's envelope, and the item that opens it; nil while there is none.
+    ///
+    /// - Throws: why vault or device could not be looked at.
+    package func biometricEnvelope() async throws(VaultError) -> (
+        box: [UInt8], item: ItemName, installation: Identifier, createdAt: Milliseconds
+    )? {
+        _ = try await refresh()
+        guard let slot = state.biometricSlot, let item = slot.item else { return nil }
+        return (slot.box, item, state.head.installation, slot.createdAt)
+    }
+}

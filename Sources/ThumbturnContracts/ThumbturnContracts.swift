@@ -1,0 +1,7 @@
+// What the interfaces name beside the vault.
+@_exported public import Thumbturn
+@_exported public import enum ThumbturnDevice.AccessControl
+@_exported public import protocol ThumbturnDevice.BiometricService
+@_exported public import struct ThumbturnDevice.ItemName
+@_exported public import protocol ThumbturnDevice.KeychainService
+@_exported public import struct ThumbturnRules.UnlockPolicyContext

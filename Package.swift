@@ -224,7 +224,7 @@ let package = Package(
 
         .testTarget(
             name: "ThumbturnRulesTests",
-            dependencies: ["ThumbturnRules", "LedgerModel"],
+            dependencies: ["ThumbturnRules", "LedgerModel", "WriteStrings"],
             swiftSettings: strict
         ),
         .testTarget(

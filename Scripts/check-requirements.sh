@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks docs/requirements.md, the table `| id | requirement | code | test |`, against the tree.
+# Checks docs/requirements.md, the table `| id | requirement | code | test |`, against the tree, and the links between pages.
 #
 # usage: check-requirements.sh               exit 1 when the table does not hold
 #        check-requirements.sh --self-test   breaks a small table in every way, and expects to be told
@@ -7,7 +7,8 @@
 # A row holds when it names code or a test, or is marked `planned` in one of those two columns. A path that it names must
 # exist. A row with a test needs one under Tests/ or Apple/StandIns/Tests/ that names the id; a `planned` row must have none, for then it is done.
 # Rows C1 to C22 (contradictions, settled) may be there; they are checked like the others, but not counted.
-# Each suite that a document under docs/ names must be there, as a suite or a file of that name.
+# Each suite that a document under docs/ names must be there, as a suite or a file of that name. A link in a page must lead to a
+# file of the tree, and where it names a heading, to that. README.md has 12 KB at most.
 set -eu
 # One requirement's id; C1 to C22 are the settled contradictions.
 id='C[0-9]+|[KBSV]-[0-9][0-9]|(F|INV|P)-107-[0-9][0-9]'
@@ -60,15 +61,38 @@ faults() {
         grep -ohE '`[A-Za-z0-9]+Tests`' "$document" | tr -d '`' | sort -u | grep -vxF -f "$scratch/suites" |
             sed "s,^,$document: there is no suite ,"
     done
+
+    for page in *.md docs/*.md docs/decisions/*.md; do
+        [ -e "$page" ] || continue
+        links "$page" | while read -r link; do
+            target=${link%%#*}
+            case $target in '') file=$page ;; *) file=$(dirname "$page")/$target ;; esac
+            [ -e "$file" ] || { echo "$page: $link leads nowhere" && continue; }
+            case $link in *#*) ;; *) continue ;; esac
+            headings "$file" | grep -qxF -e "${link#*#}" || echo "$page: $link names no heading"
+        done
+    done
+    [ ! -e README.md ] || [ "$(wc -c <README.md)" -le 12288 ] || echo "README.md: has more than 12 KB"
 }
 
-# Builds a tree with one row and one test, and compares what is said about it.
+# Prints where the links of a page lead within the tree, one a line; what stands as code is none.
+links() {
+    sed '/^```/,/^```/d; s/`[^`]*`//g' "$1" | grep -oE '\]\([^) ]+\)' | sed 's/^](//; s/)$//' | grep -v '^[a-z]*:' || true
+}
+
+# Prints the names by which the headings of a page are linked to.
+headings() {
+    sed '/^```/,/^```/d' "$1" | sed -n 's/^##* //p' | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+
+# Builds a tree with one row, one test and the README $4, and compares what is said about it.
 plant() {
     rm -rf "$scratch/tree"
     mkdir -p "$scratch/tree/docs" "$scratch/tree/Tests/Some" "$scratch/tree/Sources"
     touch "$scratch/tree/Sources/Real.swift"
     printf '| id | requirement | code | test |\n|---|---|---|---|\n%b\n' "$1" >"$scratch/tree/docs/requirements.md"
     echo "$2" >"$scratch/tree/Tests/Some/SomeTests.swift"
+    printf '%b' "${4-}" >"$scratch/tree/README.md"
     told=$(cd "$scratch/tree" && faults "K=1")
     planted=$((planted + 1))
     [ "$told" = "$3" ] && return
@@ -91,6 +115,11 @@ selfTest() {
     plant '| K-01 | a | planned | |\n| K-01 | a | planned | |' '' 'K-01: has two rows'
     plant '| K-01 | a | Sources/Real.swift | `LostTests` |' '@Test("K-01")' 'docs/requirements.md: there is no suite LostTests'
     plant '| B-01 | a | planned | |' '' 'K: 0 rows, expected 1'
+    row='| K-01 | a | planned | |'
+    plant "$row" '' '' '# One two\n[a](docs/requirements.md) [b](#one-two) [c](https://nowhere) `[d](gone)`\n```\n[e](gone)\n```\n'
+    plant "$row" '' 'README.md: docs/gone.md leads nowhere' '[a](docs/gone.md)\n'
+    plant "$row" '' 'README.md: #two names no heading' '# One\n[a](#two)\n'
+    plant "$row" '' 'README.md: has more than 12 KB' "$(printf '%12289s' x)"
     [ $wrong -eq 0 ] && echo "check-requirements: $planted planted tables, each judged as it should be"
     return $wrong
 }

@@ -7,9 +7,10 @@
 #        docs.sh --graphs      only extracts the rooms' public symbols into .build/docs/graphs
 #
 # Symbols come from the rooms that `make check-apple` compiles for iOS 15, since only there all of them exist; the
-# samples of each page, and those of the README, are compiled together, as one file, for the same iOS and for macOS 12,
-# with the main actor as default isolation and without. A room is converted after those it imports and may link to them;
-# so a page of Thumbturn names the symbols of ThumbturnUI and ThumbturnApple as code, and its samples hold them to be there.
+# samples of each page, the README and docs/ included, are compiled together, as one file, for the same iOS and for macOS
+# 12, with the main actor as default isolation and without. A room is converted after those it imports and may link to
+# them; so a page of Thumbturn names the symbols of ThumbturnUI and ThumbturnApple as code, and its samples hold them to
+# be there.
 #
 # In a page, `<!-- not compiled: why -->` right above a sample leaves it out, and a sample inside a comment is compiled
 # and not shown: it declares what belongs to the reader.
@@ -101,7 +102,7 @@ faults() {
         dependencies="$dependencies --dependency $out/rooms/$room.doccarchive"
     done
 
-    { find "$1/Sources" -path '*.docc/*.md' | sort; ls "$1/README.md"; } >"$out/pages"
+    { find "$1/Sources" -path '*.docc/*.md'; find "$1/docs" -name '*.md'; ls "$1/README.md"; } | sort >"$out/pages"
     while read -r page; do
         file=$out/samples/$(basename "$page" .md).swift
         rm -f "$file"
@@ -159,13 +160,14 @@ build() {
         "$(awk '{ sum += $1 } END { print sum }' "$out/counts") samples compile; .build/docs/Thumbturn.doccarchive"
 }
 
-# Builds a small package whose one source, one page and README say what is given as $1, $2 and $4, and compares what is
-# said about it with $3.
+# Builds a small package whose one source, one page, README and page under docs/ say what is given as $1, $2, $4 and $5,
+# and compares what is said about it with $3.
 plant() {
-    rm -rf "$out/planted" && mkdir -p "$out/planted/Sources/Small/Small.docc" "$out/planted/graphs/Small"
+    rm -rf "$out/planted" && mkdir -p "$out/planted/Sources/Small/Small.docc" "$out/planted/docs" "$out/planted/graphs/Small"
     printf '%b' "$1" >"$out/planted/Sources/Small/Small.swift"
     printf '# ``Small``\n\nA small page.\n\n%b' "$2" >"$out/planted/Sources/Small/Small.docc/Small.md"
     printf '%b' "${4-}" >"$out/planted/README.md"
+    printf '%b' "${5-}" >"$out/planted/docs/page.md"
     target=arm64-apple-ios15.0
     # shellcheck disable=SC2046
     swiftc $(paths $target) -swift-version 6 -module-name Small -emit-module \
@@ -194,6 +196,7 @@ selfTest() {
     plant "$good"'/// Opens it.\n///\n/// - Parameter way: how.\npublic func open(_ box: Box, _ way: Int) {}\n' '' "'box' is missing"
     plant "$good" '```swift\nlet one: Int = "1"\n```\n' 'cannot convert'
     plant "$good" '' 'cannot convert' '```swift\nlet one: Int = "1"\n```\n'
+    plant "$good" '' 'cannot convert' '' '```swift\nlet one: Int = "1"\n```\n'
     plant "$good" '```swift\nfunc one() {}\nlet two: @Sendable () -> Void = { one() }\n```\n' 'main actor'
     plant "$good" '<!--\n```swift\nlet one: Int = "1"\n```\n-->\n' 'cannot convert'
     plant "$good" '<!-- not compiled: planted -->\n```swift\nlet one: Int = "1"\n```\n' ''

@@ -17,26 +17,34 @@ struct WalletCore: Sendable {
     /// - Parameters:
     ///   - pin: six digits or more, UTF-8.
     ///   - biometrics: the owner's consent, from the button below the explanation; nil skips.
+    ///   - configuration: who hears what the vault does.
     static func create(
         on device: Device,
         in home: String,
         pin: borrowing SecretBytes,
-        biometrics: BiometricConsent? = nil
+        biometrics: BiometricConsent? = nil,
+        configuration: VaultConfiguration = VaultConfiguration()
     ) async throws(VaultError) -> WalletCore {
         let made = try await Vault.create(
             in: folder(in: home),
             device: device,
             secret: pin,
             policy: .ofThisApp,
-            biometrics: biometrics
+            biometrics: biometrics,
+            configuration: configuration
         )
         return WalletCore(vault: made.vault, device: device)
     }
 
     /// Any later start: the vault, locked; nil when there is none yet.
-    static func open(on device: Device, in home: String) async throws(VaultError) -> WalletCore? {
+    static func open(
+        on device: Device,
+        in home: String,
+        configuration: VaultConfiguration = VaultConfiguration()
+    ) async throws(VaultError) -> WalletCore? {
         do throws(VaultError) {
-            return WalletCore(vault: try await Vault.open(in: folder(in: home), device: device), device: device)
+            let vault = try await Vault.open(in: folder(in: home), device: device, configuration: configuration)
+            return WalletCore(vault: vault, device: device)
         } catch  where error.code == .vaultMissing {
             return nil
         }

@@ -79,14 +79,17 @@ import ThumbturnTestKit
         #expect(errors.allSatisfy { lines[$0.line] != nil }, "\(errors)")
     }
 
-    @Test func `the README's example compiles`() throws {
-        let text = try String(contentsOfFile: Compiler.sources + "/../README.md", encoding: .utf8)
-        let section = try #require(text.range(of: "### Credentials")).upperBound
+    @Test func `the page's example of transitions compiles, and is short`() throws {
+        let page = Compiler.sources + "/ThumbturnCredentials/ThumbturnCredentials.docc/ThumbturnCredentials.md"
+        let text = try String(contentsOfFile: page, encoding: .utf8)
+        let section = try #require(text.range(of: "### From one state to the next")).upperBound
         let start = try #require(text.range(of: "```swift\n", range: section..<text.endIndex)).upperBound
         let end = try #require(text.range(of: "```", range: start..<text.endIndex)).lowerBound
         let example = text[start..<end]
         #expect(example.contains("CredentialVault") && example.split(separator: "\n").count <= 10)
-        let errors = try Compiler.errors(in: "import ThumbturnCredentials\n" + example)
+        // The page declares its credentials further up.
+        let tokens = "struct Tokens: Codable, Sendable { var access, refresh: String }\n"
+        let errors = try Compiler.errors(in: "import ThumbturnCredentials\n" + tokens + example)
         #expect(errors.isEmpty, "\(errors)")
     }
 

@@ -40,11 +40,13 @@ struct Entrance: View {
     @Published private(set) var stage = Stage.opening
     private let accessGroup: String
     private let home: String
+    private let journal: Journal
     private var isOpening = false
 
     init(accessGroup: String, home: String) {
         self.accessGroup = accessGroup
         self.home = home
+        journal = Journal(in: home)
     }
 
     /// Looks for the vault, unless that is done or under way.
@@ -60,10 +62,11 @@ struct Entrance: View {
         defer { isOpening = false }
         do {
             let device = try await Device.ofThisApp(accessGroup: accessGroup, home: home)
-            if let core = try await WalletCore.open(on: device, in: home) {
+            let configuration = journal.configuration(on: device)
+            if let core = try await WalletCore.open(on: device, in: home, configuration: configuration) {
                 enter(core)
             } else {
-                stage = .firstStart(NewVault(on: device, in: home))
+                stage = .firstStart(NewVault(on: device, in: home, configuration))
             }
         } catch {
             // What is missing in the project, or an error of the library, which has words for the owner.
@@ -71,7 +74,10 @@ struct Entrance: View {
         }
     }
 
-    func enter(_ core: WalletCore) { stage = .home(Rooms(core)) }
+    func enter(_ core: WalletCore) {
+        journal.follow(core)
+        stage = .home(Rooms(core, journal))
+    }
 }
 
 /// A vault, and one model for each screen that shows something of it.
@@ -80,9 +86,11 @@ struct Entrance: View {
     let lock: AppUnlockObject
     let biometrics: BiometricSettingsObject
     let system: SystemSettingsObject
+    let journal: Journal
 
-    init(_ core: WalletCore) {
+    init(_ core: WalletCore, _ journal: Journal) {
         self.core = core
+        self.journal = journal
         lock = AppUnlockObject(core.vault, secret: .pin(length: NewVault.pinLength))
         biometrics = BiometricSettingsObject(core.vault, secret: .pin(length: NewVault.pinLength))
         // The app's own feature flag: here it is open to everybody.

@@ -53,7 +53,7 @@ struct Home: View {
     }
 }
 
-/// The two switches that the library brings along.
+/// The two switches that the library brings along, and what the vault told.
 struct Settings: View {
     let rooms: Rooms
 
@@ -62,6 +62,8 @@ struct Settings: View {
             VStack(alignment: .leading, spacing: 24) {
                 BiometricToggle(rooms.biometrics)
                 SystemAuthenticationScreen(rooms.system)
+                Text(verbatim: "Journal").font(.headline)
+                Text(verbatim: rooms.journal.lines.joined(separator: "\n")).font(.footnote)
             }
             .padding()
         }

@@ -19,12 +19,14 @@ import ThumbturnUI
     let pin = PINEntry()
     let device: Device
     private let home: String
+    private let configuration: VaultConfiguration
     /// Lies here until the vault is made, and is wiped with this object.
     private var chosen: SecretBytes?
 
-    init(on device: Device, in home: String) {
+    init(on device: Device, in home: String, _ configuration: VaultConfiguration) {
         self.device = device
         self.home = home
+        self.configuration = configuration
     }
 
     /// Takes the PIN that was typed.
@@ -51,7 +53,13 @@ import ThumbturnUI
         guard let pin = chosen.take() else { return nil }
         step = .making
         do throws(VaultError) {
-            return try await WalletCore.create(on: device, in: home, pin: pin, biometrics: consent)
+            return try await WalletCore.create(
+                on: device,
+                in: home,
+                pin: pin,
+                biometrics: consent,
+                configuration: configuration
+            )
         } catch {
             start(over: error.code)
             return nil

@@ -67,7 +67,7 @@ struct WalletCoreTests {
         let stage = try await Stage.make()
         let core = try await WalletCore.create(on: stage.device, in: stage.home, pin: pin, biometrics: stage.consent)
         let wallet = try await core.importWallet(named: "Savings", words: SecretBytes(text: Self.words))
-        let offer = try #require(SystemModeFlag.open.offer(to: "ada"))
+        let offer = try #require(SystemModeFlag(list: "*").offer(to: "ada"))
         let early = await #expect(throws: VaultError.self) { try await core.trustDevice(offer, pin: pin) }
         #expect(early?.code == .recoveryKeyRequired)
 

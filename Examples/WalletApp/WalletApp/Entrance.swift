@@ -94,6 +94,6 @@ struct Entrance: View {
         lock = AppUnlockObject(core.vault, secret: .pin(length: NewVault.pinLength))
         biometrics = BiometricSettingsObject(core.vault, secret: .pin(length: NewVault.pinLength))
         // The app's own feature flag: here it is open to everybody.
-        system = SystemSettingsObject(core.vault, offer: SystemModeFlag.open.offer(to: "owner"))
+        system = SystemSettingsObject(core.vault, offer: SystemModeFlag(list: "*").offer(to: "owner"))
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Thumbturn
 
-/// What the vault and the device told, a line each, for somebody who goes through `docs/device-checklist.md`.
+/// What the vault told, a line each, for somebody who goes through `docs/device-checklist.md`.
 ///
-/// A line begins with the wall clock and the clock since boot, in milliseconds. The file outlives a start; Xcode copies it with
+/// A line begins with the wall clock, the clock since boot and the name of the boot. The file outlives a start; Xcode copies it with
 /// the app's container. There is no secret in it, and an app for others would not keep it.
 final class Journal: @unchecked Sendable {
     // Safe to share: `lock` guards the lines and the file.
@@ -23,7 +23,7 @@ final class Journal: @unchecked Sendable {
     var lines: [String] { lock.withLock { kept.reversed() } }
 
     func note(_ text: String, at now: ClockReading) {
-        let line = "\(now.wall.count) \(now.boottime.count) \(text)"
+        let line = "\(now) \(text)"
         print(line)
         lock.withLock {
             kept = Array((kept + [line]).suffix(Self.most))
@@ -45,8 +45,7 @@ final class Journal: @unchecked Sendable {
     /// Notes what happens to the app, and where the vault stands, from now on.
     func follow(_ core: WalletCore) {
         let device = core.device
-        note("start, \(device.kind), boot \(device.clock().bootID)", at: device.clock())
-        Task { for await event in device.events() { self.note("device \(event)", at: device.clock()) } }
+        note("start, \(device.kind)", at: device.clock())
         Task {
             var last = ""
             for await snapshot in await core.vault.snapshots() {

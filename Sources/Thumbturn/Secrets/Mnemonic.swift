@@ -52,7 +52,7 @@ public enum Mnemonic {
     ///
     /// - Parameter entropy: 16, 20, 24, 28 or 32 bytes.
     /// - Throws: `mnemonicLengthWrong` for any other number of bytes.
-    package static func text(of entropy: borrowing SecretBytes) throws(VaultError) -> SecretBytes {
+    public static func text(of entropy: borrowing SecretBytes) throws(VaultError) -> SecretBytes {
         guard let count = WordCount(entropyByteCount: entropy.byteCount) else {
             throw VaultError(.mnemonicLengthWrong, "\(entropy.byteCount) bytes of entropy")
         }

@@ -4,7 +4,6 @@
 /// lies between two states but a slot that is being made, and a call that makes one lets no other in.
 public struct BiometricLifecycle: Hashable, Sendable {
     /// Where biometrics stand.
-    @nonexhaustive
     public enum State: Hashable, Sendable {
         /// There is no biometric slot.
         case disabled

@@ -20,7 +20,6 @@ public enum CredentialProtection: UInt8, Hashable, Sendable, CaseIterable {
 /// request moves nothing: only the success that the shell reports does, so a failed transition leaves what was (V-05).
 public struct CredentialVaultMachine: Hashable, Sendable {
     /// Where the vault stands (V-02).
-    @nonexhaustive
     public enum State: Hashable, Sendable, CaseIterable {
         /// Nothing is stored, and biometrics can't be used now. It follows the sensor (C22).
         case unavailable

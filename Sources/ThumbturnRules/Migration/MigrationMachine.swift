@@ -4,7 +4,6 @@
 /// nothing: what it orders is one transaction each, and the next call starts from what was committed.
 public struct MigrationMachine: Hashable, Sendable {
     /// How far it has come.
-    @nonexhaustive
     public enum State: UInt8, Hashable, Sendable, CaseIterable {
         /// There is no vault: the former app's copies alone hold the wallet.
         case legacy = 0

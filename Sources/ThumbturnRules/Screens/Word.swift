@@ -35,7 +35,7 @@ package struct Word: Hashable, Sendable {
 
 extension Language {
     /// The language for a locale such as `fr_CA`; what we do not speak is English.
-    package init(locale identifier: String) {
+    public init(locale identifier: String) {
         let isFrench = identifier == "fr" || identifier.hasPrefix("fr_") || identifier.hasPrefix("fr-")
         self = isFrench ? .french : .english
     }

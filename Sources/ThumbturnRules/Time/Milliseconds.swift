@@ -11,7 +11,7 @@ public struct Milliseconds: Hashable, Comparable, Sendable {
     }
 
     /// No time at all.
-    public static let zero = Milliseconds(0)
+    package static let zero = Milliseconds(0)
 
     /// A span of `count` seconds.
     public static func seconds(_ count: Int64) -> Milliseconds { Milliseconds(count * 1_000) }

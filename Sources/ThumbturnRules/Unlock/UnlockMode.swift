@@ -1,5 +1,4 @@
 /// How a vault is opened, apart from its recovery key; one of the two at every committed state (S-03).
-@nonexhaustive
 public enum UnlockMode: UInt8, Hashable, Sendable, CaseIterable {
     /// The PIN or password, and biometrics where they are enabled.
     case local = 0

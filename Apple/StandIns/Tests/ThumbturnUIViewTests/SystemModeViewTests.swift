@@ -137,7 +137,7 @@ struct SystemModeViewTests {
     }
 
     private func settings(of made: TestVault) async -> SystemSettingsObject {
-        let model = SystemSettingsObject(made.vault, offer: SystemModeFlag.open.offer(to: "anybody"))
+        let model = SystemSettingsObject(made.vault, offer: SystemModeFlag(list: "*").offer(to: "anybody"))
         await until { !model.loading }
         return model
     }
@@ -145,7 +145,7 @@ struct SystemModeViewTests {
     private func vault(inSystemMode: Bool = false) async throws -> TestVault {
         let made = try await TestVault.make()
         _ = try await made.makeRecoveryKey()
-        guard inSystemMode, let offer = SystemModeFlag.open.offer(to: "anybody") else { return made }
+        guard inSystemMode, let offer = SystemModeFlag(list: "*").offer(to: "anybody") else { return made }
         let consent = SystemModeConsent(to: .enabling, ownerAgreedAt: made.device.clock())
         try await made.vault.enableSystemAuthentication(offer, consent, try await made.strong())
         return made

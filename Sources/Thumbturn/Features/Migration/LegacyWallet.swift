@@ -72,20 +72,4 @@ public struct LegacyTakeover: Sendable {
         self.policy = policy
         self.argon2id = argon2id
     }
-
-    /// Describes the takeover of a wallet that a former app kept in a file, sealed under a PIN.
-    ///
-    /// A file that isn't there is an absent wallet and no error. Once the vault has the wallet, zeros are written over the
-    /// file before it is taken away; copies in a drive's reserve, a file system's past or a backup are out of reach.
-    ///
-    /// - Throws: `.vaultUnsafe` for a link, a file with a second name, another owner's, one that others may write, or what is no
-    ///   plain file; `.storageUnavailable` when it can't be read.
-    public init(
-        ofFile path: String,
-        named name: WalletName,
-        policy: VaultPolicy = .wallet,
-        argon2id: LegacyArgon2id? = .builtIn
-    ) throws(VaultError) {
-        self.init(of: try LegacyFile(path), named: name, policy: policy, argon2id: argon2id)
-    }
 }

@@ -6,7 +6,7 @@ public struct SystemModeFlag: Hashable, Sendable {
     /// Offers it to nobody.
     package static let closed = SystemModeFlag(trustedUsers: [])
     /// Offers it to everybody.
-    public static let open = SystemModeFlag(isOpen: true)
+    package static let open = SystemModeFlag(isOpen: true)
 
     private let isOpen: Bool
     private let users: Set<String>

@@ -155,6 +155,8 @@ extension Vault {
         )
     }
 
+    private static let shareByteCount = 32
+
     /// What the device adds to a stretched secret; nil where its hardware counts for itself and says that this one is wrong.
     ///
     /// - Throws: `.attemptDelayed` while such hardware refuses every secret; `.keyMissing`, `.storageUnavailable`.
@@ -165,7 +167,10 @@ extension Vault {
     ) async throws(VaultError) -> SecretBytes? {
         let authorisation = stretched.authorisation(salt: slot.salt)
         do throws(DeviceRefusal) {
-            return try await device.store.evaluate(item, for: slot.id, with: authorisation, input: slot.shareInput)
+            let share = try await device.store.evaluate(item, for: slot.id, with: authorisation, input: slot.shareInput)
+            // A shorter one would quietly leave the device out of the key.
+            guard share.byteCount == Self.shareByteCount else { throw .unclassified }
+            return share
         } catch {
             switch error {
             case .wrongAuthorisation: return nil
@@ -197,9 +202,7 @@ extension Vault {
     }
 
     func checkStrength(of secret: borrowing SecretBytes) throws(VaultError) {
-        let assurance = device.store.assurance(of: .deviceOnly)
-        let weakness = secret.withBytes { bytes in LocalSecretRules.weakness(of: bytes, under: assurance) }
-        if let weakness { throw VaultError(weakness) }
+        if let weakness = device.weakness(of: secret) { throw VaultError(weakness) }
     }
 }
 

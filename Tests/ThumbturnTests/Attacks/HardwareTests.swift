@@ -41,6 +41,12 @@ import ThumbturnTestKit
         try await made.vault.unlock(withRecoveryKey: SecretBytes(text: key))
     }
 
+    @Test(arguments: [0, 16, 31, 33])
+    func `A3: a device whose part of the key has another size makes no vault`(count: Int) async throws {
+        let device = ShortShares(store: simulated.device.store, byteCount: count).device(of: simulated)
+        #expect(await refusal { try await TestVault.make(on: simulated, seenAs: device) } == .storageUnavailable)
+    }
+
     @Test func `A22: a new PIN and a recovery each get a part of the hardware of their own`() async throws {
         let made = try await TestVault.make(on: simulated, seenAs: hardware.device)
         let key = try await made.makeRecoveryKey()
@@ -234,5 +240,33 @@ private final class CountingHardware: ForwardingStore, @unchecked Sendable {
 
     private static func digest(_ authorisation: borrowing SecretBytes) -> [UInt8] {
         authorisation.withBytes { SHA256.digest($0) }
+    }
+}
+
+/// A store whose device secrets give so many bytes.
+private struct ShortShares: ForwardingStore {
+    let store: any SecureStore
+    let byteCount: Int
+
+    func evaluate(
+        _ name: ItemName,
+        for slot: Identifier,
+        with authorisation: borrowing SecretBytes,
+        input: [UInt8]
+    ) async throws(DeviceRefusal) -> SecretBytes {
+        .random(byteCount: byteCount)
+    }
+
+    func device(of simulated: SimulatedDevice) -> Device {
+        let device = simulated.device
+        return Device(
+            kind: device.kind,
+            store: self,
+            prompt: device.prompt,
+            anchor: device.anchor,
+            clock: device.clock,
+            installation: device.installation,
+            events: device.events
+        )
     }
 }

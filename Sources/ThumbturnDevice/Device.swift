@@ -1,3 +1,4 @@
+public import ThumbturnCrypto
 public import ThumbturnRules
 
 /// One device as the vault sees it: a store that refuses, a prompt, an anchor, and clocks.
@@ -5,7 +6,7 @@ public import ThumbturnRules
 /// The parts are values, so that a test can put a faulty one in the place of a good one.
 public struct Device: Sendable {
     /// A vault opens with the kind of device it was made on.
-    public let kind: DeviceKind
+    package let kind: DeviceKind
     /// Where secrets lie, and what guards them.
     package let store: any SecureStore
     /// The sensor, and the system's prompt.
@@ -44,4 +45,12 @@ public struct Device: Sendable {
 extension Device {
     /// Looks at the sensor now: what it is, and why it can't be used, if so (B-01).
     public func capability() async -> BiometricCapability { await prompt.capability() }
+
+    /// What speaks against a new PIN or password here; nil when a vault on this device takes it.
+    ///
+    /// - Parameter secret: UTF-8; only digits make it a PIN.
+    public func weakness(of secret: borrowing SecretBytes) -> ErrorCode? {
+        let assurance = store.assurance(of: .deviceOnly)
+        return secret.withBytes { LocalSecretRules.weakness(of: $0, under: assurance) }
+    }
 }

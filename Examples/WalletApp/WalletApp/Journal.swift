@@ -45,7 +45,7 @@ final class Journal: @unchecked Sendable {
     /// Notes what happens to the app, and where the vault stands, from now on.
     func follow(_ core: WalletCore) {
         let device = core.device
-        note("start, \(device.kind)", at: device.clock())
+        note("start", at: device.clock())
         Task {
             var last = ""
             for await snapshot in await core.vault.snapshots() {

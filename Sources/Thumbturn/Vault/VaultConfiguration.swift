@@ -13,7 +13,7 @@ public struct VaultConfiguration: Sendable {
     /// vault's.
     public var tolerated: @Sendable (VaultError) -> Void = { _ in }
     /// What a former app left here, for the vault to take over and to erase; nil when there was none.
-    public var legacy: LegacyTakeover?
+    package var legacy: LegacyTakeover?
     /// Whether the vault leaves a device that is gone for another: what it noted to be deleted there stays noted until a
     /// recovery was committed or a reset begun.
     package var leavesDevice = false

@@ -67,7 +67,9 @@ extension BiometricSettingsObject {
 
     /// Turns biometrics off after proving the PIN or password; it works in every state of the sensor (B-08).
     ///
-    /// - Parameter reason: what the audit event says.
+    /// - Parameters:
+    ///   - secret: the PIN or password.
+    ///   - reason: what the audit event says.
     public func disable(with secret: borrowing SecretBytes, reason: String = "owner") async {
         await act { () throws(VaultError) in
             try await vault.disableBiometrics(try await vault.unlock(with: secret), reason: reason)

@@ -220,7 +220,7 @@ extension Vault {
     ///   - body: as that of `exportWallet`, called once for each wallet that opens.
     /// - Returns: why the others do not: `.vaultTampered`, or `.walletMissing`.
     /// - Throws: `.authorizationExpired`, `.locked`, why storage failed, or what `body` throws.
-    package func exportWallets(
+    public func exportWallets(
         _ ids: [Identifier],
         _ authorization: consuming StrongAuthorization,
         _ body: @Sendable (WalletSummary, RawSpan) throws -> Void

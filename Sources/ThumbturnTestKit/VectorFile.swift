@@ -30,7 +30,7 @@ package struct WycheproofFile<Group: WycheproofGroup>: Decodable {
 
     /// Loads a file below `wycheproof/`, and refuses it unless it holds exactly `count` cases, as it must say itself.
     package static func load(_ name: String, count: Int) throws -> WycheproofFile {
-        let folder = try VectorFolder.shared.orThrow(VectorError.noFolder)
+        let folder = try VectorFolder.published.orThrow(VectorError.noFolder)
         let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/wycheproof/\(name)"))
         let file = try JSONDecoder().decode(WycheproofFile.self, from: data)
         let found = file.testGroups.reduce(0) { $0 + $1.tests.count }
@@ -57,13 +57,13 @@ package enum VectorFolder {
     /// Our own facts, part of the project.
     package static let own = checkout.appendingPathComponent("Tests/Vectors").path
 
-    /// Third-party files, which stay outside: the folder that `THUMBTURN_VECTORS` names, or else `../shared/vectors`
-    /// beside the checkout; `nil` if there is none.
-    package static let shared: String? = {
-        let named = ProcessInfo.processInfo.environment["THUMBTURN_VECTORS"]
-        let folder = named ?? checkout.deletingLastPathComponent().appendingPathComponent("shared/vectors").path
-        return FileManager.default.fileExists(atPath: folder) ? folder : nil
-    }()
+    /// Third-party files, which stay outside: the folder that `THUMBTURN_VECTORS` names, and nil where it names none.
+    ///
+    /// Nothing is looked for elsewhere, and a folder that is named and not there fails the tests that ask for it.
+    package static let published = ProcessInfo.processInfo.environment["THUMBTURN_VECTORS"]
+
+    /// Why a test that asks for them is skipped.
+    package static let publishedAreMissing = "THUMBTURN_VECTORS names no folder of published vectors"
 }
 
 /// Why vectors cannot be used.

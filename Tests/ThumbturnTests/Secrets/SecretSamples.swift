@@ -3,6 +3,7 @@ import Testing
 import Thumbturn
 import ThumbturnCrypto
 import ThumbturnRules
+import ThumbturnTestKit
 
 /// Makes a secret of bytes that are none.
 func secret(_ bytes: some Sequence<UInt8>) -> SecretBytes {
@@ -90,18 +91,9 @@ enum MnemonicSamples {
         return file.rows
     }
 
-    /// Where the published file lies: in the folder `THUMBTURN_VECTORS` names, else beside the checkout; nil if nowhere.
-    static let publishedFile: URL? = {
-        let folder =
-            ProcessInfo.processInfo.environment["THUMBTURN_VECTORS"].map { URL(filePath: $0) }
-            ?? root.appending(path: "../shared/vectors").standardizedFileURL
-        let file = folder.appending(path: "bip39/bip39_english.json")
-        return FileManager.default.fileExists(atPath: file.path) ? file : nil
-    }()
-
     /// The 24 published ones; fails on any other count.
     static func published() throws -> [MnemonicSample] {
-        let url = try #require(publishedFile)
+        let url = URL(filePath: try #require(VectorFolder.published)).appending(path: "bip39/bip39_english.json")
         let file = try JSONDecoder().decode([String: [[String]]].self, from: Data(contentsOf: url))
         let rows = try #require(file["english"])
         try #require(rows.count == 24)

@@ -9,7 +9,7 @@ ARGS ?=
 # The backtracer outlives a crashed child, keeps its pipes open, and prints the memory behind every register.
 export SWIFT_BACKTRACE ?= enable=no
 
-.PHONY: help demo test lint bench setup check-apple test-apple test-linux check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model
+.PHONY: help demo test lint bench setup check-apple test-apple test-linux check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model mutants
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,6 +26,8 @@ lint: setup ## check format, imports and the project's own rules
 	@swift format lint --strict --recursive --parallel Sources Tests Examples Package.swift
 	@Scripts/lint.sh --self-test
 	@Scripts/lint.sh
+	@Scripts/mutants.sh --self-test
+	@Scripts/mutants.sh --check
 	@swift build --quiet --explicit-target-dependency-import-check error
 
 bench: setup ## measure the release build, and the Linux device on what test-linux runs on
@@ -103,6 +105,9 @@ crash: setup ## stop and race every transition everywhere, and count what is los
 model: setup ## explore every state of the ledger's machine, and plant a mutant for each of its rules
 	@swift build -c release --product Model --quiet
 	@.build/release/Model $(ARGS)
+
+mutants: setup ## plant a hundred mistakes in a copy of the tree, and expect the tests to notice each
+	@Scripts/mutants.sh $(ARGS)
 
 fuzz: setup ## run the executable target `Fuzz` over every parser
 	@swift run -c release Fuzz $(ARGS)

@@ -36,8 +36,9 @@ package final class ChildProcess {
         var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
         defer { unsafe words.forEach { unsafe free($0) } }
         var child = pid_t()
-        // The backtracer would print the memory behind every register of a child that aborts.
-        var settings = unsafe [strdup("SWIFT_BACKTRACE=enable=no"), nil]
+        // The backtracer would print the memory behind every register of a child that aborts. A mutant goes along.
+        let mutant = ProcessInfo.processInfo.environment["THUMBTURN_MUTANT"] ?? "0"
+        var settings = unsafe [strdup("SWIFT_BACKTRACE=enable=no"), strdup("THUMBTURN_MUTANT=\(mutant)"), nil]
         defer { unsafe settings.forEach { unsafe free($0) } }
         let result = unsafe posix_spawn(&child, path, &actions, nil, &words, &settings)
         close(toChild.reading)

@@ -1,6 +1,8 @@
 import CrashExplorer
 import Thumbturn
 import ThumbturnCredentials
+import ThumbturnCrypto
+import ThumbturnRules
 import ThumbturnSimulator
 import ThumbturnTestKit
 
@@ -27,6 +29,11 @@ import Darwin
             case ("credentials", let prefix?): try await store(prefix, count: Int(words.last ?? "") ?? 0, in: scene)
             case ("memory", nil): try await Memory(scene).tour()
             case ("abort", nil): try await abortUnlocked(in: scene)
+            case ("live", nil): try await live(in: scene)
+            #if os(Linux)
+            case ("fork", nil): try forkAndSeal()
+            case ("connect", nil): _ = socket(AF_INET, 1, 0)
+            #endif
             default: exit(2)
             }
         } catch {
@@ -35,7 +42,7 @@ import Darwin
         }
     }
 
-    /// Does one transition, and kills itself at the given operation of disk and device.
+    /// Does one transition, and kills itself at the given operation of disk and device; else says how many there were.
     private static func transition(_ name: String, stoppingAt stop: Int?, in scene: CrashScene) async throws {
         guard let transition = CrashTransition.all.first(where: { $0.name == name }), let stop else { exit(2) }
         let disk = FaultyDisk()
@@ -52,7 +59,7 @@ import Darwin
             return .proceed
         }
         try await transition.run(transition.party(in: scene)) { count = 0 }
-        say("done")
+        say("\(count)")
         // What is closed in an orderly way is no crash any more.
         _exit(0)
     }
@@ -132,6 +139,43 @@ import Darwin
         _ = readLine()
         _ = unsafe chdir(scene.root)
         abort()
+    }
+
+    #if os(Linux)
+    /// Seals, forks, and seals in both processes; says each salt and each nonce.
+    ///
+    /// Elsewhere Swift has no `fork`.
+    private static func forkAndSeal() throws {
+        let key = MasterKey.make()
+        let (wallet, vault) = (Identifier(high: 0, low: 1), Identifier(high: 0, low: 2))
+        func seal() throws {
+            for _ in 0..<5 {
+                let secret = SecretBytes(text: "a secret of many words")
+                let sealed = try secret.withBytes { try key.seal($0, kind: .opaque, wallet: wallet, vault: vault) }
+                for drawn in [sealed[34..<66], sealed[66..<78]] { say("\(Array(drawn))") }
+            }
+        }
+        try seal()
+        let child = fork()
+        guard child >= 0 else { exit(2) }
+        try seal()
+        if child == 0 { _exit(0) }
+        waitpid(child, nil, 0)
+    }
+    #endif
+
+    /// Makes a vault with all that a vault can have, and opens it in every way.
+    private static func live(in scene: CrashScene) async throws {
+        try await scene.furnish()
+        for way in WayIn.allCases {
+            let vault = try await scene.open()
+            let authorization = try await way.enter(vault, in: scene)
+            let wallets = try await vault.wallets()
+            guard let wallet = wallets.first, wallets.count == CrashScene.wallets.count else { exit(2) }
+            if let authorization { try await vault.exportWallet(wallet.id, authorization) { _, _ in } }
+            await vault.close()
+            say("opened by \(way.rawValue)")
+        }
     }
 
     /// Writes a line at once.

@@ -159,7 +159,7 @@ struct DeviceCommandTests {
         #expect(twice.exitCode != 0 && twice.standardError.contains("ERR-TT-202"), "\(twice)")
     }
 
-    @Test func `A17: a vault on files that is copied without its keys asks for its recovery key`() throws {
+    @Test func `A26: a vault on files that is copied without its keys asks for its recovery key`() throws {
         let (box, other) = (try Box(), try Box())
         #expect(try run(box, ["init"], [Self.password]).exitCode == 0)
         let made = try json(box, ["recovery", "create"], [Self.password])

@@ -37,7 +37,7 @@ struct BiometricSettingsTests {
         let model = await settings(of: made)
         try made.simulated.simulate(.fault(.saveFails))
         await model.enable(model.consent(), with: .init(text: TestVault.pin))
-        #expect(model.error != nil && !model.enabled)
+        #expect(model.error?.code == "ERR-107-020" && !model.enabled)
         #expect(await made.vault.snapshot.biometrics == .disabled)
     }
 

@@ -1,11 +1,32 @@
 import Testing
 import ThumbturnRules
 
-/// What becomes of a row that a stopped writer left ahead of its anchor.
+/// What becomes of a row that a stopped writer left ahead of its anchor, and of one that knows another slot.
 @Suite struct LedgerPendingTests {
+    private func identifier(_ number: UInt64) -> Identifier { Identifier(high: 0, low: number) }
+
+    private var now: ClockReading { ClockReading(wall: .days(20_000), boottime: .hours(1), bootID: identifier(9)) }
+
+    @Test func `A7: a row that fits its anchor is the vault's where it knows the slot, and is made anew where not`() {
+        let anchor = LedgerPosition(sequence: 5, mark: identifier(5))
+        var row = Ledger(vault: identifier(1), position: anchor)
+        row.slots = [identifier(2)]
+        for isKnown in [true, false] {
+            var machine = LedgerMachine(vault: identifier(1))
+            let orders = machine.handle(
+                .found(stored: row, anchor: anchor, isKnown: isKnown, now: now, mark: identifier(6))
+            )
+            #expect(machine.row == (isKnown ? row : nil))
+            guard case .write(let renewed)? = orders.first else {
+                #expect(isKnown && orders.isEmpty)
+                continue
+            }
+            #expect(!isKnown && renewed.slots.isEmpty && !renewed.attempts.isReliable)
+            #expect(renewed.position == LedgerPosition(sequence: 6, mark: identifier(6)))
+        }
+    }
+
     @Test func `A7: a pending row of another slot is settled, and nothing is tried before it is made anew`() {
-        func identifier(_ number: UInt64) -> Identifier { Identifier(high: 0, low: number) }
-        let now = ClockReading(wall: .days(20_000), boottime: .hours(1), bootID: identifier(9))
         let anchor = LedgerPosition(sequence: 5, mark: identifier(5))
         var row = Ledger(vault: identifier(1), position: anchor)
         row.slots = [identifier(2)]

@@ -52,10 +52,23 @@ import ThumbturnRules
     @Test func `P-107-01: an account's policy and a server's word exclude system mode`() {
         var heard = VaultPolicy.wallet
         heard.maxOfflineAge = .days(7)
+        // A head that was edited, or written by a policy of before, may ask for the mode all the same.
+        let now = ClockReading(wall: .days(20_000), boottime: .hours(1), bootID: Identifier(high: 0, low: 1))
+        var inSystemMode = UnlockPolicyContext(
+            now: now,
+            capability: BiometricCapability(
+                biometryType: .touchID,
+                reasonIfUnavailable: nil,
+                assurance: .hardwareBound
+            )
+        )
+        inSystemMode.mode = .system
         #expect(!VaultPolicy.pd107.allowsSystemMode && !heard.allowsSystemMode && VaultPolicy.wallet.allowsSystemMode)
         for policy in [VaultPolicy.pd107, heard] {
             for facts in Self.facts { #expect(policy.obstacleToSystemMode(facts) != nil) }
+            #expect(policy.decision(for: inSystemMode) == .requireStrongFactor(.unclassified))
         }
+        #expect(VaultPolicy.wallet.decision(for: inSystemMode) == .promptSystem)
     }
 
     @Test func `C15: by default a finger enables nothing`() {

@@ -70,6 +70,21 @@ import Testing
         )
     }
 
+    @Test func `P-107-01: beside a head that was changed a finger opens nothing, not even for export`() {
+        for (integrity, reason, told) in [
+            (VaultIntegrity.tampered, StrongFactorReason.unclassified, AuditEventKind.vaultTampered),
+            (.putBack, .ledgerUnreliable, .olderCopyFound),
+        ] {
+            var machine = machine(after: Self.prompted)
+            #expect(
+                machine.handle(Self.proved(.biometric, integrity)) == [
+                    .eraseKeys, .record(told), .refuse(reason.errorCode),
+                ]
+            )
+            #expect(machine.state == .requiresStrongFactor(reason))
+        }
+    }
+
     @Test func `A36: a proof that arrives after a lock opens nothing`() {
         var machine = machine(after: Self.prompted, .lockRequested)
         #expect(machine.handle(Self.proved(.biometric)) == [.eraseKeys, .refuse(.strongFactorRequired)])

@@ -36,7 +36,7 @@ import ThumbturnRules
     }()
 
     @Test(
-        "INV-107-01, 02, 03, 07, 08, 09, P-107-01, S-06, A33, A34, A36, B-08, C3, C7, C16: every reachable state",
+        "INV-107-01, 07, 08, 09, P-107-01, S-06, A33, A34, A36, B-08, C3, C7, C16: every reachable state",
         arguments: rules
     )
     func everyReachableState(rules: Rules) {

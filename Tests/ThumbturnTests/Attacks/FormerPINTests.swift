@@ -64,6 +64,23 @@ import ThumbturnTestKit
         #expect(await again.isOpen)
     }
 
+    @Test func `P-107-01: where a recovery key may only export, it makes no older copy the vault`() async throws {
+        let made = try await TestVault.make(policy: .localPD107)
+        let key = try await made.makeRecoveryKey()
+        await made.vault.close()
+        let former = try made.folder.read("vault/vault.sqlite")
+        let later = try await made.reopened()
+        try await later.strong()
+        _ = try await later.add("Later")
+        await later.vault.close()
+        try made.folder.write(former, to: "vault/vault.sqlite")
+        let copy = try await made.reopened()
+        let head = try copy.contents().head
+        #expect(await refusal { try await copy.acceptOlderCopy(withRecoveryKey: key) } == .exportOnly)
+        #expect(try copy.contents().head == head)
+        #expect(try await copy.look().isOlderCopy)
+    }
+
     @Test func `A7: with the recovery key such a copy exports, and is the vault once its owner says so`() async throws {
         let (made, former, key) = try await changed()
         try made.folder.write(former, to: "vault/vault.sqlite")

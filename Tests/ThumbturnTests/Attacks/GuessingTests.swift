@@ -46,7 +46,7 @@ import ThumbturnTestKit
         #expect(error?.code == .attemptDelayed && error?.retryAfter == .seconds(30))
     }
 
-    @Test func `A13: a hundred tasks that guess at once get four derivations between them`() async throws {
+    @Test func `A13: a hundred tasks that guess at once get four answers between them`() async throws {
         let made = try await TestVault.make()
         await made.vault.lock()
         let codes = await withTaskGroup(of: ErrorCode?.self) { group in

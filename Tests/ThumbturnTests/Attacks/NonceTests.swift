@@ -52,6 +52,42 @@ import ThumbturnTestKit
         #expect(opened == 22)
     }
 
+    #if os(Linux)
+    @Test func `A60: a process and its fork share no salt and no nonce`() throws {
+        let folder = try TemporaryFolder()
+        let (drawn, end) = try ChildProcess(["fork", folder.path, folder.file("device")]).finish()
+        #expect(end == .exited(0))
+        // Before the fork 5 seals with a salt and a nonce each, and after it 5 in either process.
+        #expect(drawn.count == 30 && Set(drawn).count == 30)
+    }
+
+    @Test func `A60: with all randomness replayed, no two wallets' secrets lie under one keystream`() throws {
+        let one = MasterKey.make()
+        let two = MasterKey.make()
+        let (wallet, other, vault, elsewhere) = (
+            Identifier.make(), Identifier.make(), Identifier.make(), Identifier.make()
+        )
+        var seals: [[UInt8]] = []
+        for (wallet, vault) in [(wallet, vault), (other, vault), (wallet, elsewhere)] {
+            let secret = SecretBytes(text: "a secret of many words")
+            for isFirst in [true, false] {
+                seals.append(
+                    try ReplayedRandomness.replaying {
+                        try secret.withBytes { bytes in
+                            if isFirst { return try one.seal(bytes, kind: .opaque, wallet: wallet, vault: vault) }
+                            return try two.seal(bytes, kind: .opaque, wallet: wallet, vault: vault)
+                        }
+                    }
+                )
+            }
+        }
+        // The salt and the nonce did come again …
+        #expect(Set(seals.map { Array($0[34..<78]) }).count == 1)
+        // … and of one plaintext there are six ciphertexts, which have no byte run in common.
+        #expect(Set(seals.map { Array($0[78..<86]) }).count == 6)
+    }
+    #endif
+
     @Test func `K-01: each wallet is sealed on its own: as another wallet, kind or vault it does not open`() throws {
         let key = MasterKey.make()
         let (wallet, vault) = (Identifier.make(), Identifier.make())

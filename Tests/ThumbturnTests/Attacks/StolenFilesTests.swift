@@ -1,11 +1,11 @@
 import Testing
-import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 import ThumbturnSimulator
 import ThumbturnTestKit
 
 @testable import Thumbturn
+@testable import ThumbturnCrypto
 
 /// A thief has every file of the vault.
 @Suite struct StolenFilesTests {
@@ -59,17 +59,6 @@ import ThumbturnTestKit
         #expect(try Ledger(parsing: #require(made.contents().ledger).body).attempts == AttemptRecord())
     }
 
-    @Test func `A2: one guess is one slow derivation, and a refused one none`() async throws {
-        let made = try await TestVault.make()
-        await made.vault.lock()
-        var guesses = 0
-        for number in 1...9 {
-            if await refusal({ try await made.guess(number) }) == .strongFactorRefused { guesses += 1 }
-        }
-        // The box is tried once for each event, and nothing else asks the derivation's only caller.
-        #expect(guesses == 4 && made.log.count(.passwordFailure) == 4)
-    }
-
     @Test func `A3: two vaults with one PIN have no salt, no id and no run of sixteen bytes in common`() async throws {
         let one = try await TestVault.make()
         let two = try await TestVault.make()
@@ -103,21 +92,55 @@ import ThumbturnTestKit
     }
 
     @Test
-    func `C1, INV-107-02, INV-107-03: the biometric item opens its own slot's envelope, and is no key of a wallet`()
+    func `C1, INV-107-03: what a finger releases opens its own slot's envelope, and is none of the vault's keys`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
-        let slot = try made.slot(.biometric)
-        let item = try #require(slot.item)
-        try made.simulated.simulate(.finger(.match))
-        let released = try await made.simulated.read(item, prompt: TestVault.words)
-        let secret = SlotSecret.biometric(try RandomSecret(loading: released.copy()))
-        let opened = try slot.open(with: secret) != nil
-        #expect(opened)
-        // Without the envelope the released bytes are worth nothing: they are not the master key.
+        try await made.add("Savings")
+        let (slot, wallet) = (try made.slot(.biometric), try #require(try made.wallets().first))
+        let bytes = try await made.released(by: slot)
+        let opened = try #require(try slot.opens(with: bytes))
+        #expect(try await made.isMasterKey(opened))
+
+        // Without the envelope the bytes are worth nothing: no other slot opens …
         let other = try await TestVault.make(biometrics: true).slot(.biometric)
-        let opensOther = try other.open(with: secret) != nil
-        #expect(!opensOther)
+        #expect(try other.opens(with: bytes) == nil)
+        // … they are not the master key, so that nothing is derived from them …
+        #expect(try await !made.isMasterKey(bytes))
+        #expect(throws: VaultError.self) { try Self.secret(in: wallet, of: slot.vault, under: bytes) }
+        #expect(try Self.secret(in: wallet, of: slot.vault, under: opened) == "a secret of many words")
+        // … and none of the keys that are derived from it.
+        let key = try MasterKey(bytes: opened)
+        let salt = Array(wallet.secret[WalletRecord.headerByteCount..<66])
+        let header = WalletRecord.beginning(in: slot.vault) + wallet.id.bytes
+        let derived = [
+            key.labelKey(of: slot.vault).withBytes { $0.exposed },
+            key.manifestKey(of: slot.vault).withBytes { $0.exposed },
+            key.derive("wallet-key", context: header, salt: salt).withBytes { $0.exposed },
+        ]
+        #expect(Set(derived).count == 3 && !derived.contains(bytes))
+    }
+
+    @Test func `INV-107-02: each enabling draws other bytes for the finger, and the key is the one it was`()
+        async throws
+    {
+        let made = try await TestVault.make(biometrics: true)
+        let (slot, first) = (try made.slot(.biometric), try await made.released(by: made.slot(.biometric)))
+        let key = try #require(try slot.opens(with: first))
+        try await made.vault.disableBiometrics(try await made.strong())
+        try made.simulated.simulate(.enroll)
+        try await made.enableBiometrics()
+        let second = try await made.released(by: made.slot(.biometric))
+        #expect(first != second)
+        #expect(try made.slot(.biometric).opens(with: first) == nil)
+        #expect(try made.slot(.biometric).opens(with: second) == key)
+        #expect(try await made.isMasterKey(key))
+    }
+
+    /// What a wallet's row holds to whoever takes these bytes for the master key.
+    private static func secret(in wallet: WalletRecord, of vault: Identifier, under bytes: [UInt8]) throws -> String {
+        try MasterKey(bytes: bytes).open(wallet.secret, kind: .opaque, wallet: wallet.id, vault: vault)
+            .withBytes { $0.exposedText }
     }
 
     @Test func `C20: no change of PIN, finger or recovery key touches a wallet's row or the master key`() async throws {
@@ -143,5 +166,38 @@ import ThumbturnTestKit
             let description = try await made.simulated.describe(item)
             #expect(description == ItemDescription(access: access, staysOnDevice: true))
         }
+    }
+}
+
+extension MasterKey {
+    /// Takes bytes for a master key, as a thief would.
+    fileprivate init(bytes: [UInt8]) throws(CryptoError) {
+        try self.init(unwrapped: SecretBytes(bytes))
+    }
+}
+
+extension SecretBytes {
+    fileprivate init(_ bytes: [UInt8]) {
+        unsafe self.init(byteCount: bytes.count) { buffer in unsafe buffer.copyBytes(from: bytes) }
+    }
+}
+
+extension SlotRecord {
+    /// The master key that a released secret takes out of this slot, in the open; nil where it opens nothing.
+    fileprivate func opens(with released: [UInt8]) throws -> [UInt8]? {
+        guard let key = try open(with: .biometric(RandomSecret(loading: SecretBytes(released)))) else { return nil }
+        return key.bytes.withBytes { $0.exposed }
+    }
+}
+
+extension TestVault {
+    /// Whether these bytes are what the PIN's slot holds.
+    fileprivate func isMasterKey(_ bytes: [UInt8]) async throws -> Bool {
+        let slot = try slot(.localSecret)
+        let share = try await share(of: slot)
+        let stretched = try slot.stretch(SecretBytes(text: Self.pin), limits: Self.configuration().argon2)
+        let secret = LocalSecret(stretched: stretched, deviceShare: share)
+        guard let key = try slot.open(with: .local(secret)) else { return false }
+        return key.bytes.withBytes { $0.exposed } == bytes
     }
 }

@@ -190,6 +190,21 @@ import ThumbturnTestKit
         #expect(await again.state == .unlocked(.exportOnly))
     }
 
+    @Test(arguments: [SlotKind.recovery, .biometric])
+    func `A6: a slot that was changed is found by every other way in, which opens for export alone`(
+        kind: SlotKind
+    ) async throws {
+        let made = try await TestVault.make(biometrics: true)
+        _ = try await made.makeRecoveryKey()
+        let slot = try made.slot(kind)
+        // Both of its rows, and in a place that nothing but the head's digest covers while it is shut.
+        try made.replace(slot, with: slot.changed { $0[$0.count - 1] ^= 1 })
+        let again = try await made.restarted()
+        try await again.strong()
+        #expect(await again.state == .unlocked(.exportOnly))
+        #expect(again.log.count(.vaultTampered) == 1)
+    }
+
     @Test func `P-107-01: rules that were read from an edited head do not outlive it`() async throws {
         let made = try await TestVault.make(policy: .localPD107)
         let key = try await made.makeRecoveryKey()
@@ -207,6 +222,16 @@ import ThumbturnTestKit
         #expect(await refusal { try await made.add("D") } == .exportOnly)
         #expect(made.log.kinds.last == .vaultTampered)
         #expect(try await made.vault.wallets().count == 3)
+    }
+
+    @Test func `A7: a wallet's row that is put back while a session is open gives out nothing`() async throws {
+        let made = try await Self.withWallets()
+        let wallet = try #require(try await made.vault.wallets().first)
+        let former = try #require(try made.wallets().first { $0.id == wallet.id })
+        try await made.vault.renameWallet(wallet.id, to: WalletName("Z"))
+        _ = try await made.vault.wallets()
+        try made.replace(former)
+        #expect(await refusal { try await made.secret(of: wallet.id) } == .vaultTampered)
     }
 
     @Test func `without a head, and without an index, the PIN still opens what opens`() async throws {

@@ -181,6 +181,24 @@ import ThumbturnTestKit
         #expect(try prompted.left == (false, false))
     }
 
+    @Test func `K-09: while what is behind biometrics can't be erased, what is sealed stays, too`() async throws {
+        let app = try await FormerApp(biometric: FormerApp.words)
+        try await app.migrate().vault.close()
+        let made = try await app.open()
+        try await made.give(FormerApp.pin)
+        app.simulated.interceptor = { call throws(DeviceRefusal) in
+            if call == .delete(FormerApp.biometricItem) { throw .unavailable }
+            return .proceed
+        }
+        try app.simulated.simulate(.finger(.match))
+        #expect(await refusal { try await made.vault.eraseLegacy(FormerApp.prompt) } == .legacyNotErased)
+        #expect(try app.left == (true, true), "the raw copy goes first, so the sealed one waits")
+        app.simulated.interceptor = nil
+        try app.simulated.simulate(.finger(.match))
+        try await made.vault.eraseLegacy(FormerApp.prompt)
+        #expect(try app.left == (false, false))
+    }
+
     @Test func `K-09: another wallet behind biometrics is kept, and its owner is told`() async throws {
         let app = try await FormerApp(biometric: FormerApp.otherWords)
         try app.simulated.simulate(.finger(.match))
@@ -196,19 +214,30 @@ import ThumbturnTestKit
         #expect(try app.left == (false, false))
     }
 
-    @Test func `A36: a lock while the vault is made opens nothing, and what was made stands`() async throws {
-        let app = try await FormerApp()
-        _ = await refusal { try await app.migrate(FormerApp.wrongPIN) }
-        let device = app.device
-        let calls = Counter()
-        app.simulated.interceptor = { call in
-            if case .evaluate = call { _ = calls.next() }
-            return .proceed
+    @Test func `A36: a lock wins at each await of the erasure, and what it left goes at the next`() async throws {
+        var step = 1
+        while true {
+            let app = try await FormerApp(biometric: FormerApp.words)
+            try await app.migrate().vault.close()
+            let race = Race()
+            let watched = WatchedDevice(app.simulated) { _ in await race.reach() }
+            let made = try await app.open(seenAs: watched.device)
+            try await made.give(FormerApp.pin)
+            try app.simulated.simulate(.finger(.match))
+            await race.start(at: step) { await RaceTests.lock(made.vault) }
+            let code = await refusal { try await made.vault.eraseLegacy(FormerApp.prompt) }
+            let (count, wasRun) = await race.stop()
+            guard wasRun else { return #expect(code == nil && step > 3 && count < step) }
+            #expect(await !made.vault.holdsKey, "at \(step)")
+            #expect(await refusal { try await made.vault.wallets() } == .locked, "at \(step)")
+            await made.vault.close()
+            let again = try await app.open()
+            try await again.give(FormerApp.pin)
+            try app.simulated.simulate(.finger(.match))
+            try await again.vault.eraseLegacy(FormerApp.prompt)
+            #expect(try app.left == (false, false), "at \(step)")
+            #expect(try await again.mnemonics() == ["Former": FormerApp.words], "at \(step)")
+            step += 1
         }
-        let made = try await app.migrate(seenAs: device)
-        #expect(calls.count > 0)
-        await made.vault.lock()
-        #expect(await !made.vault.holdsKey)
-        #expect(await refusal { try await made.vault.wallets() } == .locked)
     }
 }

@@ -290,6 +290,32 @@ import ThumbturnTestKit
             step += 1
         }
     }
+
+    @Test func `K-08: a session that ends by itself while the PIN is counted costs nobody biometrics`() async throws {
+        let app = try await Self.app()
+        try await app.half().vault.close()
+        let race = Race()
+        let watched = WatchedDevice(app.simulated) { call in
+            if case .anchorMove = call { await race.reach() }
+        }
+        let half = try await app.open(seenAs: watched.device)
+        try await half.touch()
+        await race.start(at: 1) {
+            try? app.simulated.simulate(.advance(.minutes(6)))
+            await half.vault.lockIfIdle()
+        }
+        #expect(await refusal { try await half.give(FormerApp.pin) } == .locked)
+        #expect(await race.stop().wasRun)
+        await half.vault.close()
+        let again = try await app.open()
+        var snapshot = await again.vault.snapshot
+        #expect(snapshot.biometrics == .enabled && snapshot.migration == .half)
+        try await again.touch()
+        try await again.give(FormerApp.pin)
+        snapshot = await again.vault.snapshot
+        #expect(snapshot.biometrics == .enabled && snapshot.migration == .full)
+        #expect(try await again.mnemonics() == ["Former": FormerApp.words])
+    }
 }
 
 extension TestVault {

@@ -112,4 +112,15 @@ import ThumbturnTestKit
         #expect(await refusal { try await later.give(FormerApp.pin) } == .migrationConflict)
         #expect(try other.left.sealed)
     }
+
+    @Test func `A57: no key takes the place of one that more than the former wallet lies under`() async throws {
+        let half = try await FormerApp(biometric: FormerApp.words).half()
+        let wallet = try #require(try half.wallets().first)
+        let other = WalletRecord(id: .make(), label: wallet.label, secret: wallet.secret)
+        try half.tamper { try $0.add(other) }
+        let before = try half.wallets()
+        #expect(await refusal { try await half.give(FormerApp.pin) } == .vaultTampered)
+        #expect(try half.wallets() == before && before.count == 2)
+        #expect(await half.vault.snapshot.migration == .half)
+    }
 }

@@ -266,4 +266,15 @@ import ThumbturnTestKit
         try await again.vault.unlock(withRecoveryKey: SecretBytes(text: key))
         await again.vault.close()
     }
+
+    @Test func `P-107-01: a head that is edited beside an open session ends it as a full one, with no ledger to tell`()
+        async throws
+    {
+        let (made, _, wallet) = try await TestVault.inSystemMode()
+        try made.editHeadPolicy { $0.locksAfterIdle = .days(365) }
+        #expect(try await made.look().state == .unlocked(.exportOnly))
+        #expect(made.log.kinds.last == .vaultTampered)
+        #expect(await refusal { try await made.add("Another") } == .exportOnly)
+        #expect(try await made.secret(of: wallet.id) == "a secret of many words")
+    }
 }

@@ -29,11 +29,14 @@ import ThumbturnTestKit
     @Test func `S-02: each time there are other bytes under another name`() async throws {
         let (made, _, _) = try await TestVault.inSystemMode()
         let first = try made.slot(.system)
+        let bytes = try await made.released(by: first)
         try await made.disableSystem(to: TestVault.pin)
         try await made.strong()
         try await made.enableSystem()
         let second = try made.slot(.system)
         #expect(first.item != second.item && first.salt != second.salt && first.id != second.id)
+        let others = try await made.released(by: second)
+        #expect(bytes.count == 32 && others.count == 32 && bytes != others)
     }
 
     @Test func `S-03: only one mode holds a key in the store, before and after either change`() async throws {

@@ -8,17 +8,33 @@ import ThumbturnTestKit
 @testable import Thumbturn
 
 @Suite struct VaultBiometricsTests {
-    @Test func `B-04, B-07, F-107-02: enabling stores one secret, logs, clears failures, and opens`() async throws {
+    @Test func `B-04, B-07, F-107-02: enabling stores one secret, logs, and opens`() async throws {
         let made = try await TestVault.make()
         #expect(try await made.look().biometrics == .disabled)
         try await made.vault.enableBiometrics(made.consent, with: SecretBytes(text: TestVault.pin))
         let snapshot = try await made.look()
         #expect(snapshot.biometrics == .enabled)
-        #expect(snapshot.failedBiometricAttempts == 0)
         #expect(made.log.count(.biometricEnabled) == 1 && made.simulated.promptsShown == 0)
         await made.vault.lock()
         try await made.touch()
         #expect(await made.isOpen)
+    }
+
+    @Test func `F-107-02: enabling clears the failures of the finger that was there before`() async throws {
+        var policy = TestVault.policy
+        policy.requiresSecretToDisable = false
+        let made = try await TestVault.make(policy: policy, biometrics: true)
+        // The PIN is given before the fingers fail, since it would clear what they left.
+        let authorization = Held(try await made.strong())
+        for _ in 1...2 { #expect(await refusal { try await made.touch(.mismatch) } == .biometricsNotRecognised) }
+        try await made.vault.disableBiometrics(nil)
+        #expect(try await made.look().failedBiometricAttempts == 2)
+        #expect(await made.enable(made.consent, try authorization.take()) == nil)
+        #expect(try await made.look().failedBiometricAttempts == 0)
+        // One more is the first again, and asks for no PIN.
+        await made.vault.lock()
+        #expect(await refusal { try await made.touch(.mismatch) } == .biometricsNotRecognised)
+        try await made.touch()
     }
 
     @Test func `F-107-02: a wrong PIN given to enable is ERR-107-010, and enables nothing`() async throws {
@@ -33,13 +49,12 @@ import ThumbturnTestKit
 
     @Test func `F-107-02: consent from the future is none`() async throws {
         let made = try await TestVault.make()
-        let consent = made.consent
-        let authorization = try await made.strong()
+        let later = made.consent
         try made.simulated.simulate(.clock(.hours(-1)))
-        let early = BiometricConsent(ownerAgreedAt: consent.agreedAt)
-        let code = await made.enable(early, authorization)
-        #expect(code != nil)
+        // The PIN is given after the clock was set, so that nothing else is wrong.
+        #expect(await made.enable(later, try await made.strong()) == .consentMissing)
         #expect(try await made.look().biometrics == .disabled)
+        #expect(await made.enable(made.consent, try await made.strong()) == nil)
     }
 
     @Test func `F-107-02: consent ends after five minutes, and with the boot in which it was given`() async throws {
@@ -63,30 +78,41 @@ import ThumbturnTestKit
         #expect(try made.slot(.biometric) == slot)
     }
 
-    @Test(arguments: 1...12)
+    @Test(arguments: [false, true])
     func `B-07, ERR-107-020: a device that fails at any step of enabling leaves biometrics off and nothing behind`(
-        step: Int
+        afterEffect: Bool
     ) async throws {
-        for afterEffect in [false, true] {
+        var met: Set<ErrorCode?> = []
+        var step = 0
+        while true {
+            step += 1
             let made = try await TestVault.make()
             let authorization = try await made.strong()
-            let calls = Counter()
+            let calls = CallNumber(step)
             made.simulated.interceptor = { call throws(DeviceRefusal) in
-                guard calls.next() == step else { return .proceed }
+                guard calls.isReached(by: call) else { return .proceed }
                 if afterEffect { return .failAfterEffect(.unavailable) }
                 throw .unavailable
             }
             let code = await made.enable(made.consent, authorization)
             made.simulated.interceptor = nil
+            guard let failed = calls.reached else { break }
+            #expect(code == Self.code(failingAt: failed), "step \(step), \(failed)")
             let snapshot = try await made.restarted().look()
-            if let code {
-                let known: [ErrorCode] = [.biometricsNotStored, .storageUnavailable, .biometricsUnavailable]
-                #expect(known.contains(code), "step \(step): \(code.text)")
-                #expect(snapshot.biometrics == .disabled, "step \(step)")
-                #expect(try made.contents().leftovers.isEmpty)
-            } else {
-                #expect(snapshot.biometrics == .enabled, "step \(step)")
-            }
+            #expect(snapshot.biometrics == (code == nil ? .enabled : .disabled), "step \(step), \(failed)")
+            #expect(try made.contents().leftovers.isEmpty, "step \(step), \(failed)")
+            met.insert(code)
+        }
+        #expect(met == [.biometricsUnavailable, .storageUnavailable, .biometricsNotStored, nil])
+    }
+
+    /// What a device that fails at a call makes of enabling; nil once the change stands.
+    private static func code(failingAt call: SimulatedCall) -> ErrorCode? {
+        switch call {
+        case .capability: .biometricsUnavailable
+        case .save, .describe: .biometricsNotStored
+        case .anchorPosition, .installation, .evaluate, .read, .prompt, .makeDeviceSecret: .storageUnavailable
+        case .anchorMove, .anchorRemove, .delete: nil
         }
     }
 
@@ -218,6 +244,17 @@ import ThumbturnTestKit
         try await made.touch()
     }
 
+    @Test func `INV-107-07: a key that the device lost is found at a look, and nobody is prompted for it`() async throws
+    {
+        let made = try await TestVault.make(biometrics: true)
+        try await made.simulated.delete(try #require(try made.slot(.biometric).item))
+        #expect(try await made.look().biometrics == .revoked(.biometricsChanged))
+        #expect(made.log.count(.biometricRevokedBySystemChange) == 1)
+        await made.vault.lock()
+        #expect(await refusal { try await made.touch() } == .biometricsChanged)
+        #expect(made.simulated.promptsShown == 0)
+    }
+
     @Test func `C16: what can't be told apart demands at once and deletes nothing before the next strong unlock`()
         async throws
     {
@@ -295,5 +332,21 @@ extension TestVault {
         await vault.lock()
         let code = await refusal { try await touch() }
         return code != nil
+    }
+}
+
+/// Notes the call with a given number, counted from 1.
+private final class CallNumber: @unchecked Sendable {
+    // Safe to share: `counter` has a lock of its own, and the device makes one call after the other.
+    private let number: Int
+    private let counter = Counter()
+    private(set) var reached: SimulatedCall?
+
+    init(_ number: Int) { self.number = number }
+
+    func isReached(by call: SimulatedCall) -> Bool {
+        guard counter.next() == number else { return false }
+        reached = call
+        return true
     }
 }

@@ -173,10 +173,35 @@ import ThumbturnTestKit
         await again.vault.lock()
         try await again.unlock(key)
     }
+
+    @Test func `K-10, S-03: whatever a call asks for, no commit takes the last slot that its owner holds`() async throws
+    {
+        let made = try await TestVault.make(biometrics: true)
+        _ = try await made.makeRecoveryKey()
+        let before = try made.contents()
+        #expect(await refusal { try await made.vault.remove([.localSecret, .recovery]) } == .consentMissing)
+        #expect(await refusal { try await made.vault.remove(Set(SlotKind.allCases)) } == .consentMissing)
+        #expect(try made.contents().slots.count == 3 && made.contents().head == before.head)
+        // The control: one of the two is enough.
+        try await made.vault.remove([.localSecret])
+        #expect(try Set(made.slots().map(\.kind)) == [.biometric, .recovery])
+    }
 }
 
 extension TestVault {
     func unlock(_ recoveryKey: String) async throws {
         try await vault.unlock(withRecoveryKey: SecretBytes(text: recoveryKey))
+    }
+}
+
+extension Vault {
+    /// Takes slots away, as no call of the library does.
+    fileprivate func remove(_ kinds: Set<SlotKind>) async throws(VaultError) {
+        try await turn { () async throws(VaultError) in
+            let session = try openSession()
+            var change = try change(by: session)
+            for slot in state.slots where kinds.contains(slot.kind) { change.remove(slot) }
+            try await commit(change, for: session)
+        }
     }
 }

@@ -132,6 +132,33 @@ import ThumbturnTestKit
         #expect(await !two.isOpen)
         #expect(two.log.alarms.isEmpty, "the owner erased it, and nobody tampered")
     }
+
+    @Test func `A38: where the lock's file was deleted, the later of two changes gives way, also without a ledger`()
+        async throws
+    {
+        let (race, simulated) = (Race(), SimulatedDevice())
+        let watched = WatchedDevice(simulated) { call in
+            if case .capability = call { await race.reach() }
+        }
+        let (made, _, _) = try await TestVault.inSystemMode(on: simulated)
+        await made.vault.close()
+        let late = try await made.reopened(seenAs: watched.device)
+        try await late.system()
+        _ = try await late.vault.wallets()
+        // It has read the vault then, and not yet changed it.
+        await race.start(at: 1) {
+            for name in ["lock", "lock.next"] { try? FileManager.default.removeItem(atPath: made.path + "/" + name) }
+            let early = try? await made.reopened(seenAs: simulated.device)
+            _ = try? await early?.system()
+            _ = try? await early?.add("Early")
+            await early?.vault.close()
+        }
+        #expect(await refusal { try await late.add("Late") } == .busy)
+        let again = try await late.restarted()
+        try await again.system()
+        #expect(try await again.vault.wallets().map(\.name.text) == ["Early", "Savings"])
+        #expect(await again.isOpen)
+    }
 }
 
 extension TestVault {

@@ -150,17 +150,49 @@ import ThumbturnTestKit
         )
     }
 
-    @Test func `INV-107-06: an event holds kind, time, sensor, count, duration and reason, and nothing of the owner`() {
-        let event = AuditEvent(
-            kind: .biometricSuccess,
-            at: ClockReading(wall: .zero, boottime: .zero, bootID: Identifier(high: 0, low: 0)),
-            biometryType: .touchID,
-            attemptCount: 0,
-            unlockDuration: nil,
-            reason: nil
-        )
-        let fields = Mirror(reflecting: event).children.compactMap(\.label)
-        #expect(fields == ["kind", "at", "biometryType", "attemptCount", "unlockDuration", "reason"])
+    @Test func `INV-107-06: an event is kind, time, sensor, count, duration and reason, and nothing of the owner`()
+        async throws
+    {
+        let made = try await TestVault.make()
+        let wallet = try await made.add("Unmistakable", "SENTINEL")
+        try await made.enableBiometrics()
+        let slot = try made.slot(.biometric)
+        let released = try await made.released(by: slot)
+        await made.vault.lock()
+        _ = await refusal { try await made.touch(.mismatch) }
+        try await made.touch()
+        _ = await refusal { try await made.guess() }
+        _ = try await made.export(wallet.id)
+        try await made.vault.disableBiometrics(try await made.strong())
+        try await made.enableBiometrics()
+        await made.vault.lock()
+        try made.simulated.simulate(.enroll)
+        _ = await refusal { try await made.touch() }
+
+        let events = made.log.events
+        let told: Set<AuditEventKind> = [
+            .biometricEnabled, .biometricFailure, .biometricSuccess, .passwordFailure, .passwordFallback,
+            .walletExported, .biometricDisabled, .biometricRevokedBySystemChange,
+        ]
+        #expect(told.isSubset(of: events.map(\.kind)))
+        var scanner = ["wallet": Array("Unmistakable".utf8), "secret": Array("SENTINEL".utf8), "finger": released]
+        for (name, identifier) in [("id", wallet.id), ("vault", slot.vault), ("slot", slot.id), ("key", slot.key)] {
+            scanner[name] = Array(identifier.text.utf8)
+            scanner[name + " in binary"] = identifier.bytes
+        }
+        scanner["PIN"] = Array(TestVault.pin.utf8)
+        for event in events {
+            let fields = Mirror(reflecting: event).children
+            #expect(
+                fields.compactMap(\.label)
+                    == ["kind", "at", "biometryType", "attemptCount", "unlockDuration", "reason"]
+            )
+            #expect(event.biometryType == .touchID)
+            #expect([nil, "owner", "biometricsChanged"].contains(event.reason), "\(event.kind)")
+            let succeeded = event.kind == .biometricSuccess || event.kind == .passwordFallback
+            #expect((event.unlockDuration != nil) == succeeded, "\(event.kind)")
+            #expect(LeakScanner(scanner).leaks(in: "\(event)") == [])
+        }
     }
 
     /// The states in order, without repetitions, up to one.

@@ -2,6 +2,7 @@ import Testing
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
+import ThumbturnSimulator
 import ThumbturnTestKit
 
 @testable import Thumbturn
@@ -76,6 +77,12 @@ extension TestVault {
     func share(of slot: SlotRecord) async throws -> SecretBytes {
         let item = try #require(slot.item)
         return try await device.store.evaluate(item, input: slot.shareInput)
+    }
+
+    /// What the device releases to a finger for a slot, in the open.
+    func released(by slot: SlotRecord) async throws -> [UInt8] {
+        try simulated.simulate(.finger(.match))
+        return try await simulated.read(try #require(slot.item), prompt: Self.words).withBytes { $0.exposed }
     }
 
     /// Ends a lasting wait for the PIN: the longest there is passes.

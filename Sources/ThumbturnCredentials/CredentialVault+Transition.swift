@@ -169,7 +169,11 @@ extension CredentialVault {
 
     private func condition(of record: CredentialRecord?) async -> CredentialSnapshot.Condition {
         guard let record else { return .reachable }
-        do { return try await device.store.describe(record.item) == nil ? .keyGone : .reachable } catch {
+        do {
+            if try await device.store.describe(record.item) != nil { return .reachable }
+            // One answer may be a mistake of a store that just woke up; two are a confirmation (A25).
+            return try await device.store.describe(record.item) == nil ? .keyGone : .reachable
+        } catch {
             return .unknown
         }
     }

@@ -6,7 +6,7 @@ import CSodium
 
 /// A fixed number of secret bytes with one owner, in memory of their own.
 ///
-/// The bytes lie between guard pages, stay out of core dumps, are locked against swapping where the system allows it, and
+/// The bytes lie between guard pages, are locked against swapping where the system allows it, stay out of core dumps on Linux, and
 /// are wiped when the value ends. There is no description, no `Codable`, no `==` and no copy behind your back: the type
 /// can be moved, lent by `withBytes(_:)`, and duplicated only by `copy()`.
 ///

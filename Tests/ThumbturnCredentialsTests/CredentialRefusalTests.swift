@@ -68,6 +68,27 @@ import ThumbturnTestKit
         }
     }
 
+    @Test(arguments: [CredentialVaultMachine.State.keychainSecured, .biometricsSecured])
+    func `A25: one "not found" of a store that just woke up is asked again, and ends nothing`(
+        state: CredentialVaultMachine.State
+    ) async throws {
+        let simulated = SimulatedDevice()
+        let missed = Counter()
+        let device = simulated.device
+        let drowsy = Device(
+            kind: device.kind,
+            store: DrowsyStore(store: device.store, missed: missed),
+            prompt: device.prompt,
+            anchor: device.anchor,
+            clock: device.clock,
+            installation: device.installation
+        )
+        let made = try await TestCredentials.make(in: state, on: simulated)
+        let woken = try await made.reopened(seenAs: drowsy)
+        #expect(missed.count > 1)
+        #expect(await woken.vault.snapshot.condition == .reachable)
+    }
+
     @Test func `a finger that is enrolled while the credentials are open does not downgrade them`() async throws {
         let made = try await TestCredentials.make(in: .biometricsSecured)
         try made.simulated.simulate(.enroll)
@@ -382,4 +403,14 @@ import ThumbturnTestKit
 
 extension Data {
     fileprivate func contains(_ text: String) -> Bool { range(of: Data(text.utf8)) != nil }
+}
+
+/// A store that says once that an item is not there.
+private struct DrowsyStore: ForwardingStore {
+    let store: any SecureStore
+    let missed: Counter
+
+    func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
+        missed.next() == 1 ? nil : try await store.describe(name)
+    }
 }

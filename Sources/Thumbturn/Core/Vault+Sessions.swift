@@ -83,14 +83,15 @@ extension Vault {
             return
         }
         guard let session else { return }
-        session.isBesideTampering = session.vault != state.head.vault || !isAuthentic(for: session)
-        guard session.scope == .full else { return }
         let isOutlived = !state.slots.isEmpty && state.slots.allSatisfy { $0.key != session.key }
-        if session.vault == state.head.vault, isOutlived {
-            // Another process gave the vault a new key: nothing was tampered with, and the session's own opens nothing more.
+        if isOutlived {
+            // Another process gave the vault a new key, or made another vault here: nothing was tampered with, and the session's
+            // own key opens nothing more.
             apply(machine.handle(.lockRequested))
             return
         }
+        session.isBesideTampering = session.vault != state.head.vault || !isAuthentic(for: session)
+        guard session.scope == .full else { return }
         if session.isBesideTampering { apply(machine.handle(.tamperingFound)) }
     }
 }

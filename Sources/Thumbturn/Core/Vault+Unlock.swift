@@ -140,7 +140,8 @@ extension Vault {
     /// Opens a slot and keeps what was in it as the candidate for a session; nil when the secret does not open it.
     private func openSlot(_ slot: SlotRecord, with secret: borrowing SlotSecret) throws(VaultError) -> UnlockProof? {
         guard let masterKey = try slot.open(with: secret) else { return nil }
-        let opened = newSession(masterKey)
+        // Not as the head names it, which nobody has verified.
+        let opened = newSession(masterKey, named: slot.key, of: slot.vault)
         candidate = opened
         let integrity = integrity(for: opened)
         opened.isBesideTampering = integrity == .tampered

@@ -66,9 +66,6 @@ struct Head: Equatable {
         }
     }
 
-    /// Whether something other than the local secret opens the vault that is not bound to biometrics.
-    var hasOtherStrongSlot: Bool { slot(.recovery) != nil }
-
     var bytes: [UInt8] {
         var writer = ByteWriter()
         writer.writeUInt8(format)

@@ -243,10 +243,18 @@ struct LockedState {
         }
     }
 
+    /// Whether something other than the local secret opens the vault that is not bound to biometrics.
+    ///
+    /// One that a changed head lists, or whose rows are gone, may be none: then the PIN must not be shut for good (A20).
+    private var hasOtherStrongSlot: Bool {
+        guard headStanding != .putBack, let listed = head.slot(.recovery) else { return false }
+        return slots.contains { $0.id == listed.id && $0.kind == .recovery }
+    }
+
     func attemptDecision(at now: ClockReading) -> AttemptDecision {
         AttemptSchedule.decision(
             for: ledger.attempts,
-            otherStrongSlot: head.hasOtherStrongSlot,
+            otherStrongSlot: hasOtherStrongSlot,
             at: now
         )
     }

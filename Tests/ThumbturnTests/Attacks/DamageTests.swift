@@ -92,7 +92,7 @@ import ThumbturnTestKit
         try await made.reopened().strong()
     }
 
-    @Test func `A40: an empty file is damage, not the place for a new vault without a word`() async throws {
+    @Test func `A40: an emptied file is opened as damage, and never as an empty vault`() async throws {
         let made = try await TestVault.make()
         await made.vault.close()
         try made.folder.write([], to: "vault/vault.sqlite")

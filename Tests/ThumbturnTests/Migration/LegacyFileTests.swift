@@ -87,6 +87,20 @@ import ThumbturnTestKit
         #expect(there("zeros") == nil)
     }
 
+    @Test func `an erase that was cut off between its two writes is gone through with`() async throws {
+        // Only the first sector is written over so far.
+        try folder.write([UInt8](repeating: 0, count: 512) + Array("the rest of a wallet".utf8), to: "wallet")
+        try await LegacyFile(path).eraseSealed(digest: Self.digest)
+        #expect(there() == nil)
+    }
+
+    @Test func `what is longer than a wallet is no remains of an erase, whatever it begins with`() async throws {
+        try folder.write([UInt8](repeating: 0, count: LegacySealed.mostBytes) + [1], to: "wallet")
+        let file = try LegacyFile(path)
+        let code = await refused { () async throws(DeviceRefusal) in try await file.eraseSealed(digest: Self.digest) }
+        #expect(code == .unclassified && there()?.last == 1)
+    }
+
     @Test func `a file that only begins with some zeros is no remains of an erase`() async throws {
         try folder.write([UInt8](repeating: 0, count: 511) + [1], to: "wallet")
         let file = try LegacyFile(path)

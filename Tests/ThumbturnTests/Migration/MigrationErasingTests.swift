@@ -283,6 +283,20 @@ import ThumbturnTestKit
         #expect(try edited.wallets().count == 2)
     }
 
+    @Test func `A57: an edited head that hides the finger makes the PIN drop no wallet that it still opens`()
+        async throws
+    {
+        let app = try await FormerApp(biometric: FormerApp.words)
+        let half = try await app.half()
+        try await app.store(FormerApp.Sealed.other.rawValue)
+        try Self.edit(half) { head in head.slots = [] }
+        let before = try half.wallets()
+        await half.vault.close()
+        let edited = try await app.open()
+        #expect(await refusal { try await edited.give(FormerApp.pin) } == .migrationConflict)
+        #expect(try edited.wallets() == before && edited.slot(.biometric).kind == .biometric)
+    }
+
     @Test func `A7: a half migrated vault that was put back is older than its counter`() async throws {
         let app = try await FormerApp(biometric: FormerApp.words)
         let half = try await app.half()

@@ -92,6 +92,27 @@ import ThumbturnTestKit
         try await made.strong()
     }
 
+    @Test(arguments: [false, true])
+    func `A20: a recovery key that a changed head lists, or whose rows are gone, suspends no PIN`(isChanged: Bool)
+        async throws
+    {
+        let made = try await TestVault.make()
+        _ = try await made.makeRecoveryKey()
+        let recovery = try made.slot(.recovery)
+        await made.vault.lock()
+        if isChanged {
+            try made.editHeadPolicy { $0.biometricFailureLimit += 1 }
+        } else {
+            try made.tamper { try $0.removeSlot(recovery.id) }
+        }
+        for number in 1...10 {
+            #expect(await refusal { try await made.guess(number) } == .strongFactorRefused)
+            try made.waitADay()
+        }
+        try await made.strong()
+        #expect(await made.vault.snapshot.state == .unlocked(.exportOnly))
+    }
+
     @Test func `C15, K-10: a forgotten PIN is replaced with the recovery key, and biometrics are off afterwards`()
         async throws
     {

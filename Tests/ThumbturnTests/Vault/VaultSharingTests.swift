@@ -133,6 +133,48 @@ import ThumbturnTestKit
         #expect(two.log.alarms.isEmpty, "the owner erased it, and nobody tampered")
     }
 
+    @Test func `A38: a vault that one makes after its reset ends the other's session, and is no tampering`()
+        async throws
+    {
+        let one = try await TestVault.make()
+        let two = try await one.reopened()
+        try await two.strong()
+        try await one.vault.reset(ResetConfirmation(typed: "RESET"))
+        _ = try await Vault.create(
+            in: one.path,
+            device: one.device,
+            secret: SecretBytes(text: "840275"),
+            policy: TestVault.policy,
+            configuration: TestVault.configuration()
+        )
+        #expect(await refusal { try await two.vault.wallets() } == .locked)
+        #expect(await !two.vault.holdsKey)
+        #expect(two.log.alarms.isEmpty, "the owner erased it, and nobody tampered")
+    }
+
+    @Test func `A38: a new key ends the other's session also where that only exports`() async throws {
+        let one = try await TestVault.make()
+        try await one.add("Damaged")
+        var row = try #require(one.wallets().first)
+        row.secret[60] ^= 1
+        try one.replace(row)
+        let two = try await one.reopened()
+        for object in [one, two] {
+            try await object.strong()
+            _ = try await object.vault.inventory()
+            #expect(await object.vault.snapshot.state == .unlocked(.exportOnly))
+        }
+        let seen = try await one.vault.inventory()
+        try await one.vault.rekey(
+            with: SecretBytes(text: TestVault.pin),
+            recoveryKey: nil,
+            keeping: seen,
+            try await one.strong()
+        )
+        #expect(await refusal { try await two.vault.inventory() } == .locked)
+        #expect(await !two.vault.holdsKey)
+    }
+
     @Test func `A38: where the lock's file was deleted, the later of two changes gives way, also without a ledger`()
         async throws
     {

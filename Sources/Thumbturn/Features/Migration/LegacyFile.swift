@@ -126,9 +126,11 @@ extension SecretBytes {
     /// What a drive writes at once.
     fileprivate static let sector = 512
 
-    /// Whether nothing but what an erase writes stands where a wallet begins.
+    /// Whether nothing but what an erase writes stands where a wallet begins, in what is no longer than one.
+    ///
+    /// What follows the first sector may still be the wallet's: an erase may be cut off behind any of its two writes.
     var isBlank: Bool {
-        byteCount > 0
+        (1...LegacySealed.mostBytes).contains(byteCount)
             && withBytes { bytes in (0..<min(bytes.byteCount, Self.sector)).allSatisfy { bytes.byte(at: $0) == 0 } }
     }
 }

@@ -172,8 +172,9 @@ extension Vault {
             guard session.scope == .full else { throw VaultError(.vaultTampered) }
             return .open(holdsWallet: try standing(in: session)[FormerWallet.digest(of: entropy)] != nil)
         }
-        var slotIsDead = state.biometricSlot == nil
-        if let item = state.biometricSlot?.item { slotIsDead = try await device.isAbsent(item) }
+        // Not the head's word: an editor does not list the finger whose wallet he wants dropped (A57).
+        var slotIsDead = true
+        for item in state.slots.compactMap(\.item) where slotIsDead { slotIsDead = try await device.isAbsent(item) }
         guard case .half(_, let wallet)? = state.head.migration else { throw VaultError(.locked) }
         let fingerprint = FormerWallet.fingerprint(FormerWallet.digest(of: entropy), in: state.head.vault)
         return .shut(holdsWallet: fingerprint == wallet, slotIsDead: slotIsDead)

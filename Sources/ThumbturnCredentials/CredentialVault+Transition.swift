@@ -51,8 +51,8 @@ extension CredentialVault {
         to credentials: consuming SecretBytes? = nil,
         _ prompt: PromptText? = nil
     ) async throws(VaultError) {
-        await lease.enter()
-        defer { lease.leave() }
+        await taskLock.enter()
+        defer { taskLock.leave() }
         try await processLock.acquire()
         defer { processLock.release() }
         var work = Work(prompt, sealing: credentials)
@@ -66,8 +66,8 @@ extension CredentialVault {
     /// - Returns: the credentials, of a request that reads them.
     @discardableResult
     func ask(_ request: Machine.Request, _ prompt: PromptText? = nil) async throws(VaultError) -> Credentials? {
-        await lease.enter()
-        defer { lease.leave() }
+        await taskLock.enter()
+        defer { taskLock.leave() }
         var work = Work(prompt)
         try await carryOut(request, &work)
         return work.opened

@@ -153,13 +153,13 @@ extension Vault {
     func remember(_ used: ClockReading?) async {
         guard let used else { return }
         // Who locks from inside a call that is under way must not wait for that call's end: then it is written afterwards.
-        guard lease.isHeld else { return await writeUse(at: used) }
+        guard taskLock.isHeld else { return await writeUse(at: used) }
         Task { await writeUse(at: used) }
     }
 
     private func writeUse(at used: ClockReading) async {
-        await lease.enter()
-        defer { lease.leave() }
+        await taskLock.enter()
+        defer { taskLock.leave() }
         await tolerating { () async throws(VaultError) in
             try await processLock.acquire()
             defer { processLock.release() }

@@ -13,7 +13,7 @@ public actor Vault {
     let configuration: VaultConfiguration
     let store: VaultStore
     let processLock: ProcessLock
-    let lease = Lease()
+    let taskLock = TaskLock()
 
     /// What is known without a key since the last look that came to its end.
     var known: LockedState

@@ -316,7 +316,7 @@ extension Vault {
         try await revoke(slot, .biometricsChanged)
         guard confirmed else { return }
         do { try await device.store.delete(item) } catch {
-            configuration.tolerated(VaultError(.storageUnavailable, "revoked item: \(error)"))
+            configuration.tolerated(VaultError(error, at: .errand("revoked item")))
         }
     }
 

@@ -20,10 +20,7 @@ extension Vault {
                 machine.adopt(policyInForce, mode: machine.mode)
                 startIdleTimer()
             case .eraseKeys:
-                candidate?.forget()
-                candidate = nil
-                successor?.forget()
-                successor = nil
+                forgetCandidate()
                 session?.forget()
                 session = nil
                 idleTimer?.cancel()
@@ -38,6 +35,12 @@ extension Vault {
                 break  // These answer somebody who waits, and nobody does here.
             }
         }
+    }
+
+    /// Ends a session that does not become the open one.
+    func forgetCandidate() {
+        candidate?.forget()
+        candidate = nil
     }
 
     /// A session that holds the key which the head names.

@@ -192,8 +192,7 @@ extension Vault {
                         if let next = try await carryOut(effect) { events.append(next) }
                     } catch {
                         apply(machine.failed(at: index, of: effects))
-                        candidate?.forget()
-                        candidate = nil
+                        forgetCandidate()
                         throw error
                     }
                 }

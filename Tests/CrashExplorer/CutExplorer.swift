@@ -28,8 +28,7 @@ package final class CutExplorer {
     package init(_ transition: CrashTransition, in root: String) async throws {
         self.transition = transition
         self.root = root
-        let scene = CrashScene(root: root, device: try transition.device())
-        try await transition.prepare(scene)
+        let scene = try await transition.scene(in: root)
         let old = try SceneImage(of: scene)
         var states = [old]
         for stage in transition.between + transition.otherwise {

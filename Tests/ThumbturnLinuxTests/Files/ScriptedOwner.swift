@@ -63,22 +63,6 @@ final class ScriptedOwner: OwnerPrompt, Sendable {
     func remove(_ finger: Identifier) { fingers.change { $0.removeAll { $0 == finger } } }
 }
 
-/// A value that threads of a test share.
-final class Shared<Value: Sendable>: @unchecked Sendable {
-    // Safe to share: `lock` guards `stored`.
-    private let lock = NSLock()
-    private var stored: Value
-
-    init(_ value: Value) {
-        stored = value
-    }
-
-    var value: Value { lock.withLock { stored } }
-
-    @discardableResult
-    func change<R>(_ body: (inout Value) -> R) -> R { lock.withLock { body(&stored) } }
-}
-
 let sampleText = PromptText(reason: "Open the vault")
 
 extension ItemName {

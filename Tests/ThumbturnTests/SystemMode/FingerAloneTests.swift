@@ -17,7 +17,7 @@ import ThumbturnTestKit
         let made: TestVault
         let wallet: WalletSummary
         /// An authorisation by the PIN from a session that is over, and one of the thief's own vault.
-        let stale: [Held]
+        let stale: [Held<StrongAuthorization>]
         /// What a former app left on the device, with a PIN that the thief knows.
         let former: FormerApp
 
@@ -169,7 +169,7 @@ import ThumbturnTestKit
         _ = try await made.makeRecoveryKey()
         let own = try await TestVault.make(on: made.simulated)
         try await own.add("Own")
-        var stale: [Held] = []
+        var stale: [Held<StrongAuthorization>] = []
         for number in 0..<11 { stale.append(Held(try await (number % 2 == 0 ? made : own).strong())) }
         await made.vault.lock()
         if holdsFinger { try await made.touch() }

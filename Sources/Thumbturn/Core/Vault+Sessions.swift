@@ -148,26 +148,17 @@ extension Vault {
         return used
     }
 
-    /// Remembers when the vault was last in use, once it is its turn.
+    /// Has it written when the vault was last in use, and waits for that.
     func rememberInTurn(_ used: ClockReading?) async {
-        if let used { await writeUse(at: used) }
-    }
-
-    func remember(_ used: ClockReading?) async {
         guard let used else { return }
-        // Who locks from inside a call that is under way must not wait for that call's end: then it is written afterwards.
-        guard taskLock.isHeld else { return await writeUse(at: used) }
-        Task { await writeUse(at: used) }
+        unwrittenUse = used
+        await tolerating { () async throws(VaultError) in try await turnOnFolder {} }
     }
 
-    private func writeUse(at used: ClockReading) async {
-        await taskLock.enter()
-        defer { taskLock.leave() }
-        await tolerating { () async throws(VaultError) in
-            try await processLock.acquire()
-            defer { processLock.release() }
-            try bookkeeper.date(lastUse: used, of: state.head.vault)
-        }
+    /// The same for who may be a call that is under way, and must not wait for its own end: that call writes it.
+    func remember(_ used: ClockReading?) async {
+        guard taskLock.isHeld else { return await rememberInTurn(used) }
+        unwrittenUse = used ?? unwrittenUse
     }
 }
 

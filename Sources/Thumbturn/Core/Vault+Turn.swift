@@ -41,7 +41,18 @@ extension Vault {
     }
 
     private func endTurn() {
+        writeUse()
         processLock.release()
         taskLock.leave()
+    }
+
+    /// Writes when the session that was locked meanwhile was last in use.
+    private func writeUse() {
+        guard let used = unwrittenUse.take() else { return }
+        tolerating { () throws(VaultError) in
+            // A prompt let go of the lock, and it may not have come back.
+            guard try processLock.tryAcquire() else { throw VaultError(.busy) }
+            try bookkeeper.date(lastUse: used, of: state.head.vault)
+        }
     }
 }

@@ -37,6 +37,8 @@ public actor Vault {
     /// The try to open the vault that the rules are being asked about.
     var attempt: UnlockAttempt?
     var isCovered = false
+    /// When a session that was locked during a call was last in use; the call writes it at its end.
+    var unwrittenUse: ClockReading?
     /// Failed prompts that could not be written yet.
     var uncountedFailures: UInt32 = 0
     /// Whether nothing may be deleted: this device would call absent whatever the notes name on the one that is gone (A25).

@@ -151,7 +151,7 @@ import ThumbturnTestKit
             "open", "lock", "enterBackground", "enterForeground", "lockIfIdle", "refresh", "close", "snapshots",
             "unlockWithBiometrics", "wallets", "inventory", "addWallet", "addWallets", "renameWallet", "withSecret",
             "reset", "biometricRecord", "evaluateUnlockPolicy", "obstacleToSystemAuthentication", "cover",
-            "followDevice", "eraseLegacy", "acceptOlderCopy", "publish",
+            "followDevice", "eraseLegacy", "acceptOlderCopy", "publish", "returnToForeground",
             "appBecame", "decision", "biometricEnvelope", "checkBackup",
         ]
 

@@ -153,7 +153,7 @@ package final class CutExplorer {
                 }
             }
         } catch let error as VaultError where error.isAbsence {
-            said = try await takeOver(way, party)
+            said = try await migrate(way, party)
         } catch let error as VaultError {
             said = error.code.text
         }
@@ -162,10 +162,10 @@ package final class CutExplorer {
     }
 
     /// Goes in where there is no vault.
-    private func takeOver(_ way: WayIn, _ party: Party) async throws -> String {
+    private func migrate(_ way: WayIn, _ party: Party) async throws -> String {
         guard try party.scene.hasFormer, way != .recoveryKey else { return "no vault" }
         do {
-            try await way.takeOver(party)
+            try await way.migrate(party)
             return "opened"
         } catch let error as VaultError {
             return error.code.text

@@ -155,7 +155,7 @@ extension Vault {
 
 // Carrying out what the rules order.
 extension Vault {
-    /// The refusal of a local secret that may not be tried yet.
+    /// The refusal of a PIN that may not be tried yet.
     func delayed(_ span: Milliseconds) -> VaultError {
         VaultError(waiting: span, recoveryKeyOpens: state.slot(.recovery) != nil)
     }

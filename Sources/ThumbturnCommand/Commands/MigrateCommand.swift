@@ -200,8 +200,8 @@ private struct FormerFile {
     }
 
     /// - Parameter policy: of a vault that is made for it.
-    func takeover(under policy: VaultPolicy = .wallet) -> LegacyTakeover {
-        LegacyTakeover(of: file, named: name, policy: policy)
+    func migration(under policy: VaultPolicy = .wallet) -> LegacyMigration {
+        LegacyMigration(of: file, named: name, policy: policy)
     }
 
     private static func open(_ path: String) throws -> LegacyFile {

@@ -212,7 +212,7 @@ import ThumbturnTestKit
     @Test func `C15: with a finger former wallets come in, and no way in with them`() async throws {
         let thief = try await Self.thief()
         let slots = try thief.made.slots().map(\.id)
-        let former = LegacyTakeover(
+        let former = LegacyMigration(
             of: LegacyItems(in: thief.made.device.store, sealed: FormerApp.sealedItem, biometric: nil),
             named: try WalletName("Another")
         )
@@ -241,7 +241,7 @@ import ThumbturnTestKit
             #expect(code == .strongFactorRefused)
         }
         let taken = await refusal {
-            try await half.vault.migrate([app.takeover], with: SecretBytes(text: Thief.pin))
+            try await half.vault.migrate([app.migration], with: SecretBytes(text: Thief.pin))
         }
         #expect(taken == .migrationIncomplete)
         #expect(await refusal { try await app.migrateByFinger(newPIN: Thief.pin) } == .legacyMissing)

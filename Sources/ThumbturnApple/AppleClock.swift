@@ -1,7 +1,6 @@
 import Darwin
 import Foundation
 import ThumbturnCrypto
-import ThumbturnDevice
 import ThumbturnRules
 
 /// The clocks of Apple's systems: the wall's, and the continuous one, which counts sleep.
@@ -60,7 +59,7 @@ final class InferredBoot: @unchecked Sendable {
 
     func boot(wall: Milliseconds, continuous: Milliseconds) -> Identifier {
         lock.withLock {
-            let name = Identifier.inferredBoot(Identifier.random().low)
+            let name = Identifier.inferredBoot(Identifier.make().low)
             var now = Known(name: name, offset: wall - continuous, continuous: continuous)
             if let known {
                 // The continuous clock goes back in a boot alone.

@@ -1,6 +1,5 @@
 import Foundation
 import ThumbturnCrypto
-import ThumbturnDevice
 import ThumbturnRules
 
 /// Names this installation of the app: in a file, and in a row of the keychain.
@@ -16,7 +15,7 @@ struct AppleInstallation: Sendable {
     func name() async throws(DeviceRefusal) -> Identifier {
         try await keychain.run { () throws(DeviceRefusal) in
             if let name = try folder.read(Self.file).flatMap(Identifier.init(bytes:)), try hasRow(name) { return name }
-            let name = Identifier.random()
+            let name = Identifier.make()
             // The row first: a file without a row is what comes from another device.
             try translating { () throws(KeychainFailure) in try keychain.add(.marker, as: row(name)) }
             try folder.write(name.bytes, to: Self.file)

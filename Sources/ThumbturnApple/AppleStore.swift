@@ -25,7 +25,7 @@ struct AppleStore: ItemStore, UncountedDeviceSecrets {
         access: AccessControl,
         lease: ItemLease?
     ) async throws(DeviceRefusal) {
-        let secret = SharedBytes(secret.copy())
+        let secret = HeldSecret(secret.copy())
         try await keychain.run { () throws(DeviceRefusal) in
             try save(secret.bytes, in: rows(of: name), kind: .item, access: access)
         }
@@ -36,13 +36,13 @@ struct AppleStore: ItemStore, UncountedDeviceSecrets {
         let record = try await keychain.run { () throws(DeviceRefusal) -> ItemRecord? in try storedRecord(in: rows) }
         guard let record, record.kind == .item else { throw .absent }
         guard record.access != .deviceOnly else {
-            return try await keychain.run { () throws(DeviceRefusal) -> SharedBytes in
-                SharedBytes(try open(record, in: rows, .quiet()))
+            return try await keychain.run { () throws(DeviceRefusal) -> HeldSecret in
+                HeldSecret(try open(record, in: rows, .quiet()))
             }.bytes.copy()
         }
         return try await OwnerContext.asking(for: record.access, prompt) { owner async throws(DeviceRefusal) in
-            try await keychain.run { () throws(DeviceRefusal) -> SharedBytes in
-                SharedBytes(try open(record, in: rows, owner.context))
+            try await keychain.run { () throws(DeviceRefusal) -> HeldSecret in
+                HeldSecret(try open(record, in: rows, owner.context))
             }.bytes.copy()
         }
     }
@@ -67,11 +67,11 @@ struct AppleStore: ItemStore, UncountedDeviceSecrets {
     }
 
     func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
-        try await keychain.run { () throws(DeviceRefusal) -> SharedBytes in
+        try await keychain.run { () throws(DeviceRefusal) -> HeldSecret in
             let rows = rows(of: name)
             guard let record = try storedRecord(in: rows), record.kind == .deviceSecret else { throw .absent }
             let root = try root(of: record, in: rows, .quiet())
-            return SharedBytes(
+            return HeldSecret(
                 try translating { () throws(CryptoError) in
                     try HKDFSHA256.derive(
                         from: root,
@@ -94,15 +94,6 @@ struct AppleStore: ItemStore, UncountedDeviceSecrets {
             record: Keychain.Row(kind: .record, name: name.text),
             secret: Keychain.Row(kind: .secret, name: name.text)
         )
-    }
-}
-
-/// A secret that may cross to another thread.
-final class SharedBytes: Sendable {
-    let bytes: SecretBytes
-
-    init(_ bytes: consuming SecretBytes) {
-        self.bytes = bytes
     }
 }
 

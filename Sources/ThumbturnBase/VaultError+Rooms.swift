@@ -43,21 +43,12 @@ extension VaultError {
         self.init(code, "\(call): \(error)", fault: StorageFault(error))
     }
 
-    /// What a device refuses.
-    package init(_ refusal: DeviceRefusal) {
-        let code: ErrorCode =
-            switch refusal {
-            case .absent: .keyMissing
-            case .weakerThanAsked: .protectionDropped
-            case .cancelledByUser, .cancelledBySystem: .promptCancelled
-            case .notRecognised, .lockedOut: .biometricsNotRecognised
-            case .notEnrolled, .hardwareMissing: .biometricsUnavailable
-            case .revoked: .biometricsChanged
-            case .wrongAuthorisation: .strongFactorRefused
-            case .fallbackChosen, .unclassified: .strongFactorRequired
-            case .unavailable: .storageUnavailable
-            }
-        self.init(code, "device: \(refusal)")
+    /// What a device refuses to do.
+    ///
+    /// What the prompt of an unlock refuses is no error but an event, and `UnlockMachine` says what becomes of it.
+    package init(_ refusal: DeviceRefusal, at call: DeviceCall) {
+        let asked = if case .errand(let name) = call { name } else { "device" }
+        self.init(refusal.code(at: call), "\(asked): \(refusal)")
     }
 
     /// What crypto refuses while something of the vault is opened or made.
@@ -66,6 +57,57 @@ extension VaultError {
         case .authenticationFailed: self.init(.vaultTampered)
         case .malformed, .parametersOutOfRange: self.init(.vaultDamaged, "\(error)")
         case .outOfMemory, .backendFailed: self.init(.storageUnavailable, "crypto: \(error)")
+        }
+    }
+}
+
+extension DeviceRefusal {
+    /// The one table of what a device refuses: a call keeps the general meaning, unless it names another.
+    fileprivate func code(at call: DeviceCall) -> ErrorCode {
+        switch (call, self) {
+        case (.errand, _): .storageUnavailable
+        case (.makeDeviceSecret, _): code
+
+        case (.useDeviceSecret, .lockedOut): .attemptDelayed
+        case (.useDeviceSecret, .absent): .keyMissing
+        case (.useDeviceSecret, _): .storageUnavailable
+
+        case (.storeBiometricSecret, .weakerThanAsked), (.storeSystemSecret, .weakerThanAsked): .protectionDropped
+        case (.storeBiometricSecret, _): .biometricsNotStored
+        case (.storeSystemSecret, .notEnrolled): .passcodeMissing
+        case (.storeSystemSecret, _): .storageUnavailable
+
+        case (.eraseLegacy, _): .legacyNotErased
+
+        // Each situation of seed 004 keeps a code of its own.
+        case (.storeCredentials, .absent), (.storeCredentials, .revoked), (.storeCredentials, .unavailable),
+            (.storeCredentials, .wrongAuthorisation), (.storeCredentials, .unclassified):
+            .credentialsNotStored
+        case (.readCredentials, .wrongAuthorisation), (.readCredentials, .weakerThanAsked),
+            (.readCredentials, .unclassified):
+            .credentialsNotRead
+        case (.readCredentials, .absent), (.readCredentials, .revoked): .biometricsChanged
+        case (.readCredentials, .lockedOut), (.storeCredentials, .lockedOut),
+            (.readCredentials, .notEnrolled), (.storeCredentials, .notEnrolled),
+            (.readCredentials, .hardwareMissing), (.storeCredentials, .hardwareMissing):
+            .credentialsUnavailable
+        case (.readCredentials, .fallbackChosen), (.storeCredentials, .fallbackChosen): .promptCancelled
+        case (.readCredentials, _), (.storeCredentials, _): code
+        }
+    }
+
+    /// What a refusal means where nothing else is said.
+    private var code: ErrorCode {
+        switch self {
+        case .absent: .keyMissing
+        case .weakerThanAsked: .protectionDropped
+        case .cancelledByUser, .cancelledBySystem: .promptCancelled
+        case .notRecognised, .lockedOut: .biometricsNotRecognised
+        case .notEnrolled, .hardwareMissing: .biometricsUnavailable
+        case .revoked: .biometricsChanged
+        case .wrongAuthorisation: .strongFactorRefused
+        case .fallbackChosen, .unclassified: .strongFactorRequired
+        case .unavailable: .storageUnavailable
         }
     }
 }

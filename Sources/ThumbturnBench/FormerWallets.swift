@@ -108,16 +108,16 @@ extension Workshop {
     /// - Returns: the seconds of the one call that does it.
     func migrate(_ count: Int, _ kind: FormerWallets) async throws -> Double {
         let bench = try await newVault(wallets: 10)
-        var takeovers: [LegacyTakeover] = []
+        var migrations: [LegacyMigration] = []
         for (index, sealed) in try kind.seal(count).enumerated() {
             guard let item = ItemName(former: "former.\(index)") else { throw BenchError(what: "no name") }
             try await bench.device.save(SecretBytes(former: sealed), as: item, access: .deviceOnly)
             let items = LegacyItems(in: bench.device, sealed: item, biometric: nil)
-            takeovers.append(LegacyTakeover(of: items, named: try WalletName("former \(index)")))
+            migrations.append(LegacyMigration(of: items, named: try WalletName("former \(index)")))
         }
         try await bench.vault.unlock(with: bench.secret)
         let seconds = try await timed {
-            let added = try await bench.vault.migrate(takeovers, with: SecretBytes(ascii: FormerWallets.pin))
+            let added = try await bench.vault.migrate(migrations, with: SecretBytes(ascii: FormerWallets.pin))
             guard added.count == count else { throw BenchError(what: "not all were taken over") }
         }
         await bench.vault.close()

@@ -70,7 +70,7 @@ final class LinuxBench {
 struct BareRead {
     private let store: TPMStore
     private let touch = InstantTouch()
-    private let name = ItemName(vault: Identifier(high: 1, low: 2), purpose: .biometric, unique: .random())
+    private let name = ItemName(vault: Identifier(high: 1, low: 2), purpose: .biometric, unique: .make())
 
     init(in folder: String, on tpm: BenchTPM) async throws {
         store = try await TPMStore(tcti: tpm.tcti, folder: folder, prompt: touch) { [1] }

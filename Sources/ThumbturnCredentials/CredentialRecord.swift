@@ -55,7 +55,7 @@ struct CredentialRecord: Equatable {
         self.name = name
         self.protection = protection
         self.device = device
-        let item = ItemName(vault: .random(), purpose: .credential, unique: .random())
+        let item = ItemName(vault: .make(), purpose: .credential, unique: .make())
         let key = secret.derive("credential")
         self.item = item
         sealed = try translating { () throws(CryptoError) in

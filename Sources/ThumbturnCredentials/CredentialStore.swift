@@ -102,7 +102,7 @@ final class CredentialStore {
     ///
     /// - Throws: `.busy` when something else than `old` is stored. After any other failure it is unknown what is stored.
     func replace(_ old: CredentialRecord?, by new: CredentialRecord) throws(VaultError) {
-        try transaction { () throws(VaultError) in
+        try database.transaction { () throws(VaultError) in
             guard try record(named: new.name) == old else { throw VaultError(.busy, "stored meanwhile") }
             if let old {
                 try remove(old.name.text)
@@ -125,7 +125,7 @@ final class CredentialStore {
 
     /// Takes out what is stored under `name`, readable or not; its item becomes a leftover.
     func erase(_ name: CredentialName) throws(VaultError) {
-        try transaction { () throws(VaultError) in
+        try database.transaction { () throws(VaultError) in
             guard let spelling = try spelling(of: name) else { return }
             let item = try storing { () throws(SQLiteError) in
                 try database.rows("SELECT item FROM credential WHERE name = ?", .text(spelling)).first?.text(0)
@@ -141,18 +141,6 @@ final class CredentialStore {
     private func remove(_ spelling: String) throws(VaultError) {
         try storing { () throws(SQLiteError) in
             try database.run("DELETE FROM credential WHERE name = ?", .text(spelling))
-        }
-    }
-
-    private func transaction<Result>(_ body: () throws(VaultError) -> Result) throws(VaultError) -> Result {
-        try storing(database.begin)
-        do {
-            let result = try body()
-            try storing(database.commit)
-            return result
-        } catch {
-            database.rollback()
-            throw error
         }
     }
 }
@@ -185,7 +173,7 @@ extension CredentialStore {
     ///
     /// - Returns: whether it is a leftover.
     func settle(_ item: ItemName) throws(VaultError) -> Bool {
-        try transaction { () throws(VaultError) in
+        try database.transaction { () throws(VaultError) in
             let isNamed = try storing { () throws(SQLiteError) in
                 try !database.rows("SELECT 1 FROM credential WHERE item = ?", .text(item.text)).isEmpty
             }

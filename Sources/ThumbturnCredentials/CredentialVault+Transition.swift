@@ -51,8 +51,8 @@ extension CredentialVault {
         to credentials: consuming SecretBytes? = nil,
         _ prompt: PromptText? = nil
     ) async throws(VaultError) {
-        await lease.enter()
-        defer { lease.leave() }
+        await taskLock.enter()
+        defer { taskLock.leave() }
         try await processLock.acquire()
         defer { processLock.release() }
         var work = Work(prompt, sealing: credentials)
@@ -66,8 +66,8 @@ extension CredentialVault {
     /// - Returns: the credentials, of a request that reads them.
     @discardableResult
     func ask(_ request: Machine.Request, _ prompt: PromptText? = nil) async throws(VaultError) -> Credentials? {
-        await lease.enter()
-        defer { lease.leave() }
+        await taskLock.enter()
+        defer { taskLock.leave() }
         var work = Work(prompt)
         try await carryOut(request, &work)
         return work.opened
@@ -121,7 +121,7 @@ extension CredentialVault {
             do throws(DeviceRefusal) {
                 try await device.prompt.prompt(prompt, acceptingPasscode: true)
             } catch {
-                throw Self.error(reading: error)
+                throw VaultError(error, at: .readCredentials)
             }
         case .keepKey, .forgetKey, .refuse:
             apply([order])
@@ -239,7 +239,9 @@ extension CredentialVault {
         } catch {
             // An item that another process has replaced is gone, and nothing is lost.
             guard try store.record(named: name) == record else { throw VaultError(.busy, "stored meanwhile") }
-            guard error == .absent, record.protection == .keychain else { throw Self.error(reading: error) }
+            guard error == .absent, record.protection == .keychain else {
+                throw VaultError(error, at: .readCredentials)
+            }
             throw VaultError(.credentialsNotRead, "the item is gone")
         }
     }
@@ -314,7 +316,7 @@ extension CredentialVault {
             guard stored == ItemDescription(access: access, staysOnDevice: true) else { throw .weakerThanAsked }
             return try await self.secret(in: new.item, prompt)
         } catch {
-            throw Self.error(storing: error)
+            throw VaultError(error, at: .storeCredentials)
         }
     }
 
@@ -333,30 +335,5 @@ extension CredentialVault {
     /// A former box opens with nothing once its item is gone, so what the log still holds of it may stay.
     private func eraseRemoved() {
         do throws(VaultError) { try store.eraseRemoved() } catch { tolerated(error) }
-    }
-}
-
-// What a device answers, in our words: each situation of seed 004 keeps a code of its own.
-extension CredentialVault {
-    private static func error(reading refusal: DeviceRefusal) -> VaultError {
-        switch refusal {
-        case .lockedOut, .notEnrolled, .hardwareMissing: VaultError(.credentialsUnavailable, "device: \(refusal)")
-        case .absent, .revoked: VaultError(.biometricsChanged, "device: \(refusal)")
-        case .fallbackChosen: VaultError(.promptCancelled, "device: \(refusal)")
-        case .wrongAuthorisation, .weakerThanAsked, .unclassified:
-            VaultError(.credentialsNotRead, "device: \(refusal)")
-        case .cancelledByUser, .cancelledBySystem, .notRecognised, .unavailable: VaultError(refusal)
-        }
-    }
-
-    private static func error(storing refusal: DeviceRefusal) -> VaultError {
-        switch refusal {
-        case .absent, .revoked, .unavailable, .wrongAuthorisation, .unclassified:
-            VaultError(.credentialsNotStored, "device: \(refusal)")
-        case .weakerThanAsked: VaultError(.protectionDropped)
-        case .lockedOut, .notEnrolled, .hardwareMissing, .fallbackChosen, .cancelledByUser, .cancelledBySystem,
-            .notRecognised:
-            error(reading: refusal)
-        }
     }
 }

@@ -16,7 +16,7 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
     let device: Device
     let store: CredentialStore
     let processLock: ProcessLock
-    let lease = Lease()
+    let taskLock = TaskLock()
     /// Hears of the faults that are no reason to refuse a call.
     let tolerated: @Sendable (VaultError) -> Void
 
@@ -130,9 +130,9 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
     /// Closes the vault's files and forgets the key; it is of no use afterwards.
     public func close() async {
         apply(machine.handle(.keyLost))
-        await lease.enter()
+        await taskLock.enter()
         store.close()
-        lease.leave()
+        taskLock.leave()
     }
 
     /// The items that a reset deletes: that of what is stored, and those that are noted.
@@ -175,8 +175,8 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
     /// - Throws: why vault or device could not be looked at.
     @discardableResult
     public func refresh() async throws(VaultError) -> CredentialSnapshot {
-        await lease.enter()
-        defer { lease.leave() }
+        await taskLock.enter()
+        defer { taskLock.leave() }
         try await look()
         if try processLock.tryAcquire() {
             await purge()

@@ -29,7 +29,7 @@ extension SimulatedDevice: ItemStore {
         access: AccessControl,
         lease: ItemLease?
     ) async throws(DeviceRefusal) {
-        let stored = StoredSecret(secret.copy())
+        let stored = HeldSecret(secret.copy())
         try call(.save(name)) { state throws(DeviceRefusal) in try state.save(stored, as: name, access: access) }
     }
 
@@ -59,7 +59,7 @@ extension SimulatedDevice: ItemStore {
 extension SimulatedDevice: UncountedDeviceSecrets {
     /// Makes a device secret of 32 random bytes.
     package func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) {
-        let stored = StoredSecret(.random(byteCount: 32))
+        let stored = HeldSecret(.random(byteCount: 32))
         try call(.makeDeviceSecret(name)) { state throws(DeviceRefusal) in
             try state.save(stored, as: name, access: .deviceOnly, kind: .deviceSecret)
         }

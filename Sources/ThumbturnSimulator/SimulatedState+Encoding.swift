@@ -110,7 +110,7 @@ extension SimulatedState.Item {
         enrolledSet = try reader.readOptional { reader throws(CryptoError) in
             try reader.readFixed(SHA256.byteCount)
         }
-        secret = StoredSecret(SecretBytes(exposed: try reader.readBytes(maximum: Self.longestSecret)))
+        secret = HeldSecret(SecretBytes(exposed: try reader.readBytes(maximum: Self.longestSecret)))
     }
 }
 

@@ -1,3 +1,4 @@
+import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
@@ -6,13 +7,13 @@ extension SimulatedState {
     mutating func apply(_ event: SimulatedEvent, at host: HostClocks) {
         switch event {
         case .finger(let touch): touches.append(touch)
-        case .enroll: fingers.append(.random())
+        case .enroll: fingers.append(.make())
         case .unenroll: fingers = []
         case .passcodeOff: removePasscode()
         case .passcodeOn: hasPasscode = true
         case .passcode: givePasscode()
         case .lockout: isLockedOut = true
-        case .reboot: clock.reboot(as: .random(), at: host)
+        case .reboot: clock.reboot(as: .make(), at: host)
         case .advance(let span), .sleep(let span): clock.advance(span)
         case .clock(let span): clock.wallOffset = clock.wallOffset + span
         case .reinstall: reinstall()
@@ -37,17 +38,17 @@ extension SimulatedState {
 
     /// The app's container goes, with what the store remembered there; rows and anchors outlive it (A27).
     private mutating func reinstall() {
-        installation = .random()
+        installation = .make()
         revokedNames = []
     }
 
     /// Another device, whose owner has one finger enrolled; a row comes along only if its attribute was dropped (A26, A32).
     private mutating func restoreElsewhere(at host: HostClocks) {
         reinstall()
-        clock.reboot(as: .random(), at: host)
+        clock.reboot(as: .make(), at: host)
         items = items.filter { !$0.value.staysOnDevice }
         anchors = [:]
-        fingers = [.random()]
+        fingers = [.make()]
         hasPasscode = true
         isDeviceLocked = false
         isLockedOut = false

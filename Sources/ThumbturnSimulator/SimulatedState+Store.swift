@@ -5,7 +5,7 @@ import ThumbturnRules
 /// The store's rules.
 extension SimulatedState {
     mutating func save(
-        _ secret: StoredSecret,
+        _ secret: HeldSecret,
         as name: ItemName,
         access: AccessControl,
         kind: Item.Kind = .readable
@@ -29,7 +29,7 @@ extension SimulatedState {
     ///
     /// The prompt comes first, for its exact errors, and the row after it: a row that is gone by then was invalidated
     /// with its set. The first read drops it, as the keychain does.
-    mutating func read(_ name: ItemName, prompt text: PromptText) throws(DeviceRefusal) -> StoredSecret? {
+    mutating func read(_ name: ItemName, prompt text: PromptText) throws(DeviceRefusal) -> HeldSecret? {
         guard !take(.readFails) else { throw .unavailable }
         try requireProtectedData()
         guard let item = items[name.text], item.kind == .readable else {
@@ -39,7 +39,7 @@ extension SimulatedState {
 
         switch try prompt(text, for: item.access) {
         case .recognised: break
-        case .hooked: return StoredSecret(.random(byteCount: 32))
+        case .hooked: return HeldSecret(.random(byteCount: 32))
         case .waiting: return nil
         }
         guard !isRevoked(item) else {
@@ -66,7 +66,7 @@ extension SimulatedState {
     }
 
     /// Finds a device secret for use.
-    mutating func deviceSecret(_ name: ItemName) throws(DeviceRefusal) -> StoredSecret {
+    mutating func deviceSecret(_ name: ItemName) throws(DeviceRefusal) -> HeldSecret {
         counts.evaluations += 1
         guard !take(.evaluateFails) else { throw .unavailable }
         try requireProtectedData()

@@ -7,14 +7,14 @@ import ThumbturnRules
 /// Every rule of refusal lives in its methods, which keep what they changed even when they throw, as a device does: a
 /// finger that failed has been used up. `SimulatedDevice` guards the value and makes it last.
 struct SimulatedState: Sendable {
-    var installation = Identifier.random()
-    var clock = SimulatedClock(bootID: .random())
+    var installation = Identifier.make()
+    var clock = SimulatedClock(bootID: .make())
     var sensor = SimulatedSensor.touch
     var isPermissionGranted = true
     var hasPasscode = true
     var isDeviceLocked = false
     /// One name for each finger; a device starts with one.
-    var fingers = [Identifier.random()]
+    var fingers = [Identifier.make()]
     var isLockedOut = false
     /// Across prompts; a match forgives them, the fifth locks out.
     var mismatchesInARow = 0
@@ -40,7 +40,8 @@ struct SimulatedState: Sendable {
         var staysOnDevice = true
         /// The set that was enrolled at the save, for an item that ends with it.
         var enrolledSet: [UInt8]?
-        let secret: StoredSecret
+        /// Copies of the state share it, so that nothing but an answer is ever copied.
+        let secret: HeldSecret
     }
 
     /// The digest of who is enrolled.
@@ -65,15 +66,6 @@ struct SimulatedState: Sendable {
     /// The platform would answer "not found" for any row then; taken for absence, that would mint a new key (A25).
     mutating func requireProtectedData() throws(DeviceRefusal) {
         guard !isDeviceLocked, !take(.prewarm) else { throw .unavailable }
-    }
-}
-
-/// A secret that copies of the state share, so that nothing but an answer is ever copied.
-final class StoredSecret: Sendable {
-    let bytes: SecretBytes
-
-    init(_ bytes: consuming SecretBytes) {
-        self.bytes = bytes
     }
 }
 

@@ -100,10 +100,10 @@ package struct FormerApp: Sendable {
         try await simulated.save(SecretBytes(text: sealed), as: Self.sealedItem, access: .deviceOnly)
     }
 
-    package var takeover: LegacyTakeover { takeover(seenAs: device) }
+    package var migration: LegacyMigration { migration(seenAs: device) }
 
-    package func takeover(seenAs device: Device) -> LegacyTakeover {
-        LegacyTakeover(
+    package func migration(seenAs device: Device) -> LegacyMigration {
+        LegacyMigration(
             of: LegacyItems(
                 in: device.store,
                 sealed: Self.sealedItem,
@@ -117,7 +117,7 @@ package struct FormerApp: Sendable {
 
     package func configuration(seenAs device: Device? = nil, vfs: String? = nil) -> VaultConfiguration {
         var configuration = TestVault.configuration(log)
-        configuration.legacy = takeover(seenAs: device ?? self.device)
+        configuration.legacy = migration(seenAs: device ?? self.device)
         configuration.vfs = vfs
         return configuration
     }

@@ -30,8 +30,7 @@ package final class CopiesExplorer {
     package init(_ transition: CrashTransition, in root: String) async throws {
         self.transition = transition
         self.root = root
-        let scene = CrashScene(root: root, device: try transition.device())
-        try await transition.prepare(scene)
+        let scene = try await transition.scene(in: root)
         try FileManager.default.copyItem(atPath: scene.vaultFolder, toPath: scene.inCopy(Self.copies[1]).vaultFolder)
         start = State(image: try SceneImage(of: scene), answered: [:])
         report = ExplorationReport("\(transition) + a copy", steps: 0)

@@ -48,29 +48,29 @@ extension CrashScene {
     }
 
     /// What a vault is to take over.
-    var takeover: LegacyTakeover {
+    var migration: LegacyMigration {
         if hasFormerFile, let file = try? LegacyFile(formerFile) {
             let watched = WatchedFile(file: file, device: device)
-            return LegacyTakeover(of: watched, named: Self.formerName, policy: Self.policy)
+            return LegacyMigration(of: watched, named: Self.formerName, policy: Self.policy)
         }
         let holds = FileManager.default.fileExists(atPath: formerMark) ? LegacyBiometric.pin : .mnemonic
-        return takeover(of: FormerApp.sealedItem, FormerApp.biometricItem, holding: holds, named: Self.formerName)
+        return migration(of: FormerApp.sealedItem, FormerApp.biometricItem, holding: holds, named: Self.formerName)
     }
 
     /// What a vault is to take over from the second former app.
-    var secondTakeover: LegacyTakeover {
-        takeover(of: Self.secondSealedItem, nil, named: WalletName(stored: "Second"))
+    var secondMigration: LegacyMigration {
+        migration(of: Self.secondSealedItem, nil, named: WalletName(stored: "Second"))
     }
 
     private static var formerName: WalletName { WalletName(stored: "Former") }
 
-    private func takeover(
+    private func migration(
         of sealed: ItemName,
         _ biometric: ItemName?,
         holding holds: LegacyBiometric = .mnemonic,
         named name: WalletName
-    ) -> LegacyTakeover {
-        LegacyTakeover(
+    ) -> LegacyMigration {
+        LegacyMigration(
             of: LegacyItems(in: seen.store, sealed: sealed, biometric: biometric, holding: holds),
             named: name,
             policy: Self.policy

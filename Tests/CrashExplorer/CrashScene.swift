@@ -53,7 +53,7 @@ package struct CrashScene: Sendable {
     package var configuration: VaultConfiguration {
         var configuration = VaultConfiguration(argon2: argon2) { [log] in log.append($0) }
         configuration.vfs = vfs
-        configuration.legacy = takeover
+        configuration.legacy = migration
         return configuration
     }
 

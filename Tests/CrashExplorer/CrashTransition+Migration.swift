@@ -18,7 +18,7 @@ extension CrashTransition {
             attempts: true,
             between: [guessOnce]
         ) { party in
-            try await WayIn.pin.takeOver(party)
+            try await WayIn.pin.migrate(party)
         },
         CrashTransition(
             "migrateWithBiometrics",
@@ -38,7 +38,7 @@ extension CrashTransition {
             before: { try $0.leaveFile() },
             from: .nothing
         ) { party in
-            try await WayIn.pin.takeOver(party)
+            try await WayIn.pin.migrate(party)
         },
         CrashTransition(
             "migrateWrong",
@@ -54,7 +54,7 @@ extension CrashTransition {
             from: .nothing,
             between: [guessOnce]
         ) { party in
-            try await WayIn.finger.takeOver(party)
+            try await WayIn.finger.migrate(party)
         },
         CrashTransition(
             "migrateByFingerOfPIN",
@@ -62,7 +62,7 @@ extension CrashTransition {
             from: .nothing,
             between: [guessOnce]
         ) { party in
-            try await WayIn.finger.takeOver(party)
+            try await WayIn.finger.migrate(party)
         },
         CrashTransition(
             "migrateByFingerAlone",
@@ -70,7 +70,7 @@ extension CrashTransition {
             from: .nothing,
             between: [cancelOnce]
         ) { party in
-            try await WayIn.finger.takeOver(party)
+            try await WayIn.finger.migrate(party)
         },
         CrashTransition(
             "createDespiteFormer",
@@ -186,7 +186,7 @@ extension CrashTransition {
             before: { scene in
                 // A power failure came in the middle of erasing: the file begins with zeros.
                 try scene.leaveFile()
-                try await refusingDeletions(scene) { try? await WayIn.pin.takeOver(Party(in: $0)) }
+                try await refusingDeletions(scene) { try? await WayIn.pin.migrate(Party(in: $0)) }
                 try scene.leaveFile([UInt8](repeating: 0, count: FormerApp.Sealed.first.rawValue.utf8.count))
             },
             from: .locked,
@@ -200,7 +200,7 @@ extension CrashTransition {
         CrashTransition("importFormer", before: furnishBesideFormer, attempts: true) { party in
             _ = try await party.wallet()
             try await party.vault().migrate(
-                [party.scene.takeover],
+                [party.scene.migration],
                 with: SecretBytes(text: CrashScene.firstPIN)
             )
         },
@@ -217,7 +217,7 @@ extension CrashTransition {
         ) { party in
             _ = try await party.wallet()
             try await party.vault().migrate(
-                [party.scene.takeover, party.scene.secondTakeover],
+                [party.scene.migration, party.scene.secondMigration],
                 with: SecretBytes(text: CrashScene.firstPIN)
             )
         },
@@ -295,7 +295,7 @@ extension CrashTransition {
     private static func migrateHalf(_ scene: CrashScene, beside sealed: FormerApp.Sealed) async throws {
         try await scene.leave(sealed, biometric: .mnemonic)
         let party = Party(in: scene)
-        try await WayIn.finger.takeOver(party)
+        try await WayIn.finger.migrate(party)
         await party.close()
     }
 
@@ -331,7 +331,7 @@ extension CrashTransition {
     /// Makes a vault, and leaves both former copies.
     private static let migrateUnerased: Stage = { scene in
         try await scene.leave(.first, biometric: .mnemonic)
-        try await refusingDeletions(scene) { try? await WayIn.pin.takeOver(Party(in: $0)) }
+        try await refusingDeletions(scene) { try? await WayIn.pin.migrate(Party(in: $0)) }
     }
 
     private static let furnishBesideFormer: Stage = { scene in
@@ -347,7 +347,7 @@ extension CrashTransition {
         let party = Party(in: scene)
         try await party.unlock()
         _ = try? await party.vault().migrate(
-            [scene.takeover, scene.secondTakeover],
+            [scene.migration, scene.secondMigration],
             with: SecretBytes(text: CrashScene.firstPIN)
         )
         await party.close()

@@ -87,6 +87,13 @@ package struct CrashTransition: Sendable, CustomStringConvertible {
         calls = [act] + (then.map { [$0] } ?? [])
     }
 
+    /// What there is before it, made in `root`, an empty folder.
+    func scene(in root: String) async throws -> CrashScene {
+        let scene = CrashScene(root: root, device: try device())
+        try await prepare(scene)
+        return scene
+    }
+
     /// Every transition of the library.
     package static let all = vault + system + migration + credentials
 

@@ -28,8 +28,7 @@ package final class CutExplorer {
     package init(_ transition: CrashTransition, in root: String) async throws {
         self.transition = transition
         self.root = root
-        let scene = CrashScene(root: root, device: try transition.device())
-        try await transition.prepare(scene)
+        let scene = try await transition.scene(in: root)
         let old = try SceneImage(of: scene)
         var states = [old]
         for stage in transition.between + transition.otherwise {
@@ -154,7 +153,7 @@ package final class CutExplorer {
                 }
             }
         } catch let error as VaultError where error.isAbsence {
-            said = try await takeOver(way, party)
+            said = try await migrate(way, party)
         } catch let error as VaultError {
             said = error.code.text
         }
@@ -163,10 +162,10 @@ package final class CutExplorer {
     }
 
     /// Goes in where there is no vault.
-    private func takeOver(_ way: WayIn, _ party: Party) async throws -> String {
+    private func migrate(_ way: WayIn, _ party: Party) async throws -> String {
         guard try party.scene.hasFormer, way != .recoveryKey else { return "no vault" }
         do {
-            try await way.takeOver(party)
+            try await way.migrate(party)
             return "opened"
         } catch let error as VaultError {
             return error.code.text

@@ -36,8 +36,7 @@ package final class InterleavingExplorer {
     package init(_ transition: CrashTransition, in root: String) async throws {
         self.transition = transition
         self.root = root
-        let scene = CrashScene(root: root, device: try transition.device())
-        try await transition.prepare(scene)
+        let scene = try await transition.scene(in: root)
         image = try SceneImage(of: scene)
     }
 

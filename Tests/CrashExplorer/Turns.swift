@@ -3,7 +3,7 @@ import Foundation
 /// Lets two tasks take turns: one goes on until it comes to its next wait for the device, the other stands still there.
 ///
 /// Each task's work is queued here and runs on the thread of whoever lets it go on, so an order is the same each time it
-/// is played. A task that waits for the other one (for the lease of a vault, or the lock of its folder) is seen by its
+/// is played. A task that waits for the other one (for the task lock of a vault, or the lock of its folder) is seen by its
 /// queue being empty.
 @available(macOS 15, iOS 18, *)
 package final class Turns: Sendable {

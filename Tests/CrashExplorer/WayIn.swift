@@ -49,7 +49,7 @@ package enum WayIn: String, CaseIterable, Sendable {
     /// Makes a vault of what a former app left.
     ///
     /// - Throws: also why something of it is still there.
-    func takeOver(_ party: Party) async throws {
+    func migrate(_ party: Party) async throws {
         let scene = party.scene
         try scene.device.simulate(.finger(.match))
         let migration: Vault.Migration

@@ -1,4 +1,5 @@
 import Testing
+import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 import ThumbturnSimulator
@@ -13,7 +14,7 @@ import ThumbturnTestKit
     @Test func `A25: a credential vault keeps what it noted until its credentials are removed`() async throws {
         let made = try await TestCredentials.make(in: .keychainSecured)
         let item = try #require(await made.vault.record?.item)
-        let noted = ItemName(vault: .random(), purpose: .credential, unique: .random())
+        let noted = ItemName(vault: .make(), purpose: .credential, unique: .make())
         try await made.vault.note(noted)
         await made.vault.close()
         let leaving = try await CredentialVault<Tokens>.open(

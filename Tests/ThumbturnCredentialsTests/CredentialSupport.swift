@@ -136,16 +136,3 @@ extension CredentialVault {
     /// Whether the key is in memory.
     var holdsKey: Bool { key != nil }
 }
-
-/// The code of the error that `body` ends with; nil when it succeeds.
-func refusal<Result: ~Copyable>(_ body: () async throws -> Result) async -> ErrorCode? {
-    do {
-        _ = try await body()
-        return nil
-    } catch let error as VaultError {
-        return error.code
-    } catch {
-        Issue.record("an error that is not the library's: \(error)")
-        return nil
-    }
-}

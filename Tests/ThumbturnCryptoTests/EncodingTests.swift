@@ -1,4 +1,5 @@
 import Testing
+import ThumbturnTestKit
 
 @testable import ThumbturnCrypto
 
@@ -114,7 +115,7 @@ import Testing
 
     @Test func `20,000 damaged inputs either fail or are canonical`() throws {
         let seed: UInt64 = 107
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let originals = [try Sample(epoch: nil).encoded(), try Sample(epoch: 9).encoded()]
         var accepted = 0
         for round in 0..<20_000 {

@@ -1,29 +1,17 @@
-import Foundation
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 import ThumbturnSimulator
 import ThumbturnTestKit
 
-/// A folder of its own for one test, gone with the value.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    init() throws {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("thumbturn-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-        path = url.path
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
+extension TemporaryFolder {
     /// Where a device of this folder keeps its state.
-    var devicePath: String { path + "/device" }
+    var devicePath: String { file("device") }
     var statePath: String { devicePath + "/device.state" }
 
-    func readState() throws -> [UInt8] { try Array(Data(contentsOf: URL(fileURLWithPath: statePath))) }
+    func readState() throws -> [UInt8] { try read("device/device.state") }
 
-    func writeState(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: statePath)) }
+    func writeState(_ bytes: [UInt8]) throws { try write(bytes, to: "device/device.state") }
 }
 
 extension ContractDevice {

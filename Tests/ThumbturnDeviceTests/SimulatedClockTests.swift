@@ -2,6 +2,7 @@ import Testing
 import ThumbturnDevice
 import ThumbturnRules
 import ThumbturnSimulator
+import ThumbturnTestKit
 
 #if canImport(Glibc)
 import Glibc

@@ -146,11 +146,11 @@ final class TestMachine: Sendable {
 
     /// Another name of the boot, and of the machine.
     func startBoot() throws {
-        try folder.write(Array((Identifier.random().text + "\n").utf8), to: "boot-id")
+        try folder.write(Array((Identifier.make().text + "\n").utf8), to: "boot-id")
         if !FileManager.default.fileExists(atPath: folder.file("machine-id")) { try renameMachine() }
     }
 
-    func renameMachine() throws { try folder.write(Array((Identifier.random().text + "\n").utf8), to: "machine-id") }
+    func renameMachine() throws { try folder.write(Array((Identifier.make().text + "\n").utf8), to: "machine-id") }
 
     func setModeOfItems(_ mode: Int) throws {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: items)

@@ -88,7 +88,7 @@ extension OnTheStack {
             #expect(sealedAnew.count == made.count && !sealedAnew.contains(part))
 
             let own = try #require(ItemName(text: part.split(separator: ".").dropLast().joined(separator: ".")))
-            try await machine.device().store.guardDeviceSecret(own, for: .random(), with: .sample(7))
+            try await machine.device().store.guardDeviceSecret(own, for: .make(), with: .sample(7))
             #expect(try machine.deviceSecrets().count == made.count + 1)
             let again = try await machine.open()
             try await machine.enter(into: again)

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import ThumbturnFiles
 import ThumbturnSQLite
+import ThumbturnTestKit
 
 @Suite struct DatabaseOpeningTests {
     private let folder: TemporaryFolder

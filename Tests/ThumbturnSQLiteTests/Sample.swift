@@ -1,20 +1,10 @@
 import Foundation
 import ThumbturnSQLite
+import ThumbturnTestKit
 
-/// A folder for one test, removed with it.
-final class TemporaryFolder {
-    let path: String
-    var file: String { path + "/vault/vault.db" }
+extension TemporaryFolder {
+    var file: String { folder + "/vault.db" }
     var folder: String { path + "/vault" }
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/thumbturn-" + UUID().uuidString
-        try makeFolder(path)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
 
     /// Everything that lies in the vault's folder, by name.
     func contents() throws -> [String: Data] {
@@ -29,7 +19,7 @@ final class TemporaryFolder {
     func replaceContents(with files: [String: Data]) throws {
         try? FileManager.default.removeItem(atPath: folder)
         try makeFolder(folder)
-        for (name, data) in files { try write(data, to: folder + "/" + name) }
+        for (name, data) in files { try ThumbturnSQLiteTests.write(data, to: folder + "/" + name) }
     }
 }
 

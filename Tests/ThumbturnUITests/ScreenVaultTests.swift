@@ -60,6 +60,15 @@ struct ScreenVaultTests {
         #expect(heard == phases.map(ScriptedVault.Call.appBecame))
     }
 
+    @Test func `a return to a device that can't be looked at uncovers, and is told to the app's log`() async throws {
+        let made = try await TestVault.make()
+        await made.vault.cover()
+        try made.simulated.simulate(.lockDevice)
+        await made.vault.appBecame(.active)
+        #expect(await !made.vault.snapshot.isCovered)
+        #expect(made.log.tolerated.count == 1)
+    }
+
     @Test func `consent is dated by the vault's clock`() async {
         let vault = ScriptedVault(VaultSnapshot())
         #expect(AppUnlockModel(vault).consent() == BiometricConsent(ownerAgreedAt: vault.now))

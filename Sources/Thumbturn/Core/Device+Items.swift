@@ -1,3 +1,4 @@
+import ThumbturnBase
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
@@ -11,7 +12,7 @@ extension Device {
         do throws(DeviceRefusal) {
             return try await description(of: item) == nil
         } catch {
-            throw VaultError(.storageUnavailable, "describe: \(error)")
+            throw VaultError(error, at: .errand("describe"))
         }
     }
 
@@ -53,23 +54,26 @@ extension Device {
     /// It says that a key is to be deleted, and is stored in the clear: no secret.
     nonisolated(nonsending) func deletionTag(of item: ItemName) async throws(VaultError) -> [UInt8]? {
         guard item.purpose == .deviceSecret else { return nil }
-        do {
-            let tag = try await store.evaluate(item, input: Array("thumbturn.v1.leftover".utf8))
-            return tag.withBytes { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }
-        } catch .absent {
-            // Without its word the secret stays for ever, so one answer is not enough.
+        let tag = try await use(item, on: Array("thumbturn.v1.leftover".utf8))
+        return tag?.withBytes { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }
+    }
+
+    /// What a device secret makes of `input`; nil where it is confirmed missing (A25, A26).
+    nonisolated(nonsending) func use(_ item: ItemName, on input: [UInt8]) async throws(VaultError) -> SecretBytes? {
+        do { return try await store.evaluate(item, input: input) } catch .absent {
+            // Without it a ledger is made anew, or a secret stays for ever: one answer is not enough.
             guard try await isAbsent(item) else {
                 throw VaultError(.storageUnavailable, "the device contradicts itself")
             }
             return nil
         } catch {
-            throw VaultError(.storageUnavailable, "device secret: \(error)")
+            throw VaultError(error, at: .errand("device secret"))
         }
     }
 
     nonisolated(nonsending) func anchorPosition(of item: ItemName) async throws(VaultError) -> LedgerPosition? {
         do { return try await anchor.position(for: item) } catch {
-            throw VaultError(.storageUnavailable, "anchor: \(error)")
+            throw VaultError(error, at: .errand("anchor"))
         }
     }
 
@@ -85,13 +89,13 @@ extension Device {
         to position: LedgerPosition
     ) async throws(VaultError) -> Bool {
         do { return try await anchor.move(from: former, to: position, for: item) } catch {
-            throw VaultError(.storageUnavailable, "anchor: \(error)")
+            throw VaultError(error, at: .errand("anchor"))
         }
     }
 
     nonisolated(nonsending) func currentInstallation() async throws(VaultError) -> Identifier {
         do { return try await installation() } catch {
-            throw VaultError(.storageUnavailable, "installation: \(error)")
+            throw VaultError(error, at: .errand("installation"))
         }
     }
 }

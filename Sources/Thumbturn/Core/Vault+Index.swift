@@ -70,8 +70,13 @@ extension Vault {
     func takeInventory(for session: Session) async throws(VaultError) -> WalletInventory {
         let isAuthentic = isAuthentic(for: session)
         if isAuthentic {
-            let whole = tolerating { () throws(VaultError) in try wholeInventory(for: session) }
-            if case .some(.some(let whole)) = whole { return whole }
+            do throws(VaultError) {
+                if let whole = try wholeInventory(for: session) { return whole }
+            } catch {
+                // A file that can't be read now says nothing against itself.
+                guard error.code == .vaultDamaged || error.code == .vaultTampered else { throw error }
+                configuration.tolerated(error)
+            }
         }
         if session.scope == .full { reportTampering() }
         var counting = WalletInventory.Counting()

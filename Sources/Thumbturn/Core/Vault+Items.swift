@@ -22,7 +22,7 @@ extension Vault {
                 try await device.store.makeDeviceSecret(made.item)
                 try await checkProtection(of: made.item, access: .deviceOnly)
             } catch {
-                throw VaultError(error)
+                throw VaultError(error, at: .makeDeviceSecret)
             }
             try await device.makeAnchor(of: made.item, at: .founding(mark: .make()))
         } catch {
@@ -35,23 +35,21 @@ extension Vault {
     /// Stores the intermediate secret of a slot behind what the device asks for.
     ///
     /// It never prompts.
-    ///
-    /// - Throws: `.protectionDropped`, or what `refused` makes of any other refusal.
     func storeIntermediateSecret(
         _ secret: borrowing RandomSecret,
-        for purpose: ItemName.Purpose,
-        access: AccessControl,
-        refused: (DeviceRefusal) -> VaultError
+        behind access: AccessControl
     ) async throws(VaultError) -> ItemName {
+        let isBiometric = access == .currentBiometrySet
+        let purpose: ItemName.Purpose = isBiometric ? .biometric : .system
         let name = ItemName(vault: state.head.vault, purpose: purpose, unique: .make())
         try store.addLeftover(name)
         do throws(DeviceRefusal) {
-            let lease = access == .currentBiometrySet ? state.head.policy.lease : nil
+            let lease = isBiometric ? state.head.policy.lease : nil
             try await device.store.save(secret.copyBytes(), as: name, access: access, lease: lease)
             try await checkProtection(of: name, access: access)
         } catch {
             await discard(VaultStore.Leftover(item: name))
-            throw error == .weakerThanAsked ? VaultError(.protectionDropped) : refused(error)
+            throw VaultError(error, at: isBiometric ? .storeBiometricSecret : .storeSystemSecret)
         }
         return name
     }

@@ -2,7 +2,7 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// Looking at the vault without a key. Everything here runs under the lease and the process lock.
+// Looking at the vault without a key. Everything here runs under the task lock and the process lock.
 extension Vault {
     /// Reads head, slots and ledger, asks the device, and writes what only takes rights away: a ledger that can't be
     /// believed, a slot whose key is gone; and what was waited of a running delay.

@@ -20,10 +20,7 @@ extension Vault {
                 machine.adopt(policyInForce, mode: machine.mode)
                 startIdleTimer()
             case .eraseKeys:
-                candidate?.forget()
-                candidate = nil
-                successor?.forget()
-                successor = nil
+                forgetCandidate()
                 session?.forget()
                 session = nil
                 idleTimer?.cancel()
@@ -38,6 +35,12 @@ extension Vault {
                 break  // These answer somebody who waits, and nobody does here.
             }
         }
+    }
+
+    /// Ends a session that does not become the open one.
+    func forgetCandidate() {
+        candidate?.forget()
+        candidate = nil
     }
 
     /// A session that holds the key which the head names.
@@ -146,26 +149,17 @@ extension Vault {
         return used
     }
 
-    /// Remembers when the vault was last in use, once it is its turn.
+    /// Has it written when the vault was last in use, and waits for that.
     func rememberInTurn(_ used: ClockReading?) async {
-        if let used { await writeUse(at: used) }
-    }
-
-    func remember(_ used: ClockReading?) async {
         guard let used else { return }
-        // Who locks from inside a call that is under way must not wait for that call's end: then it is written afterwards.
-        guard lease.isHeld else { return await writeUse(at: used) }
-        Task { await writeUse(at: used) }
+        unwrittenUse = used
+        await tolerating { () async throws(VaultError) in try await turnOnFolder {} }
     }
 
-    private func writeUse(at used: ClockReading) async {
-        await lease.enter()
-        defer { lease.leave() }
-        await tolerating { () async throws(VaultError) in
-            try await processLock.acquire()
-            defer { processLock.release() }
-            try bookkeeper.date(lastUse: used, of: state.head.vault)
-        }
+    /// The same for who may be a call that is under way, and must not wait for its own end: that call writes it.
+    func remember(_ used: ClockReading?) async {
+        guard taskLock.isHeld else { return await rememberInTurn(used) }
+        unwrittenUse = used ?? unwrittenUse
     }
 }
 

@@ -1,3 +1,4 @@
+import ThumbturnBase
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
@@ -142,7 +143,7 @@ extension Vault {
             let authorisation = stretched.authorisation(salt: blank.salt)
             try await device.store.guardDeviceSecret(item, for: blank.id, with: authorisation)
         } catch {
-            throw VaultError(.storageUnavailable, "device secret: \(error)")
+            throw VaultError(error, at: .errand("device secret"))
         }
         guard let share = try await deviceShare(item, of: blank, under: stretched) else {
             throw VaultError(.storageUnavailable, "the device contradicts itself")
@@ -172,12 +173,8 @@ extension Vault {
             guard share.byteCount == Self.shareByteCount else { throw .unclassified }
             return share
         } catch {
-            switch error {
-            case .wrongAuthorisation: return nil
-            case .lockedOut: throw VaultError(.attemptDelayed, "device secret: \(error)")
-            case .absent: throw VaultError(.keyMissing)
-            default: throw VaultError(.storageUnavailable, "device secret: \(error)")
-            }
+            if error == .wrongAuthorisation { return nil }
+            throw VaultError(error, at: .useDeviceSecret)
         }
     }
 
@@ -238,9 +235,7 @@ extension Vault {
         commit: (borrowing RandomSecret, ItemName) async throws(VaultError) -> Result
     ) async throws(VaultError) -> Result {
         let intermediate = RandomSecret.make()
-        let item = try await storeIntermediateSecret(intermediate, for: .biometric, access: .currentBiometrySet) {
-            VaultError(.biometricsNotStored, "\($0)")
-        }
+        let item = try await storeIntermediateSecret(intermediate, behind: .currentBiometrySet)
         do throws(VaultError) {
             return try await commit(intermediate, item)
         } catch {

@@ -3,7 +3,7 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// One call at a time: in this object by a lease, across processes by a lock. Locking the vault waits for neither.
+// One call at a time: in this object by a lock of tasks, across processes by one of files. Locking the vault waits for neither.
 extension Vault {
     /// One turn on a vault that is there, as it is now: until `body` ends nobody else reads or changes it.
     func turn<Result: ~Copyable>(
@@ -33,15 +33,26 @@ extension Vault {
     }
 
     private func beginTurn() async throws(VaultError) {
-        await lease.enter()
+        await taskLock.enter()
         do { try await processLock.acquire() } catch {
-            lease.leave()
+            taskLock.leave()
             throw error
         }
     }
 
     private func endTurn() {
+        writeUse()
         processLock.release()
-        lease.leave()
+        taskLock.leave()
+    }
+
+    /// Writes when the session that was locked meanwhile was last in use.
+    private func writeUse() {
+        guard let used = unwrittenUse.take() else { return }
+        tolerating { () throws(VaultError) in
+            // A prompt let go of the lock, and it may not have come back.
+            guard try processLock.tryAcquire() else { throw VaultError(.busy) }
+            try bookkeeper.date(lastUse: used, of: state.head.vault)
+        }
     }
 }

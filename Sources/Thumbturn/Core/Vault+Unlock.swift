@@ -156,7 +156,7 @@ extension Vault {
 
 // Carrying out what the rules order.
 extension Vault {
-    /// The refusal of a local secret that may not be tried yet.
+    /// The refusal of a PIN that may not be tried yet.
     func delayed(_ span: Milliseconds) -> VaultError {
         VaultError(waiting: span, recoveryKeyOpens: state.slot(.recovery) != nil)
     }
@@ -193,8 +193,7 @@ extension Vault {
                         if let next = try await carryOut(effect) { events.append(next) }
                     } catch {
                         apply(machine.failed(at: index, of: effects))
-                        candidate?.forget()
-                        candidate = nil
+                        forgetCandidate()
                         throw error
                     }
                 }
@@ -317,7 +316,7 @@ extension Vault {
         try await revoke(slot, .biometricsChanged)
         guard confirmed else { return }
         do { try await device.store.delete(item) } catch {
-            configuration.tolerated(VaultError(.storageUnavailable, "revoked item: \(error)"))
+            configuration.tolerated(VaultError(error, at: .errand("revoked item")))
         }
     }
 

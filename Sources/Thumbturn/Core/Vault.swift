@@ -13,7 +13,7 @@ public actor Vault {
     let configuration: VaultConfiguration
     let store: VaultStore
     let processLock: ProcessLock
-    let lease = Lease()
+    let taskLock = TaskLock()
 
     /// What is known without a key since the last look that came to its end.
     var known: LockedState
@@ -26,19 +26,19 @@ public actor Vault {
     var machine: UnlockMachine
     /// Whether a biometric slot is being made.
     var isEnabling = false
-    /// A slot that was opened, until the rules say what becomes of it.
-    var candidate: Session?
     /// The open session.
     ///
     /// `nil` is locked.
     var session: Session?
-    /// What is to take the place of the open session, once its key stands.
-    var successor: Session?
+    /// What may take its place: a slot that was opened, until the rules say what becomes of it, or a key that is being made.
+    var candidate: Session?
     /// What somebody's lock shuts.
     var door = UnlockAttempt.Door()
     /// The try to open the vault that the rules are being asked about.
     var attempt: UnlockAttempt?
     var isCovered = false
+    /// When a session that was locked during a call was last in use; the call writes it at its end.
+    var unwrittenUse: ClockReading?
     /// Failed prompts that could not be written yet.
     var uncountedFailures: UInt32 = 0
     /// Whether nothing may be deleted: this device would call absent whatever the notes name on the one that is gone (A25).
@@ -84,7 +84,7 @@ public actor Vault {
     public nonisolated var now: ClockReading { device.clock() }
 
     /// Whether any key that opens wallets is in memory; for tests, since a snapshot tells it in the owner's words.
-    package var holdsKey: Bool { session != nil || candidate != nil || successor != nil }
+    package var holdsKey: Bool { session != nil || candidate != nil }
 
     /// The items that a reset would delete, by what was last read; nobody has verified that they are this vault's.
     package var ownItems: [ItemName] { state.ownItems }

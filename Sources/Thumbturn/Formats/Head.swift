@@ -57,7 +57,7 @@ struct Head: Equatable {
     /// The ways in that count.
     var confirmedKinds: Set<SlotKind> { Set(slots.filter(\.isConfirmed).map(\.kind)) }
 
-    /// How far the takeover of a former app's wallet has come.
+    /// How far the migration of a former app's wallet has come.
     var migrationState: MigrationMachine.State {
         switch migration {
         case .half?: .half

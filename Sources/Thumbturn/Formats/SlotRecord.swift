@@ -210,14 +210,3 @@ extension ByteWriter {
         writeFixed(reading.bootID.bytes)
     }
 }
-
-extension Identifier {
-    /// Draws a new identifier.
-    static func make() -> Identifier {
-        var halves: (UInt64, UInt64) = (0, 0)
-        for (index, byte) in RandomBytes.make(16).enumerated() {
-            if index < 8 { halves.0 = halves.0 << 8 | UInt64(byte) } else { halves.1 = halves.1 << 8 | UInt64(byte) }
-        }
-        return Identifier(high: halves.0, low: halves.1)
-    }
-}

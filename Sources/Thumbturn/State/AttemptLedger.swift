@@ -238,32 +238,18 @@ extension AttemptLedger {
     nonisolated(nonsending) func loadKey(_ item: ItemName, of vault: Identifier) async throws(VaultError) -> Bool {
         if secret == item, key != nil { return true }
         forgetKey()
-        do {
-            key = try await device.store.evaluate(item, input: Self.keyInput(of: vault))
-            secret = item
-            return true
-        } catch .absent {
-            // One answer may be a mistake of a store that just woke up; two are a confirmation.
-            guard try await device.isAbsent(item) else {
-                throw VaultError(.storageUnavailable, "the device contradicts itself")
-            }
-            return false
-        } catch {
-            throw VaultError(.storageUnavailable, "ledger's secret: \(error)")
-        }
+        key = try await device.use(item, on: Self.keyInput(of: vault))
+        guard key != nil else { return false }
+        secret = item
+        return true
     }
 
     /// Begins under the key of a secret that was just made, from where its anchor stands; there is no row yet.
     ///
     /// - Returns: what the first row is to say.
     nonisolated(nonsending) func found(_ beginning: Ledger, on item: ItemName) async throws(VaultError) -> Ledger {
-        do {
-            key = try await device.store.evaluate(item, input: Self.keyInput(of: beginning.vault))
-            secret = item
-        } catch {
-            throw VaultError(.storageUnavailable, "ledger's secret: \(error)")
-        }
-        guard let position = try await device.anchorPosition(of: item) else {
+        guard try await loadKey(item, of: beginning.vault), let position = try await device.anchorPosition(of: item)
+        else {
             throw VaultError(.storageUnavailable, "the device contradicts itself")
         }
         var ledger = beginning

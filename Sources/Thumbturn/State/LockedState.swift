@@ -210,7 +210,7 @@ struct LockedState {
         }
     }
 
-    /// How far the takeover of a former app's wallet has come.
+    /// How far the migration of a former app's wallet has come.
     ///
     /// A half migrated vault has no slot for a PIN. Where there is one the mark was edited, and whoever opens it will see that.
     var migration: MigrationMachine.State {

@@ -118,15 +118,7 @@ final class VaultStore {
 
     /// Runs `body` in one transaction: durable when this returns, undone when it throws.
     func transaction<Result>(_ body: () throws(VaultError) -> Result) throws(VaultError) -> Result {
-        try storing(database.begin)
-        do {
-            let result = try body()
-            try storing(database.commit)
-            return result
-        } catch {
-            database.rollback()
-            throw error
-        }
+        try database.transaction(body)
     }
 
     /// Overwrites what was deleted, in the log too.

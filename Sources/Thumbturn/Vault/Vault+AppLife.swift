@@ -12,6 +12,11 @@ extension Vault {
         try await comeBack(since: uncover())
     }
 
+    /// The same for a caller that can do nothing about it: why vault or device could not be looked at goes to the app's log.
+    package func returnToForeground() async {
+        await tolerating { () async throws(VaultError) in try await enterForeground() }
+    }
+
     /// Writes down what `uncover` found, and looks at the device.
     private func comeBack(since used: ClockReading?) async throws(VaultError) {
         await remember(used)

@@ -54,9 +54,9 @@ extension Vault {
     /// Closes the vault's files; it is of no use afterwards.
     public func close() async {
         await lock()
-        await lease.enter()
+        await taskLock.enter()
         store.close()
-        lease.leave()
+        taskLock.leave()
     }
 
     /// A vault that was just made, and whether biometrics came along.

@@ -13,7 +13,7 @@ public struct VaultConfiguration: Sendable {
     /// vault's.
     public var tolerated: @Sendable (VaultError) -> Void = { _ in }
     /// What a former app left here, for the vault to take over and to erase; nil when there was none.
-    package var legacy: LegacyTakeover?
+    package var legacy: LegacyMigration?
     /// Whether the vault leaves a device that is gone for another: what it noted to be deleted there stays noted until a
     /// recovery was committed or a reset begun.
     package var leavesDevice = false
@@ -22,7 +22,7 @@ public struct VaultConfiguration: Sendable {
 
     /// Chooses; the defaults are right for an app.
     public init(
-        legacy: LegacyTakeover? = nil,
+        legacy: LegacyMigration? = nil,
         audit: @escaping @Sendable (AuditEvent) -> Void = { _ in }
     ) {
         self.init(argon2: .standard, legacy: legacy, audit: audit)
@@ -31,7 +31,7 @@ public struct VaultConfiguration: Sendable {
     /// Chooses the cost too, which no app may lower.
     package init(
         argon2: Argon2Limits,
-        legacy: LegacyTakeover? = nil,
+        legacy: LegacyMigration? = nil,
         audit: @escaping @Sendable (AuditEvent) -> Void = { _ in }
     ) {
         self.argon2 = argon2

@@ -1,4 +1,5 @@
 import ThumbturnConsole
+import ThumbturnCrypto
 
 /// Where a secret that may have several lines comes from.
 enum SecretSource: Hashable, Sendable {
@@ -19,8 +20,8 @@ enum SecretSource: Hashable, Sendable {
     }
 
     /// The secret in its file; nil where it is not in one.
-    func readFile(_ question: Question) throws(Failure) -> Line? {
+    func readFile(_ question: Question) throws(Failure) -> HeldSecret? {
         guard case .file(let path) = self else { return nil }
-        return Line(try SecretInput.readFile(path, question))
+        return HeldSecret(try SecretInput.readFile(path, question))
     }
 }

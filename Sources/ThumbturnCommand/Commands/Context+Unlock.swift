@@ -1,5 +1,6 @@
 import Thumbturn
 import ThumbturnConsole
+import ThumbturnCrypto
 
 // The two ways to a session: what a finger may open, and what needs the PIN in this very command.
 extension Context {
@@ -13,7 +14,8 @@ extension Context {
     ///   - linesFollow: whether the descriptor holds more than the PIN; then its line has to be there.
     ///   - line: the PIN's line where it was read already.
     /// - Returns: what opened.
-    func openSession(_ vault: Vault, linesFollow: Bool = false, given line: Line? = nil) async throws -> SlotKind {
+    func openSession(_ vault: Vault, linesFollow: Bool = false, given line: HeldSecret? = nil) async throws -> SlotKind
+    {
         let snapshot = try await ready(vault)
         if snapshot.mode == .system {
             _ = try await vault.unlockWithSystem(systemPrompt)
@@ -22,7 +24,7 @@ extension Context {
         }
         guard let pin = try await pin(insteadOfFingerOn: vault, snapshot, linesFollow, line) else { return .biometric }
         try await checkDelay(vault)
-        _ = try await vault.unlock(with: pin.secret)
+        _ = try await vault.unlock(with: pin.bytes)
         await askForLongerSecret(vault)
         return .localSecret
     }
@@ -32,16 +34,16 @@ extension Context {
         insteadOfFingerOn vault: Vault,
         _ snapshot: VaultSnapshot,
         _ linesFollow: Bool,
-        _ line: Line?
-    ) async throws -> Line? {
+        _ line: HeldSecret?
+    ) async throws -> HeldSecret? {
         guard secrets.isTerminal else {
             let pin = try line ?? readLine(isNeeded: linesFollow)
-            if let pin, pin.secret.byteCount > 0 || snapshot.biometrics == .disabled { return pin }
+            if let pin, pin.bytes.byteCount > 0 || snapshot.biometrics == .disabled { return pin }
             guard snapshot.biometrics != .disabled else { throw Failure(.inputClosed) }
             if let refusal = try await refusalOfBiometrics(vault, snapshot) { throw refusal }
             return nil
         }
-        return try await secrets.withoutEcho { () async throws -> Line? in
+        return try await secrets.withoutEcho { () async throws -> HeldSecret? in
             let refusal = try await refusalOfBiometrics(vault, snapshot)
             if snapshot.biometrics != .disabled, refusal == nil { return nil }
             if let refusal { output.note(refusal) }
@@ -50,14 +52,14 @@ extension Context {
             guard let typed = try secrets.readIfPresent(.pin, keepingTypedAhead: true) else {
                 throw refusal ?? Failure(.inputClosed)
             }
-            return Line(typed)
+            return HeldSecret(typed)
         }
     }
 
-    private func readLine(isNeeded: Bool) throws(Failure) -> Line? {
-        if isNeeded { return Line(try secrets.read(.pin)) }
+    private func readLine(isNeeded: Bool) throws(Failure) -> HeldSecret? {
+        if isNeeded { return HeldSecret(try secrets.read(.pin)) }
         guard let typed = try secrets.readIfPresent(.pin) else { return nil }
-        return Line(typed)
+        return HeldSecret(typed)
     }
 
     /// Takes the PIN or password for what could cost coins; in system mode the device asks for its owner.
@@ -73,14 +75,14 @@ extension Context {
     }
 
     /// Takes the PIN or password that is to open the vault.
-    func readPIN(for vault: Vault) async throws -> Line {
+    func readPIN(for vault: Vault) async throws -> HeldSecret {
         if secrets.isTerminal { try await checkDelay(vault) }
-        return Line(try secrets.read(.pin))
+        return HeldSecret(try secrets.read(.pin))
     }
 
     /// The same once it was read.
-    func authorize(_ vault: Vault, with pin: Line) async throws -> StrongAuthorization {
-        let authorization = try await vault.unlock(with: pin.secret)
+    func authorize(_ vault: Vault, with pin: HeldSecret) async throws -> StrongAuthorization {
+        let authorization = try await vault.unlock(with: pin.bytes)
         await askForLongerSecret(vault)
         return authorization
     }

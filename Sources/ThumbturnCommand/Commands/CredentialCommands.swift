@@ -2,6 +2,7 @@ import Thumbturn
 import ThumbturnBase
 import ThumbturnConsole
 import ThumbturnCredentials
+import ThumbturnCrypto
 
 /// What a line of text or of bytes is, to a vault that takes what is `Codable`.
 ///
@@ -35,7 +36,7 @@ extension Context {
     func setCredential(_ text: String, biometrics: Bool, from source: SecretSource) async throws {
         let name = try CredentialName(text)
         // Before the folder, which is made when it is missing.
-        let line = try source.readFile(.credential)?.secret.copy() ?? read(.credential, from: source)
+        let line = try source.readFile(.credential)?.bytes.copy() ?? read(.credential, from: source)
         guard line.byteCount > 0 else { throw Failure(.secretSizeWrong) }
         let credential = Credential(line)
         try Folders.makeParents(of: credentialFolder)

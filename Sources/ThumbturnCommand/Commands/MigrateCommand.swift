@@ -1,5 +1,6 @@
 import Thumbturn
 import ThumbturnConsole
+import ThumbturnCrypto
 import ThumbturnRules
 
 // migrate legacy.
@@ -13,7 +14,7 @@ extension Context {
         guard let vault = present else {
             _ = try former.parsed()
             let prospect = try await prospect()
-            let line = Line(try secrets.read(.formerPIN))
+            let line = HeldSecret(try secrets.read(.formerPIN))
             if isRehearsal, let damage { throw damage }
             do {
                 let words = try rehearse(former, line)
@@ -28,7 +29,7 @@ extension Context {
             // What an erase left that was cut off can't be opened any more, and need not be: the vault knows of it.
             let isRemains = await vault.snapshot.migration == .erasing && former.isMalformed && !isRehearsal
             if !isRemains { _ = try former.parsed() }
-            let pin = secrets.isTerminal ? nil : Line(try secrets.read(.pin))
+            let pin = secrets.isTerminal ? nil : HeldSecret(try secrets.read(.pin))
             let line = try lineOfFile(orElse: pin)
             let words = isRemains ? 0 : try rehearse(former, line)
             if isRehearsal { return try tell(rehearsed: words, former, line, makesVaultOn: nil) }
@@ -53,12 +54,12 @@ extension Context {
         }
     }
 
-    private func lineOfFile(orElse pin: Line?) throws -> Line {
+    private func lineOfFile(orElse pin: HeldSecret?) throws -> HeldSecret {
         guard let secret = try secrets.readIfPresent(.formerPIN) else {
             guard let pin else { throw Failure(.inputClosed) }
             return pin
         }
-        return Line(secret)
+        return HeldSecret(secret)
     }
 
     /// Opens the file before anything else is touched: what is wrong with it leaves no trace in vault or device.
@@ -66,18 +67,18 @@ extension Context {
     /// It costs a derivation more.
     ///
     /// - Returns: the words of the mnemonic in it.
-    private func rehearse(_ former: FormerFile, _ line: Line) throws -> Int {
+    private func rehearse(_ former: FormerFile, _ line: HeldSecret) throws -> Int {
         output.showProgress(Text("opening the file", "ouverture du fichier"))
         defer { output.showProgress(Text("")) }
-        return try former.parsed().open(with: line.secret).byteCount * 3 / 4
+        return try former.parsed().open(with: line.bytes).byteCount * 3 / 4
     }
 
-    private func add(_ former: FormerFile, _ line: Line, to vault: Vault) async throws -> Int32 {
+    private func add(_ former: FormerFile, _ line: HeldSecret, to vault: Vault) async throws -> Int32 {
         let before = await vault.snapshot.walletCount
         var failure: VaultError?
         do throws(VaultError) {
             defer { output.showProgress(Text("")) }
-            try await vault.migrate([former.takeover()], with: line.secret, progress: progress)
+            try await vault.migrate([former.migration()], with: line.bytes, progress: progress)
         } catch {
             if error.code == .nameTaken { throw Failure(error.code, hint: Self.nameHint) }
             guard error.code == .legacyNotErased else { throw error }
@@ -86,7 +87,7 @@ extension Context {
         return try tell(former, isNew: await vault.snapshot.walletCount > before, failure)
     }
 
-    private func makeVault(of former: FormerFile, _ line: Line, on prospect: Prospect) async throws -> Int32 {
+    private func makeVault(of former: FormerFile, _ line: HeldSecret, on prospect: Prospect) async throws -> Int32 {
         let folder = try vaultFolder()
         tellWorth(of: prospect)
         let pin = try newPIN(insteadOf: line, under: prospect.assurance)
@@ -96,28 +97,28 @@ extension Context {
         let made = try await Vault.migrate(
             in: folder,
             device: device,
-            secret: line.secret,
-            newSecret: pin?.secret.copy(),
-            configuration: VaultConfiguration(legacy: former.takeover(under: prospect.policy(withBiometrics: false)))
+            secret: line.bytes,
+            newSecret: pin?.bytes.copy(),
+            configuration: VaultConfiguration(legacy: former.migration(under: prospect.policy(withBiometrics: false)))
         )
         await made.vault.close()
         return try tell(former, isNew: true, made.erasureFailure)
     }
 
     /// What the vault gets instead of a PIN that its rules refuse; nil for one that they allow.
-    private func newPIN(insteadOf line: Line, under assurance: Assurance) throws -> Line? {
+    private func newPIN(insteadOf line: HeldSecret, under assurance: Assurance) throws -> HeldSecret? {
         guard let weakness = Self.weakness(of: line, under: assurance) else { return nil }
         let refusal = Failure(weakness, hint: Text("give a new PIN in the next line", "donnez un nouveau code ensuite"))
         if secrets.isTerminal { output.note(refusal) }
         do {
-            return Line(try secrets.readNewPIN(under: assurance))
+            return HeldSecret(try secrets.readNewPIN(under: assurance))
         } catch {
             throw error.code == .inputClosed ? refusal : error
         }
     }
 
-    private static func weakness(of line: Line, under assurance: Assurance) -> ErrorCode? {
-        line.secret.withBytes { LocalSecretRules.weakness(of: $0, under: assurance) }
+    private static func weakness(of line: HeldSecret, under assurance: Assurance) -> ErrorCode? {
+        line.bytes.withBytes { LocalSecretRules.weakness(of: $0, under: assurance) }
     }
 
     fileprivate static let nameHint = Text("choose another: --name NAME", "choisissez-en un autre : --name NOM")
@@ -128,7 +129,7 @@ extension Context {
     private func tell(
         rehearsed words: Int,
         _ former: FormerFile,
-        _ line: Line,
+        _ line: HeldSecret,
         makesVaultOn prospect: Prospect?
     ) throws -> Int32 {
         let (name, folder) = (former.name.text, try vaultFolder())
@@ -199,8 +200,8 @@ private struct FormerFile {
     }
 
     /// - Parameter policy: of a vault that is made for it.
-    func takeover(under policy: VaultPolicy = .wallet) -> LegacyTakeover {
-        LegacyTakeover(of: file, named: name, policy: policy)
+    func migration(under policy: VaultPolicy = .wallet) -> LegacyMigration {
+        LegacyMigration(of: file, named: name, policy: policy)
     }
 
     private static func open(_ path: String) throws -> LegacyFile {

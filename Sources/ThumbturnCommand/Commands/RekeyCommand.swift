@@ -25,19 +25,19 @@ extension Context {
             if let seen { tell(keeping: seen) }
             // Before anybody writes a key down.
             let assurance = device.store.assurance(of: .deviceOnly)
-            if let weakness = pin.secret.withBytes({ LocalSecretRules.weakness(of: $0, under: assurance) }) {
+            if let weakness = pin.bytes.withBytes({ LocalSecretRules.weakness(of: $0, under: assurance) }) {
                 throw Failure(weakness)
             }
             if hasRecoveryKey {
                 try await rekeyWithRecoveryKey(vault, pin, keeping: seen)
             } else {
-                try await vault.rekey(with: pin.secret, recoveryKey: nil, keeping: seen, authorization)
+                try await vault.rekey(with: pin.bytes, recoveryKey: nil, keeping: seen, authorization)
             }
             try tellRekeyed(of: snapshot, now: await vault.snapshot)
         }
     }
 
-    private func rekeyWithRecoveryKey(_ vault: Vault, _ pin: Line, keeping seen: WalletInventory?) async throws {
+    private func rekeyWithRecoveryKey(_ vault: Vault, _ pin: HeldSecret, keeping seen: WalletInventory?) async throws {
         let new = NewRecoveryKey()
         let output = output
         if output.isJSON { try output.write("{\"recoveryKey\":\"") }
@@ -49,10 +49,10 @@ extension Context {
             isTypedBack = true
             // Whoever writes a key down takes longer than a proof lasts.
             try await vault.rekey(
-                with: pin.secret,
+                with: pin.bytes,
                 recoveryKey: recoveryKey,
                 keeping: seen,
-                vault.unlock(with: pin.secret)
+                vault.unlock(with: pin.bytes)
             )
         } catch {
             var failure = Failure(error)

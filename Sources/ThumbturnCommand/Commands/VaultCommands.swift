@@ -1,6 +1,7 @@
 import Thumbturn
 import ThumbturnBase
 import ThumbturnConsole
+import ThumbturnCrypto
 
 // init, status, unlock, reset, pin change.
 extension Context {
@@ -125,10 +126,10 @@ extension Context {
             let pin = try await readPIN(for: vault)
             let assurance = device.store.assurance(of: .deviceOnly)
             // From a descriptor both are at hand, so what is refused of the new one costs no attempt at the present one.
-            let given = secrets.isTerminal ? nil : Line(try secrets.readNewPIN(under: assurance, otherThan: pin))
+            let given = secrets.isTerminal ? nil : HeldSecret(try secrets.readNewPIN(under: assurance, otherThan: pin))
             let authorization = try await authorize(vault, with: pin)
-            let new = try given ?? Line(secrets.readNewPIN(under: assurance, otherThan: pin))
-            try await vault.changeLocalSecret(to: new.secret, authorization)
+            let new = try given ?? HeldSecret(secrets.readNewPIN(under: assurance, otherThan: pin))
+            try await vault.changeLocalSecret(to: new.bytes, authorization)
             try output.print(
                 Text("The PIN or password was changed.", "Le code ou mot de passe a été changé."),
                 json: ["changed": .bool(true)]

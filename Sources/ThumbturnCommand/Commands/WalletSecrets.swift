@@ -1,5 +1,6 @@
 import Thumbturn
 import ThumbturnConsole
+import ThumbturnCrypto
 
 // wallet import and export: where secrets come in and go out.
 extension Context {
@@ -13,7 +14,7 @@ extension Context {
             switch kind {
             case .mnemonic: secret = .mnemonic(try secrets.read(.mnemonic))
             case .privateKey: secret = .privateKey(try secrets.read(.privateKey))
-            case .opaque: secret = .opaque(try file?.secret.copy() ?? read(.opaque, from: source))
+            case .opaque: secret = .opaque(try file?.bytes.copy() ?? read(.opaque, from: source))
             }
             try await tell(added: vault.addWallet(named: name, secret))
         }

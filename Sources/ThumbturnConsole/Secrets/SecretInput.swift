@@ -7,17 +7,6 @@ import Glibc
 import Darwin
 #endif
 
-/// A line that was read before it is known who needs it.
-package final class Line: Sendable {
-    /// What was read, without its end.
-    package let secret: SecretBytes
-
-    /// Keeps what was read.
-    package init(_ secret: consuming SecretBytes) {
-        self.secret = secret
-    }
-}
-
 /// Where a command's secrets come from: the terminal without echo, or `--secret-fd N`, a line each.
 ///
 /// Bytes go from `read` into a `SecretBytes` and nowhere else. Of a descriptor every line is read before the first is used, so
@@ -78,7 +67,7 @@ package struct SecretInput: Sendable {
             try takeLines()
             guard let rest = given.rest else { throw Failure(.inputClosed) }
             given.rest = nil
-            return rest.secret.copy()
+            return rest.bytes.copy()
         }
         defer { output.endLine() }
         return try Terminal.ask(output.prompt(question.untilEnd.label), on: descriptor) { () throws(Failure) in
@@ -104,12 +93,12 @@ package struct SecretInput: Sendable {
         given.isTaken = true
         for question in given.questions.lines {
             guard let line = try readLine(question) else { break }
-            given.lines.append(Line(line))
+            given.lines.append(HeldSecret(line))
         }
         switch given.questions.following {
         case .nothing: guard try isAtEnd() else { throw Self.tooManyLines }
         case .moreLines: break
-        case .rest(let question): given.rest = Line(try Self.readToEnd(descriptor, question))
+        case .rest(let question): given.rest = HeldSecret(try Self.readToEnd(descriptor, question))
         }
     }
 
@@ -185,7 +174,7 @@ package struct SecretInput: Sendable {
 
     private func nextLine(_ question: Question) throws(Failure) -> SecretBytes? {
         try takeLines()
-        if !given.lines.isEmpty { return given.lines.removeFirst().secret.copy() }
+        if !given.lines.isEmpty { return given.lines.removeFirst().bytes.copy() }
         guard case .moreLines = given.questions.following else { return nil }
         return try readLine(question)
     }
@@ -257,8 +246,8 @@ private final class Given: @unchecked Sendable {
     // Safe to send: a command asks for its secrets one after the other.
     let questions: Questions
     var isTaken = false
-    var lines: [Line] = []
-    var rest: Line?
+    var lines: [HeldSecret] = []
+    var rest: HeldSecret?
 
     init(answering questions: Questions) {
         self.questions = questions

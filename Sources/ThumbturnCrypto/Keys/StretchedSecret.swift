@@ -1,4 +1,4 @@
-/// What Argon2id made of a PIN, password or passphrase: 32 bytes.
+/// What Argon2id made of a PIN: 32 bytes.
 ///
 /// Its only initialisers run Argon2id, so the type proves that the slow derivation happened.
 package struct StretchedSecret: ~Copyable, Sendable {

@@ -55,7 +55,7 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets {
         access: AccessControl,
         lease: ItemLease?
     ) async throws(DeviceRefusal) {
-        let secret = SharedSecret(secret.copy())
+        let secret = HeldSecret(secret.copy())
         switch access {
         case .anyBiometryOrPasscode:
             throw .hardwareMissing
@@ -115,7 +115,7 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets {
     ///
     /// - Throws: as the seam says; `.unclassified` for a name that was used before.
     package func makeDeviceSecret(_ name: ItemName) async throws(DeviceRefusal) {
-        let secret = SharedSecret(.random(byteCount: 32))
+        let secret = HeldSecret(.random(byteCount: 32))
         try await add(secret, as: name, ItemRecord(kind: .deviceSecret, home: machine.home))
     }
 
@@ -160,7 +160,7 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets {
     }
 
     private func add(
-        _ secret: SharedSecret,
+        _ secret: HeldSecret,
         as name: ItemName,
         _ record: ItemRecord
     ) async throws(DeviceRefusal) {

@@ -1,5 +1,4 @@
 import ThumbturnCrypto
-import ThumbturnDevice
 import ThumbturnFiles
 import ThumbturnRules
 
@@ -65,7 +64,7 @@ struct MachineHome: Sendable {
     }
 
     private static func makeOwn(_ files: borrowing PrivateFolder.Opened) throws(DeviceRefusal) -> [UInt8] {
-        let name = Identifier.random().bytes + Identifier.random().bytes
+        let name = Identifier.make().bytes + Identifier.make().bytes
         try files.add(ItemRecord(kind: .machine, home: name), tail: .none(), as: file)
         return name
     }

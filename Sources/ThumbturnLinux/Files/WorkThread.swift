@@ -1,5 +1,4 @@
 import Glibc
-import ThumbturnCrypto
 import ThumbturnRules
 
 /// One thread that runs what may block, in order: the threads that tasks share must not wait for a chip or a disk.
@@ -103,14 +102,5 @@ final class WorkThread: Sendable {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         return body()
-    }
-}
-
-/// A secret that may cross from the thread to a task.
-final class SharedSecret: Sendable {
-    let bytes: SecretBytes
-
-    init(_ bytes: consuming SecretBytes) {
-        self.bytes = bytes
     }
 }

@@ -1,7 +1,7 @@
 // An optimised build may say that `timespec` is of this module, whose headers include it as well.
 import CSDBus
 import Glibc
-import ThumbturnDevice
+import ThumbturnCrypto
 import ThumbturnFiles
 import ThumbturnRules
 
@@ -23,7 +23,7 @@ struct LinuxClock: Sendable {
         read: @escaping @Sendable (clockid_t) -> timespec = LinuxClock.system
     ) {
         let name = TimeNamespace(of: processFolder).isBelieved ? Self.boot(in: bootFile) : nil
-        boot = name ?? .unnamedBoot(Identifier.random().low)
+        boot = name ?? .unnamedBoot(Identifier.make().low)
         self.read = read
     }
 

@@ -1,5 +1,4 @@
 import ThumbturnCrypto
-import ThumbturnDevice
 import ThumbturnFiles
 import ThumbturnRules
 
@@ -35,7 +34,7 @@ struct LinuxInstallation: Sendable {
         return try folder.withLock { files throws(DeviceRefusal) in
             // Another process may have made it meanwhile.
             if let bytes = try stored(files) { return bytes }
-            let bytes = Identifier.random().bytes
+            let bytes = Identifier.make().bytes
             try files.add(SecretBytes(record: bytes), as: Self.file)
             return bytes
         }

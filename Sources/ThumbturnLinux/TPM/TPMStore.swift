@@ -95,7 +95,7 @@ package struct TPMStore: SecureStore {
         access: AccessControl,
         lease: ItemLease?
     ) async throws(DeviceRefusal) {
-        let secret = SharedSecret(secret.copy())
+        let secret = HeldSecret(secret.copy())
         switch access {
         case .anyBiometryOrPasscode:
             throw .hardwareMissing
@@ -129,7 +129,7 @@ package struct TPMStore: SecureStore {
     }
 
     private func open(_ record: ItemRecord, of name: ItemName) async throws(DeviceRefusal) -> SecretBytes {
-        try await onThread { store throws(DeviceRefusal) in SharedSecret(try store.open(record, of: name)) }.bytes
+        try await onThread { store throws(DeviceRefusal) in HeldSecret(try store.open(record, of: name)) }.bytes
             .copy()
     }
 
@@ -182,7 +182,7 @@ package struct TPMStore: SecureStore {
     /// Lets the TPM compute HMAC-SHA-256 of SHA-256(`thumbturn.v1.linux-device-secret` ‖ 0 ‖ `input`).
     package func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
         try await onThread { store throws(DeviceRefusal) in
-            SharedSecret(try store.use(name, input: input))
+            HeldSecret(try store.use(name, input: input))
         }.bytes.copy()
     }
 
@@ -195,7 +195,7 @@ package struct TPMStore: SecureStore {
         for slot: Identifier,
         with authorisation: borrowing SecretBytes
     ) async throws(DeviceRefusal) {
-        let authorisation = SharedSecret(authorisation.copy())
+        let authorisation = HeldSecret(authorisation.copy())
         try await onThread { store throws(DeviceRefusal) in
             try store.addSlot(slot, of: name, authorisation.bytes)
         }
@@ -208,9 +208,9 @@ package struct TPMStore: SecureStore {
         with authorisation: borrowing SecretBytes,
         input: [UInt8]
     ) async throws(DeviceRefusal) -> SecretBytes {
-        let authorisation = SharedSecret(authorisation.copy())
+        let authorisation = HeldSecret(authorisation.copy())
         return try await onThread { store throws(DeviceRefusal) in
-            SharedSecret(try store.use(slot, of: name, authorisation.bytes, input: input))
+            HeldSecret(try store.use(slot, of: name, authorisation.bytes, input: input))
         }.bytes.copy()
     }
 

@@ -1,4 +1,4 @@
-/// What is remembered of wrong local secrets: how many in a row, what was waited since, and whether to believe it.
+/// What is remembered of wrong PINs: how many in a row, what was waited since, and whether to believe it.
 package struct AttemptRecord: Hashable, Sendable {
     /// Consecutive wrong secrets, each counted before its KDF ran (A10).
     package var failures: UInt32

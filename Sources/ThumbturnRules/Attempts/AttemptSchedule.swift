@@ -1,4 +1,4 @@
-/// Whether a local secret may be tried now.
+/// Whether a PIN may be tried now.
 @nonexhaustive
 public enum AttemptDecision: Hashable, Sendable {
     /// Try it.
@@ -9,7 +9,7 @@ public enum AttemptDecision: Hashable, Sendable {
     case suspended
 }
 
-/// How long to wait after wrong local secrets: the first three are free, then 30 s, 1 min, 5 min, 15 min, 1 h, 4 h.
+/// How long to wait after wrong PINs: the first three are free, then 30 s, 1 min, 5 min, 15 min, 1 h, 4 h.
 ///
 /// At ten the slot is suspended if another strong slot exists, else one try per 24 h: a lock for ever would be a lost
 /// wallet (A35). Storage faults are no guesses (A19), and nothing but a strong success clears the count.
@@ -39,7 +39,7 @@ package enum AttemptSchedule {
     /// - Parameters:
     ///   - record: what is remembered; one that isn't reliable waits the longest, but is never suspended, so that damage
     ///     to the ledger can delay its owner and not shut the door.
-    ///   - otherStrongSlot: whether a verified slot other than the local secret's opens the vault.
+    ///   - otherStrongSlot: whether a verified slot other than the PIN's opens the vault.
     ///   - now: what the device's clocks read.
     package static func decision(
         for record: AttemptRecord,

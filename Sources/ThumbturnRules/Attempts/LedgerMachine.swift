@@ -18,7 +18,7 @@ package struct LedgerMachine: Hashable, Sendable {
     package enum Purpose: Hashable, Sendable {
         /// Something stricter: a failed prompt, a lockout, a revocation, a head.
         case demand
-        /// An attempt at the local secret begins.
+        /// An attempt at the PIN begins.
         case attempt
         /// Nothing that is stored can be believed.
         case renewal

@@ -54,7 +54,7 @@ public struct VaultSnapshot: Hashable, Sendable {
     public let biometrics: BiometricLifecycle.State
     /// The sensor.
     public let capability: BiometricCapability
-    /// How far the takeover of a former app's wallet has come; `.full` where there never was one.
+    /// How far the migration of a former app's wallet has come; `.full` where there never was one.
     public let migration: MigrationMachine.State
     /// The ways in.
     public let slots: [Slot]
@@ -86,7 +86,7 @@ public struct VaultSnapshot: Hashable, Sendable {
     public let formerSecretRemains: Bool
     /// Failed prompts in a row.
     package let failedBiometricAttempts: UInt32
-    /// Whether the local secret may be tried now.
+    /// Whether the PIN may be tried now.
     public let nextAttempt: AttemptDecision
     /// What an unlock by a prompt would meet now.
     public let decision: UnlockDecision

@@ -20,7 +20,7 @@ public struct UnlockMachine: Hashable, Sendable {
         /// The PIN, password or recovery key is asked for, for this reason; a prompt comes back only by a new request that
         /// the policy allows.
         case requiresStrongFactor(StrongFactorReason)
-        /// A strong secret was taken, and its slot is being opened; a wrong one resumes the session it was entered in.
+        /// The PIN or the recovery key was taken, and its slot is being opened; a wrong one resumes the session it was entered in.
         case verifyingStrongFactor(StrongSecret, resuming: SessionScope?)
         /// The system's prompt is up in system mode; one without its owner resumes the session it was shown in.
         case promptingSystem(resuming: SessionScope?)
@@ -84,7 +84,7 @@ public struct UnlockMachine: Hashable, Sendable {
         case clearBiometricFailures
         /// Clear every failure and date the strong unlock, durably; fold what restricts the vault into its head.
         case acknowledgeStrongUnlock
-        /// Clear the attempts at the local secret, durably, and nothing else.
+        /// Clear the attempts at the PIN, durably, and nothing else.
         ///
         /// The session is for export only, so no restriction on biometrics may fall with it.
         case clearAttempts

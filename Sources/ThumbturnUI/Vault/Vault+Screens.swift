@@ -7,7 +7,7 @@ extension Vault: AppUnlockVault, BiometricSettingsVault, SystemSettingsVault {
     /// Covers, locks where the policy says so, or looks anew and uncovers.
     public func appBecame(_ phase: AppPhase) async {
         switch phase {
-        case .active: try? await enterForeground()
+        case .active: await returnToForeground()
         // The system's own prompt takes the screen too, so this ends none.
         case .inactive: cover()
         case .background: await enterBackground()

@@ -9,7 +9,7 @@ import ThumbturnTestKit
 final class ScriptedOwner: OwnerPrompt, Sendable {
     let simulated = SimulatedDevice()
     private let assurance: Assurance
-    private let fingers = Shared([Identifier.random()])
+    private let fingers = Shared([Identifier.make()])
     private let event = Shared<(@Sendable () async -> Void)?>(nil)
     private let silence = Shared<DeviceRefusal?>(nil)
 
@@ -44,9 +44,9 @@ final class ScriptedOwner: OwnerPrompt, Sendable {
     /// Lets a touch or a change of the set happen.
     func simulate(_ event: SimulatedEvent) throws {
         switch event {
-        case .enroll: fingers.change { $0.append(.random()) }
+        case .enroll: fingers.change { $0.append(.make()) }
         case .unenroll: fingers.change { $0 = [] }
-        case .restoreElsewhere: fingers.change { $0 = [.random()] }
+        case .restoreElsewhere: fingers.change { $0 = [.make()] }
         default: break
         }
         try simulated.simulate(event)
@@ -61,22 +61,6 @@ final class ScriptedOwner: OwnerPrompt, Sendable {
     /// One finger more or less, and back.
     func enrol(_ finger: Identifier) { fingers.change { $0.append(finger) } }
     func remove(_ finger: Identifier) { fingers.change { $0.removeAll { $0 == finger } } }
-}
-
-/// A value that threads of a test share.
-final class Shared<Value: Sendable>: @unchecked Sendable {
-    // Safe to share: `lock` guards `stored`.
-    private let lock = NSLock()
-    private var stored: Value
-
-    init(_ value: Value) {
-        stored = value
-    }
-
-    var value: Value { lock.withLock { stored } }
-
-    @discardableResult
-    func change<R>(_ body: (inout Value) -> R) -> R { lock.withLock { body(&stored) } }
 }
 
 let sampleText = PromptText(reason: "Open the vault")

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ThumbturnTestKit
 
 /// A TPM that is a program, with a state of its own, on a socket in a short folder; it ends with the value.
 final class SoftwareTPM: Sendable {

@@ -10,23 +10,13 @@ import ThumbturnTestKit
 
 struct WipingHeapTests {
     @Test func `a library leaves the heap of its host alone, until the program turns it on`() {
-        let settings = Settings()
+        let settings = Shared<[Int32]>([])
         let heap = WipingHeap { settings.append($0) }
         heap.run { heap.run {} }
-        #expect(settings.all.isEmpty)
+        #expect(settings.value.isEmpty)
         heap.turnOn()
-        heap.run { heap.run { #expect(settings.all == [0xFF, 0xFF]) } }
-        #expect(settings.all == [0xFF, 0xFF, 0xFF, 0])
-    }
-
-    private final class Settings: @unchecked Sendable {
-        // Safe to share: `lock` guards the one field.
-        private let lock = NSLock()
-        private var given: [Int32] = []
-
-        func append(_ value: Int32) { lock.withLock { given.append(value) } }
-
-        var all: [Int32] { lock.withLock { given } }
+        heap.run { heap.run { #expect(settings.value == [0xFF, 0xFF]) } }
+        #expect(settings.value == [0xFF, 0xFF, 0xFF, 0])
     }
 }
 

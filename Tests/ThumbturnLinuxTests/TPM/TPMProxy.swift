@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ThumbturnTestKit
 
 /// Somebody on the bus: passes on every command and answer, keeps them, and may do something before a command arrives.
 final class TPMProxy: Sendable {

@@ -1,6 +1,6 @@
 import ThumbturnRules
 
-/// A former app, a vault, a device and an owner, as far as a takeover can tell them apart.
+/// A former app, a vault, a device and an owner, as far as a migration can tell them apart.
 ///
 /// There are two wallets. The former app keeps `first`; `second` is there where its two copies differ, or where the former
 /// app was used again.

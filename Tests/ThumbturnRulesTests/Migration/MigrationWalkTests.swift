@@ -62,7 +62,7 @@ import ThumbturnRules
         if isOurs {
             demand(before.reached.isSubset(of: after.reached), "K-09: a wallet was lost")
             demand(before.reachedByPIN.isSubset(of: after.reachedByPIN), "K-09: a PIN opens less than before")
-            demand(before.state.rawValue <= after.state.rawValue, "a takeover went back")
+            demand(before.state.rawValue <= after.state.rawValue, "a migration went back")
         }
         if step == .askForChange {
             demand(
@@ -107,6 +107,6 @@ import ThumbturnRules
                 _ = world.take(step, cutAfter: .max)
             }
         }
-        return world.state == .full && world.reachedByPIN == [.first] ? [] : ["K-08: a takeover can't be completed"]
+        return world.state == .full && world.reachedByPIN == [.first] ? [] : ["K-08: a migration can't be completed"]
     }
 }

@@ -77,16 +77,16 @@ import ThumbturnTestKit
     }
 
     @Test func `A25: one answer that an anchor is absent deletes no secret that a note names`() async throws {
-        let (simulated, due, hidden) = (SimulatedDevice(), Due(), Hidden())
+        let (simulated, due, hidden) = (SimulatedDevice(), Due(), Shared<LedgerPosition?>(nil))
         let watched = WatchedDevice(
             simulated,
             follower: { call in
-                guard case .anchorPosition(let item) = call, let position = hidden.take() else { return }
+                guard case .anchorPosition(let item) = call, let position = hidden.change({ $0.take() }) else { return }
                 _ = try? await simulated.move(from: nil, to: position, for: item)
             },
             watcher: { call in
                 guard case .anchorPosition(let item) = call, due.take(item) else { return }
-                hidden.set(try? await simulated.position(for: item))
+                hidden.value = try? await simulated.position(for: item)
                 try? await simulated.remove(for: item)
             }
         )
@@ -155,21 +155,9 @@ import ThumbturnTestKit
         }
         let image = try FolderImage(of: made.path)
         await made.vault.close()
-        let whole = try FolderImage(of: made.path)
-        let log = image.files["vault.sqlite-wal"] ?? .init()
-        for place in stride(from: 0, to: max(log.count, 1), by: 1_997) {
-            try image.restore(to: made.path)
-            if place < log.count {
-                var bytes = Array(log)
-                bytes[place] ^= 4
-                try made.folder.write(bytes, to: "vault/vault.sqlite-wal")
-            }
-            if let damaged = try? await made.reopened() {
-                _ = try? await damaged.look()
-                await damaged.vault.close()
-            }
-            try whole.restore(to: made.path)
-            let again = try await made.reopened()
+        try await made.damageLog(of: image, every: 1_997) { damaged in
+            _ = try? await damaged.look()
+        } check: { again in
             // Where the damaged one was taken for an older copy, so is this.
             try made.waitADay()
             try await again.vault.unlock(with: SecretBytes(text: Self.newPIN))
@@ -197,15 +185,4 @@ final class Due: @unchecked Sendable {
             return true
         }
     }
-}
-
-/// A position that was taken away for one call.
-private final class Hidden: @unchecked Sendable {
-    // Safe to share: `lock` guards the one field.
-    private let lock = NSLock()
-    private var position: LedgerPosition?
-
-    func set(_ position: LedgerPosition?) { lock.withLock { self.position = position } }
-
-    func take() -> LedgerPosition? { lock.withLock { position.take() } }
 }

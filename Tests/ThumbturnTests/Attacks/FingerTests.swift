@@ -57,7 +57,7 @@ import ThumbturnTestKit
         policy.requiresSecretToDisable = false
         let made = try await TestVault.make(policy: policy, biometrics: true)
         let wallet = try await made.add("Savings")
-        var stale: [Held] = []
+        var stale: [Held<StrongAuthorization>] = []
         for _ in 1...4 { stale.append(Held(try await made.strong())) }
         await made.vault.lock()
         try await made.touch()
@@ -199,19 +199,6 @@ import ThumbturnTestKit
         #expect(made.simulated.promptsShown == 0)
         try await again.strong()
         #expect(try await again.look().biometrics == .disabled)
-    }
-}
-
-/// Holds an authorisation until it is taken, since a closure can't use one up.
-final class Held: @unchecked Sendable {
-    // Safe to share: one test uses it, one task at a time.
-    private var authorization: StrongAuthorization?
-
-    init(_ authorization: consuming StrongAuthorization) { self.authorization = consume authorization }
-
-    func take() throws -> StrongAuthorization {
-        guard let taken = authorization.take() else { throw VaultError(.authorizationExpired) }
-        return taken
     }
 }
 

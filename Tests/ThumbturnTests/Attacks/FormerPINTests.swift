@@ -384,18 +384,7 @@ import ThumbturnTestKit
         let made = try await TestVault.make()
         let image = try FolderImage(of: made.path)
         await made.vault.close()
-        let whole = try FolderImage(of: made.path)
-        let log = image.files["vault.sqlite-wal"] ?? .init()
-        for place in stride(from: 0, to: max(log.count, 1), by: 997) {
-            try image.restore(to: made.path)
-            if place < log.count {
-                var bytes = Array(log)
-                bytes[place] ^= 4
-                try made.folder.write(bytes, to: "vault/vault.sqlite-wal")
-            }
-            if let damaged = try? await made.reopened() { await damaged.vault.close() }
-            try whole.restore(to: made.path)
-            let again = try await made.reopened()
+        try await made.damageLog(of: image, every: 997, meet: { _ in }) { again in
             try await again.strong()
             await again.vault.close()
         }

@@ -236,16 +236,16 @@ import ThumbturnTestKit
     /// Another process holds the lock when a prompt ends: the failed finger is not counted.
     @Test func `INV-107-08: a mismatch is counted though another process holds the lock`() async throws {
         let simulated = SimulatedDevice()
-        let path = Box()
+        let path = Shared<String?>(nil)
         let held = HeldLock()
         let watched = WatchedDevice(simulated) { call in
-            if case .read = call, let path = await path.value { await held.take(path) }
+            if case .read = call, let path = path.value { await held.take(path) }
         }
         let made = try await TestVault.make(biometrics: true, on: simulated, seenAs: watched.device)
         await made.vault.lock()
-        await path.set(made.path)
+        path.value = made.path
         _ = await refusal { try await made.touch(.mismatch) }
-        await path.set(nil)
+        path.value = nil
         await held.drop()
         let failures = try await made.look().failedBiometricAttempts
         #expect(failures == 1)
@@ -298,11 +298,6 @@ private actor Barrier {
             await withCheckedContinuation { waiting.append($0) }
         }
     }
-}
-
-private actor Box {
-    private(set) var value: String?
-    func set(_ value: String?) { self.value = value }
 }
 
 private actor HeldLock {

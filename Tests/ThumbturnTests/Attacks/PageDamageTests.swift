@@ -460,5 +460,5 @@ extension [UInt8] {
 }
 
 extension Vault {
-    fileprivate var isFree: Bool { !lease.isHeld }
+    fileprivate var isFree: Bool { !taskLock.isHeld }
 }

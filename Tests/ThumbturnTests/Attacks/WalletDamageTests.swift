@@ -97,16 +97,16 @@ import ThumbturnTestKit
             )
             let proof = try await vault.unlock(with: SecretBytes(text: TestVault.pin))
             let inventory = try await vault.inventory()
-            let lent = Lent()
+            let lent = Shared<[String]>([])
             let refusals = try await vault.exportWallets(inventory.wallets.map(\.id), proof) { _, bytes in
                 lent.append(bytes.exposedText)
             }
-            #expect(refusals.isEmpty && texts.isSuperset(of: lent.all))
+            #expect(refusals.isEmpty && texts.isSuperset(of: lent.value))
             // At most the one of which a part lies in that page and nowhere else.
-            #expect(lent.all.count >= texts.count - 1, "page \(page)")
-            #expect(lent.all.count + inventory.damaged.count + inventory.missingCount == texts.count, "page \(page)")
+            #expect(lent.value.count >= texts.count - 1, "page \(page)")
+            #expect(lent.value.count + inventory.damaged.count + inventory.missingCount == texts.count, "page \(page)")
             if await vault.snapshot.state == .unlocked(.exportOnly) { hidden += 1 }
-            lost += texts.count - lent.all.count
+            lost += texts.count - lent.value.count
             await vault.close()
         }
         #expect(hidden > 5 && lost > 2)
@@ -130,11 +130,11 @@ import ThumbturnTestKit
         #expect(inventory.missingCount == 0 && !inventory.isAuthentic)
         #expect(await again.state == .unlocked(.exportOnly))
         #expect(again.log.kinds.last == .vaultTampered)
-        let lent = Lent()
+        let lent = Shared<[String]>([])
         let refusals = try await again.vault.exportWallets([b.id, a.id, .make()], try await again.strong()) {
             lent.append($0.name.text + ": " + $1.exposedText)
         }
-        #expect(lent.all == ["\(a.id.text): secret of A"])
+        #expect(lent.value == ["\(a.id.text): secret of A"])
         #expect(refusals[b.id]?.code == .vaultTampered && refusals.count == 2)
         #expect(refusals.values.contains { $0.code == .walletMissing })
         #expect(await refusal { try await again.export(b.id) } == .vaultTampered)
@@ -291,25 +291,17 @@ private struct DamagedScene {
             }
             let inventory = try await vault.inventory()
             #expect(inventory.wallets.count == wallets.count - lost, comment)
-            let lent = Lent()
+            let lent = Shared<[String]>([])
             let authorization = try await vault.unlock(withRecoveryKey: SecretBytes(text: key))
             let refusals = try await vault.exportWallets(inventory.wallets.map(\.id), authorization) {
                 lent.append($1.exposedText)
             }
             #expect(refusals.isEmpty, comment)
-            #expect(Set(lent.all).count == wallets.count - lost && Set(lent.all).isSubset(of: wallets.values), comment)
+            #expect(
+                Set(lent.value).count == wallets.count - lost && Set(lent.value).isSubset(of: wallets.values),
+                comment
+            )
             await vault.close()
         }
     }
-}
-
-/// What was lent, as text.
-final class Lent: @unchecked Sendable {
-    // Safe to share: `lock` guards the one field.
-    private let lock = NSLock()
-    private var kept: [String] = []
-
-    func append(_ text: String) { lock.withLock { kept.append(text) } }
-
-    var all: [String] { lock.withLock { kept } }
 }

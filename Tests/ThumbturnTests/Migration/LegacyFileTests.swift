@@ -147,25 +147,25 @@ import ThumbturnTestKit
         try await made.strong()
     }
 
-    private func file(_ sealed: FormerApp.Sealed, _ name: String) throws -> LegacyTakeover {
+    private func file(_ sealed: FormerApp.Sealed, _ name: String) throws -> LegacyMigration {
         try file(Array(sealed.rawValue.utf8), name)
     }
 
-    private func file(_ bytes: [UInt8], _ name: String) throws -> LegacyTakeover {
+    private func file(_ bytes: [UInt8], _ name: String) throws -> LegacyMigration {
         try made.folder.write(bytes, to: name)
-        return LegacyTakeover(of: try LegacyFile(made.folder.file(name)), named: try WalletName(name))
+        return LegacyMigration(of: try LegacyFile(made.folder.file(name)), named: try WalletName(name))
     }
 
     /// The same file, opened anew.
-    private func again(_ name: String) throws -> LegacyTakeover {
-        LegacyTakeover(of: try LegacyFile(made.folder.file(name)), named: try WalletName(name))
+    private func again(_ name: String) throws -> LegacyMigration {
+        LegacyMigration(of: try LegacyFile(made.folder.file(name)), named: try WalletName(name))
     }
 
     private func isThere(_ name: String) -> Bool { (try? made.folder.read(name)) != nil }
 
     @discardableResult
-    private func migrate(_ takeovers: LegacyTakeover...) async throws -> [WalletSummary] {
-        try await made.vault.migrate(takeovers, with: SecretBytes(text: FormerApp.pin))
+    private func migrate(_ migrations: LegacyMigration...) async throws -> [WalletSummary] {
+        try await made.vault.migrate(migrations, with: SecretBytes(text: FormerApp.pin))
     }
 
     @Test func `K-09: several come in together, and all of them are erased`() async throws {
@@ -201,9 +201,9 @@ import ThumbturnTestKit
     }
 
     @Test func `K-09: one that could not be erased is remembered, and given once more it is erased`() async throws {
-        let takeover = try file(.first, "one")
+        let migration = try file(.first, "one")
         try FileManager.default.linkItem(atPath: made.folder.file("one"), toPath: made.folder.file("second"))
-        #expect(await refusal { try await migrate(takeover) } == .legacyNotErased)
+        #expect(await refusal { try await migrate(migration) } == .legacyNotErased)
         #expect(await made.vault.snapshot.migration == .erasing)
         #expect(try made.folder.read("one") == Array(FormerApp.Sealed.first.rawValue.utf8))
         try FileManager.default.removeItem(atPath: made.folder.file("second"))
@@ -216,9 +216,9 @@ import ThumbturnTestKit
     @Test func `K-09: what an erase left that was cut off is taken away, and only while the vault remembers one`()
         async throws
     {
-        let takeover = try file(.first, "one")
+        let migration = try file(.first, "one")
         try FileManager.default.linkItem(atPath: made.folder.file("one"), toPath: made.folder.file("second"))
-        #expect(await refusal { try await migrate(takeover) } == .legacyNotErased)
+        #expect(await refusal { try await migrate(migration) } == .legacyNotErased)
         try FileManager.default.removeItem(atPath: made.folder.file("second"))
         let zeros = [UInt8](repeating: 0, count: 150)
         #expect(
@@ -234,9 +234,9 @@ import ThumbturnTestKit
 
     @Test func `K-09: a wallet that its owner deleted since then is not erased with its former copy`() async throws {
         try await made.add("Other")
-        let takeover = try file(.first, "one")
+        let migration = try file(.first, "one")
         try FileManager.default.linkItem(atPath: made.folder.file("one"), toPath: made.folder.file("second"))
-        #expect(await refusal { try await migrate(takeover) } == .legacyNotErased)
+        #expect(await refusal { try await migrate(migration) } == .legacyNotErased)
         let wallet = try #require(try await made.vault.wallets().first { $0.name.text == "one" })
         try await made.vault.deleteWallet(wallet.id, try await made.strong())
         try FileManager.default.removeItem(atPath: made.folder.file("second"))
@@ -272,9 +272,9 @@ import ThumbturnTestKit
         async throws
     {
         let key = try await made.makeRecoveryKey()
-        let takeover = try file(.first, "one")
+        let migration = try file(.first, "one")
         try FileManager.default.linkItem(atPath: made.folder.file("one"), toPath: made.folder.file("second"))
-        #expect(await refusal { try await migrate(takeover) } == .legacyNotErased)
+        #expect(await refusal { try await migrate(migration) } == .legacyNotErased)
         try await made.vault.backUp(to: made.folder.file("backup"), try await made.strong())
         let restored = try await Vault.restore(
             from: made.folder.file("backup"),

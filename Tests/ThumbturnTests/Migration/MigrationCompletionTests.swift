@@ -113,7 +113,7 @@ import ThumbturnTestKit
         )
         #expect(await refusal { try await half.vault.disableBiometrics(nil) } == .migrationIncomplete)
         #expect(
-            await refusal { try await half.vault.migrate([app.takeover], with: SecretBytes(text: FormerApp.pin)) }
+            await refusal { try await half.vault.migrate([app.migration], with: SecretBytes(text: FormerApp.pin)) }
                 == .migrationIncomplete
         )
         let key = SecretBytes(text: "no key is asked for")

@@ -115,7 +115,7 @@ import ThumbturnTestKit
             if case .delete(item) = call { throw DeviceRefusal.unavailable }
             return .proceed
         }
-        let other = LegacyTakeover(
+        let other = LegacyMigration(
             of: LegacyItems(in: app.device.store, sealed: item, biometric: nil),
             named: WalletName(stored: "Other"),
             policy: app.policy

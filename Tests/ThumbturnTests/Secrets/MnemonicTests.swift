@@ -35,7 +35,7 @@ import ThumbturnTestKit
     @Test func `K-05: every entropy comes back from its text, and the text is what a plain implementation writes`()
         throws
     {
-        var numbers = SeededNumbers(seed: 39)
+        var numbers = SeededGenerator(seed: 39)
         for round in 0..<500 {
             let count = try #require(Mnemonic.WordCount.allCases.randomElement(using: &numbers))
             let entropy = numbers.bytes(count.entropyByteCount)

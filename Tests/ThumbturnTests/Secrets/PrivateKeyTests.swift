@@ -1,6 +1,7 @@
 import Testing
 import ThumbturnCrypto
 import ThumbturnRules
+import ThumbturnTestKit
 
 @testable import Thumbturn
 
@@ -18,7 +19,7 @@ import ThumbturnRules
     }
 
     @Test func `K-05: every key comes back from its text`() throws {
-        var numbers = SeededNumbers(seed: 64)
+        var numbers = SeededGenerator(seed: 64)
         for round in 0..<200 {
             let key = numbers.bytes(32)
             let text = try PrivateKey.text(of: secret(key))

@@ -1,6 +1,7 @@
 import Testing
 import ThumbturnCrypto
 import ThumbturnRules
+import ThumbturnTestKit
 
 @testable import Thumbturn
 
@@ -22,7 +23,7 @@ import ThumbturnRules
     }
 
     @Test func `every key comes back from its text`() throws {
-        var numbers = SeededNumbers(seed: 32)
+        var numbers = SeededGenerator(seed: 32)
         for round in 0..<200 {
             let key = numbers.bytes(32)
             #expect(try Self.parse(Self.text(of: key)) == key, "seed 32, round \(round)")

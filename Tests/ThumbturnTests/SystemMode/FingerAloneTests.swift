@@ -17,7 +17,7 @@ import ThumbturnTestKit
         let made: TestVault
         let wallet: WalletSummary
         /// An authorisation by the PIN from a session that is over, and one of the thief's own vault.
-        let stale: [Held]
+        let stale: [Held<StrongAuthorization>]
         /// What a former app left on the device, with a PIN that the thief knows.
         let former: FormerApp
 
@@ -151,7 +151,7 @@ import ThumbturnTestKit
             "open", "lock", "enterBackground", "enterForeground", "lockIfIdle", "refresh", "close", "snapshots",
             "unlockWithBiometrics", "wallets", "inventory", "addWallet", "addWallets", "renameWallet", "withSecret",
             "reset", "biometricRecord", "evaluateUnlockPolicy", "obstacleToSystemAuthentication", "cover",
-            "followDevice", "eraseLegacy", "acceptOlderCopy", "publish",
+            "followDevice", "eraseLegacy", "acceptOlderCopy", "publish", "returnToForeground",
             "appBecame", "decision", "biometricEnvelope", "checkBackup",
         ]
 
@@ -169,7 +169,7 @@ import ThumbturnTestKit
         _ = try await made.makeRecoveryKey()
         let own = try await TestVault.make(on: made.simulated)
         try await own.add("Own")
-        var stale: [Held] = []
+        var stale: [Held<StrongAuthorization>] = []
         for number in 0..<11 { stale.append(Held(try await (number % 2 == 0 ? made : own).strong())) }
         await made.vault.lock()
         if holdsFinger { try await made.touch() }
@@ -212,7 +212,7 @@ import ThumbturnTestKit
     @Test func `C15: with a finger former wallets come in, and no way in with them`() async throws {
         let thief = try await Self.thief()
         let slots = try thief.made.slots().map(\.id)
-        let former = LegacyTakeover(
+        let former = LegacyMigration(
             of: LegacyItems(in: thief.made.device.store, sealed: FormerApp.sealedItem, biometric: nil),
             named: try WalletName("Another")
         )
@@ -241,7 +241,7 @@ import ThumbturnTestKit
             #expect(code == .strongFactorRefused)
         }
         let taken = await refusal {
-            try await half.vault.migrate([app.takeover], with: SecretBytes(text: Thief.pin))
+            try await half.vault.migrate([app.migration], with: SecretBytes(text: Thief.pin))
         }
         #expect(taken == .migrationIncomplete)
         #expect(await refusal { try await app.migrateByFinger(newPIN: Thief.pin) } == .legacyMissing)

@@ -124,7 +124,7 @@ import ThumbturnTestKit
         let old = Held(try await made.strong())
         try made.advance(.seconds(60) + Milliseconds(1))
         let consent = made.consent(to: .enabling)
-        let enable = { (authorization: Held) in
+        let enable = { (authorization: Held<StrongAuthorization>) in
             try await made.vault.enableSystemAuthentication(try TestVault.offer, consent, authorization.take())
         }
         #expect(await refusal { try await enable(old) } == .authorizationExpired)
@@ -233,26 +233,20 @@ import ThumbturnTestKit
         let made = try await TestVault.make(on: simulated)
         _ = try await made.makeRecoveryKey()
         await made.vault.close()
-        let late = LateVault()
+        let late = Shared<Vault?>(nil)
         let watched = WatchedDevice(simulated) { call in
             // The keys are gone at once; what `lock` then writes waits for the call that is under way.
-            guard case .save = call, let vault = late.vault else { return }
+            guard case .save = call, let vault = late.value else { return }
             Task { await vault.lock() }
             while await vault.isOpen { await Task.yield() }
         }
         let again = try await made.reopened(seenAs: watched.device)
-        late.vault = again.vault
+        late.value = again.vault
         #expect(await refusal { try await again.enableSystem() } == .locked)
-        late.vault = nil
+        late.value = nil
         #expect(try made.held == TestVault.heldByPIN && made.contents().leftovers.isEmpty)
         try await again.strong()
     }
-}
-
-/// A vault that its own device's watcher may lock.
-final class LateVault: @unchecked Sendable {
-    // Safe to share: it is set before the call that reads it, and cleared after.
-    var vault: Vault?
 }
 
 extension ClockReading {

@@ -13,7 +13,7 @@ import ThumbturnTestKit
     {
         let (made, _, wallet) = try await TestVault.inSystemMode()
         let key = try #require(try made.slot(.system).item)
-        let exit = HeldExit(try await made.confirmExit())
+        let exit = Held(try await made.confirmExit())
         try await made.vault.disableSystemAuthentication(exit.take(), newSecret: SecretBytes(text: TestVault.newPIN))
         #expect(await made.state == .locked)
         #expect(await !made.vault.holdsKey)
@@ -50,23 +50,23 @@ import ThumbturnTestKit
         #expect(await refusal { try await made.confirmExit(.cancel) } == .systemPromptEnded)
         #expect(await refusal { try await made.confirmExit(.mismatch) } == .systemPromptEnded)
         #expect(made.simulated.promptsShown == before + 2)
-        let leave = { (exit: HeldExit) in
+        let leave = { (exit: Held<SystemModeExit>) in
             try await made.vault.disableSystemAuthentication(
                 exit.take(),
                 newSecret: SecretBytes(text: TestVault.newPIN)
             )
         }
-        let old = HeldExit(try await made.confirmExit())
+        let old = Held(try await made.confirmExit())
         try made.advance(.seconds(60) + Milliseconds(1))
         #expect(await refusal { try await leave(old) } == .authorizationExpired)
-        let former = HeldExit(try await made.confirmExit())
+        let former = Held(try await made.confirmExit())
         await made.vault.lock()
         #expect(await refusal { try await leave(former) } == .locked)
         try await made.system()
-        let foreign = HeldExit(try await TestVault.inSystemMode().made.confirmExit())
+        let foreign = Held(try await TestVault.inSystemMode().made.confirmExit())
         #expect(await refusal { try await leave(foreign) } == .authorizationExpired)
         #expect(try await made.look().mode == .system)
-        try await leave(HeldExit(try await made.confirmExit()))
+        try await leave(Held(try await made.confirmExit()))
     }
 
     @Test func `S-05: it asks for consent to its own warning before it prompts`() async throws {
@@ -188,7 +188,7 @@ import ThumbturnTestKit
     @Test func `A61: what was given in a mode that another process has left is worth nothing`() async throws {
         let (made, key, wallet) = try await TestVault.inSystemMode()
         let given = [Held(try await made.system()), Held(try await made.system())]
-        let exit = HeldExit(try await made.confirmExit())
+        let exit = Held(try await made.confirmExit())
         let other = try await made.reopened()
         try await other.vault.recover(with: SecretBytes(text: key), newSecret: SecretBytes(text: TestVault.newPIN))
         await other.vault.close()

@@ -194,15 +194,15 @@ import ThumbturnTestKit
         let simulated = SimulatedDevice()
         let (made, _, _) = try await TestVault.inSystemMode(on: simulated)
         await made.vault.close()
-        let late = LateVault()
+        let late = Shared<Vault?>(nil)
         let watched = WatchedDevice(simulated) { call in
-            if case .read = call { await late.vault?.lock() }
+            if case .read = call { await late.value?.lock() }
         }
         let again = try await made.reopened(seenAs: watched.device)
-        late.vault = again.vault
+        late.value = again.vault
         #expect(await refusal { try await again.system() } == .locked)
         #expect(await !again.vault.holdsKey)
-        late.vault = nil
+        late.value = nil
         #expect(await again.state == .locked)
         try await again.system()
     }
@@ -237,7 +237,7 @@ import ThumbturnTestKit
         let body = head.bytes
         try made.tamper { try $0.setHead(VaultStore.TaggedRow(body: body, mac: stored.mac)) }
         let again = try await made.reopened()
-        let exit = HeldExit(try await again.confirmExit())
+        let exit = Held(try await again.confirmExit())
         #expect(await again.state == .unlocked(.exportOnly))
         #expect(again.log.count(.vaultTampered) == 1)
         let code = await refusal {
@@ -248,18 +248,5 @@ import ThumbturnTestKit
         }
         #expect(code == .exportOnly)
         #expect(try await again.secret(of: wallet.id) == "a secret of many words")
-    }
-}
-
-/// Holds an exit until it is taken, since a closure can't use one up.
-final class HeldExit: @unchecked Sendable {
-    // Safe to share: one test uses it, one task at a time.
-    private var exit: SystemModeExit?
-
-    init(_ exit: consuming SystemModeExit) { self.exit = consume exit }
-
-    func take() throws -> SystemModeExit {
-        guard let taken = exit.take() else { throw VaultError(.authorizationExpired) }
-        return taken
     }
 }

@@ -189,7 +189,7 @@ import ThumbturnTestKit
 
     @Test func `a backup and its restoring tell how far they are`() async throws {
         let (made, key) = try await Self.backedUp()
-        let steps = Steps()
+        let steps = Shared<[WorkProgress]>([])
         let other = made.folder.file("second")
         try await made.vault.backUp(to: other, try await made.strong()) { steps.append($0) }
         let target = try TemporaryFolder()
@@ -201,7 +201,7 @@ import ThumbturnTestKit
             newSecret: SecretBytes(text: "840275"),
             configuration: TestVault.configuration()
         ) { steps.append($0) }
-        #expect(steps.all == [WorkProgress(done: 3, total: 3), WorkProgress(done: 3, total: 3)])
+        #expect(steps.value == [WorkProgress(done: 3, total: 3), WorkProgress(done: 3, total: 3)])
     }
 
     /// A vault with three wallets and a finger, its recovery key, and a backup beside it.
@@ -240,15 +240,4 @@ extension VaultStore {
         try? forEachWallet { first = first ?? $0.id }
         return first
     }
-}
-
-/// Keeps every progress that it was told.
-private final class Steps: @unchecked Sendable {
-    // Safe to share: `lock` guards the one field.
-    private let lock = NSLock()
-    private var kept: [WorkProgress] = []
-
-    func append(_ progress: WorkProgress) { lock.withLock { kept.append(progress) } }
-
-    var all: [WorkProgress] { lock.withLock { kept } }
 }

@@ -170,9 +170,9 @@ private struct EventfulVault {
 
 extension Vault {
     /// Takes the vault as a call that is under way has it, until `endCall`.
-    fileprivate func beginCall() async { await lease.enter() }
+    fileprivate func beginCall() async { await taskLock.enter() }
 
-    fileprivate func endCall() { lease.leave() }
+    fileprivate func endCall() { taskLock.leave() }
 
-    fileprivate var isInCall: Bool { lease.isHeld }
+    fileprivate var isInCall: Bool { taskLock.isHeld }
 }

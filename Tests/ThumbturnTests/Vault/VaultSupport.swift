@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import ThumbturnCrypto
 import ThumbturnDevice
@@ -6,19 +7,6 @@ import ThumbturnSimulator
 import ThumbturnTestKit
 
 @testable import Thumbturn
-
-/// The code of the error that `body` ends with; nil when it succeeds.
-func refusal<Result: ~Copyable>(_ body: () async throws -> Result) async -> ErrorCode? {
-    do {
-        _ = try await body()
-        return nil
-    } catch let error as VaultError {
-        return error.code
-    } catch {
-        Issue.record("an error that is not the library's: \(error)")
-        return nil
-    }
-}
 
 extension Vault {
     var isOpen: Bool { snapshot.state == .unlocked(.full) }
@@ -83,6 +71,35 @@ extension TestVault {
     func released(by slot: SlotRecord) async throws -> [UInt8] {
         try simulated.simulate(.finger(.match))
         return try await simulated.read(try #require(slot.item), prompt: Self.words).withBytes { $0.exposed }
+    }
+
+    /// Damages the log of `image`, one byte at each step, and each time puts back what became of the whole one.
+    ///
+    /// - Parameters:
+    ///   - meet: is given the damaged vault, where it opens at all.
+    ///   - check: is given the whole one after that.
+    func damageLog(
+        of image: FolderImage,
+        every step: Int,
+        meet: (TestVault) async throws -> Void,
+        check: (TestVault) async throws -> Void
+    ) async throws {
+        let whole = try FolderImage(of: path)
+        let log = image.files["vault.sqlite-wal"] ?? .init()
+        for place in stride(from: 0, to: max(log.count, 1), by: step) {
+            try image.restore(to: path)
+            if place < log.count {
+                var bytes = Array(log)
+                bytes[place] ^= 4
+                try folder.write(bytes, to: "vault/vault.sqlite-wal")
+            }
+            if let damaged = try? await reopened() {
+                try await meet(damaged)
+                await damaged.vault.close()
+            }
+            try whole.restore(to: path)
+            try await check(reopened())
+        }
     }
 
     /// Ends a lasting wait for the PIN: the longest there is passes.

@@ -10,14 +10,14 @@ import ThumbturnTestKit
 /// What a device is worth may change under a vault: a TPM loses its lockout password, or never had what was believed.
 @Suite struct VaultWorthTests {
     private static let long = "493817205561"
-    private let worth = Worth()
+    private let worth = Shared(Assurance.hardwareBound)
 
     private func make(policy: VaultPolicy = TestVault.policy) async throws -> TestVault {
         let simulated = SimulatedDevice()
         return try await TestVault.make(
             policy: policy,
             on: simulated,
-            seenAs: WatchedDevice(simulated, worth: { [worth] in worth.assurance }) { _ in }.device
+            seenAs: WatchedDevice(simulated, worth: { [worth] in worth.value }) { _ in }.device
         )
     }
 
@@ -29,7 +29,7 @@ import ThumbturnTestKit
         #expect(await !made.vault.snapshot.asksForLongerSecret)
         await made.vault.lock()
 
-        worth.assurance = .softwareFile
+        worth.value = .softwareFile
         let locked = try await made.look()
         #expect(locked.assurance == .softwareFile && locked.asksForLongerSecret)
         _ = try await made.strong()
@@ -52,12 +52,12 @@ import ThumbturnTestKit
         let made = try await make()
         try await made.vault.changeLocalSecret(to: SecretBytes(text: Self.long), try await made.strong())
         await made.vault.lock()
-        worth.assurance = .softwareFile
+        worth.value = .softwareFile
         #expect(try await made.look().asksForLongerSecret, "its length is not stored anywhere")
         _ = try await made.vault.unlock(with: SecretBytes(text: Self.long))
         #expect(await !made.vault.snapshot.asksForLongerSecret)
         await made.vault.lock()
-        worth.assurance = .hardwareBound
+        worth.value = .hardwareBound
         #expect(try await !made.look().asksForLongerSecret)
     }
 
@@ -66,7 +66,7 @@ import ThumbturnTestKit
     {
         let made = try await make()
         await made.vault.close()
-        worth.assurance = .softwareFile
+        worth.value = .softwareFile
         let dearer = try await Vault.open(
             in: made.path,
             device: made.device,
@@ -98,7 +98,7 @@ import ThumbturnTestKit
         try await again.strong()
         await again.vault.lock()
         for worse in [Assurance.osKeychain, .softwareFile] {
-            worth.assurance = worse
+            worth.value = worse
             for _ in 1...4 { #expect(await refusal { try await again.strong() } == .assuranceTooLow) }
             #expect(await !again.vault.holdsKey)
             let looked = try await again.look()
@@ -115,15 +115,15 @@ import ThumbturnTestKit
             await again.vault.lock()
         }
         #expect(await refusal { try await again.guess() } == .strongFactorRefused, "a wrong one counts as ever")
-        worth.assurance = .hardwareBound
+        worth.value = .hardwareBound
         try await again.strong()
     }
 
     @Test func `C14: and none is made on a device that is worth less`() async throws {
-        worth.assurance = .softwareFile
+        worth.value = .softwareFile
         let simulated = SimulatedDevice()
         let folder = try TemporaryFolder()
-        let device = WatchedDevice(simulated, worth: { [worth] in worth.assurance }) { _ in }.device
+        let device = WatchedDevice(simulated, worth: { [worth] in worth.value }) { _ in }.device
         let code = await refusal {
             _ = try await Vault.create(
                 in: folder.file("vault"),
@@ -145,7 +145,7 @@ import ThumbturnTestKit
             head.policy.minimumSecretAssurance = .hardwareBound
             body = head.bytes
         }
-        worth.assurance = .osKeychain
+        worth.value = .osKeychain
         let again = try await made.restarted()
         try await again.strong()
         #expect(await again.state == .unlocked(.exportOnly))
@@ -157,8 +157,8 @@ import ThumbturnTestKit
         let simulated = SimulatedDevice()
         let device = WatchedDevice(
             simulated,
-            worth: { [worth] in worth.assurance },
-            follower: { [worth] call in if case .makeDeviceSecret = call { worth.assurance = .softwareFile } },
+            worth: { [worth] in worth.value },
+            follower: { [worth] call in if case .makeDeviceSecret = call { worth.value = .softwareFile } },
             watcher: { _ in }
         ).device
         let folder = try TemporaryFolder()
@@ -173,17 +173,5 @@ import ThumbturnTestKit
         }
         #expect(code == .secretTooWeakForDevice)
         #expect(try simulated.itemNames().isEmpty, "nothing is left behind")
-    }
-}
-
-/// What a device says of itself.
-private final class Worth: @unchecked Sendable {
-    // Safe to share: `lock` guards `stored`.
-    private let lock = Lock()
-    private var stored = Assurance.hardwareBound
-
-    var assurance: Assurance {
-        get { lock.withLock { stored } }
-        set { lock.withLock { stored = newValue } }
     }
 }

@@ -18,7 +18,7 @@ struct AnchorTests {
     private func race(from former: LedgerPosition?, for secret: ItemName) async throws -> [LedgerPosition] {
         try await withThrowingTaskGroup(of: LedgerPosition?.self) { group in
             for anchor in anchors {
-                let mine = LedgerPosition(sequence: (former?.sequence ?? 0) + 1, mark: .random())
+                let mine = LedgerPosition(sequence: (former?.sequence ?? 0) + 1, mark: .make())
                 group.addTask { try await anchor.move(from: former, to: mine, for: secret) ? mine : nil }
             }
             return try await group.reduce(into: []) { winners, mine in winners += mine.map { [$0] } ?? [] }
@@ -47,7 +47,7 @@ struct AnchorTests {
         let app = try await App.installed()
         let secret = app.name(1, .deviceSecret)
         if former != nil { try await app.device.anchor.rise(to: 1, for: secret) }
-        let theirs = LedgerPosition(sequence: 2, mark: .random())
+        let theirs = LedgerPosition(sequence: 2, mark: .make())
         app.phone.before(former == nil ? .itemAdd : .itemUpdate) {
             do throws(KeychainFailure) {
                 try Keychain(accessGroup: App.group).change(former, to: theirs, for: secret)
@@ -55,7 +55,7 @@ struct AnchorTests {
                 Issue.record("the other one failed: \(error)")
             }
         }
-        let ours = LedgerPosition(sequence: 2, mark: .random())
+        let ours = LedgerPosition(sequence: 2, mark: .make())
         #expect(try await !app.device.anchor.move(from: former, to: ours, for: secret))
         #expect(try await app.device.anchor.position(for: secret) == theirs)
     }
@@ -67,7 +67,7 @@ struct AnchorTests {
         try app.addAnchor(bytes: [0, 0, 0, 0, 0, 0, 1, 7], for: secret)
         let old = LedgerPosition(sequence: 263, mark: nil)
         #expect(try await app.device.anchor.position(for: secret) == old)
-        let strange = LedgerPosition(sequence: 263, mark: .random())
+        let strange = LedgerPosition(sequence: 263, mark: .make())
         #expect(try await !app.device.anchor.move(from: strange, to: .sample(264), for: secret))
         #expect(try await !app.device.anchor.move(from: old, to: .sample(263), for: secret))
         let winners = try await race(from: old, for: secret)

@@ -1,3 +1,4 @@
+import ThumbturnBase
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
@@ -66,7 +67,7 @@ extension Vault {
         let standing = state.slots.filter { $0.item == item }.map(\.id)
         guard !standing.isEmpty else { return }
         do { try await device.store.keepParts(of: item, for: standing) } catch {
-            configuration.tolerated(VaultError(.storageUnavailable, "former parts: \(error)"))
+            configuration.tolerated(VaultError(error, at: .errand("former parts")))
         }
     }
 }

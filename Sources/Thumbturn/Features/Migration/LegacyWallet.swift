@@ -49,8 +49,8 @@ public enum LegacyBiometric: Hashable, Sendable, CaseIterable {
     case pin
 }
 
-/// What a former app left, and how a vault takes it over.
-public struct LegacyTakeover: Sendable {
+/// What a former app left, and how it becomes a wallet of a vault.
+public struct LegacyMigration: Sendable {
     /// Where it is.
     package let wallet: any LegacyWallet
     /// What the wallet is called in the vault.
@@ -60,7 +60,7 @@ public struct LegacyTakeover: Sendable {
     /// What derives with several lanes, where the former app did.
     package let argon2id: LegacyArgon2id?
 
-    /// Describes a takeover.
+    /// Describes what is to be migrated.
     public init(
         of wallet: any LegacyWallet,
         named name: WalletName,

@@ -1,8 +1,9 @@
+import ThumbturnBase
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// The end of a takeover: what the former app left goes, once the vault's wallets stand in an open session.
+// The end of a migration: what the former app left goes, once the vault's wallets stand in an open session.
 extension Vault {
     /// Erases what the former app left, as far as the rules allow: what is behind biometrics first, what is sealed last.
     ///
@@ -13,7 +14,7 @@ extension Vault {
     ///   - prompt: to read it now; nil asks nobody.
     /// - Throws: `.legacyNotErased`, `.migrationConflict`, `.locked`, `.exportOnly`, `.vaultTampered`.
     func eraseFormer(
-        _ takeover: LegacyTakeover,
+        _ migration: LegacyMigration,
         madeOf source: [UInt8]? = nil,
         _ prompt: PromptText?
     ) async throws(VaultError) {
@@ -27,11 +28,11 @@ extension Vault {
         guard let session, session.scope == .full else { throw VaultError(session == nil ? .locked : .exportOnly) }
         let wallets = try standing(in: session)
         guard !wallets.isEmpty else { throw VaultError(.legacyNotErased, "the vault has no wallet") }
-        var sealed = try await copy(of: takeover, marked: mark)
+        var sealed = try await copy(of: migration, marked: mark)
         // What was sealed anew says that the former app was used again, so what is behind biometrics may be another wallet too.
         if state.migration == .half, sealed != .same { source = nil }
-        let isCompared = wallets.keys.contains { FormerWallet.fingerprint($0, in: session.vault) == source }
-        var biometric = try await biometricCopy(of: takeover, beside: sealed, isCompared, wallets, prompt)
+        let isCompared = wallets.keys.contains { LegacyContents.fingerprint($0, in: session.vault) == source }
+        var biometric = try await biometricCopy(of: migration, beside: sealed, isCompared, wallets, prompt)
         let machine = MigrationMachine(state: state.migration)
         var goesOn = true
         while goesOn {
@@ -39,12 +40,12 @@ extension Vault {
             for order in machine.handle(.copiesFound(sealed: sealed, biometric: biometric)) {
                 switch order {
                 case .eraseBiometric:
-                    try await erasing { () async throws(DeviceRefusal) in try await takeover.wallet.eraseBiometric() }
+                    try await erasing { () async throws(DeviceRefusal) in try await migration.wallet.eraseBiometric() }
                     biometric = .absent
                     goesOn = true
                 case .eraseSealed:
                     try await erasing { () async throws(DeviceRefusal) in
-                        try await takeover.wallet.eraseSealed(digest: mark)
+                        try await migration.wallet.eraseSealed(digest: mark)
                     }
                     sealed = .absent
                     goesOn = true
@@ -59,8 +60,8 @@ extension Vault {
 
     /// The same after an unlock, which it must not fail: what is left shows in the snapshot.
     fileprivate func eraseFormerQuietly() async {
-        guard let takeover = configuration.legacy else { return }
-        await tolerating { () async throws(VaultError) in try await eraseFormer(takeover, nil) }
+        guard let migration = configuration.legacy else { return }
+        await tolerating { () async throws(VaultError) in try await eraseFormer(migration, nil) }
     }
 
     /// Opens every wallet of the vault.
@@ -76,7 +77,7 @@ extension Vault {
                 guard index.vouches(for: record) else { throw VaultError(.vaultTampered) }
                 let kind = try record.summary(key: labelKey, vault: session.vault).kind
                 let secret = try key.open(record.secret, kind: kind, wallet: record.id, vault: session.vault)
-                if kind == .mnemonic { found[FormerWallet.digest(of: secret)] = record.id }
+                if kind == .mnemonic { found[LegacyContents.digest(of: secret)] = record.id }
             }
             return found
         }
@@ -90,26 +91,26 @@ extension Vault {
 
     /// What is sealed under the former PIN: still what was taken over, or something that the former app sealed since then.
     func copy(
-        of takeover: LegacyTakeover,
+        of migration: LegacyMigration,
         marked mark: [UInt8]
     ) async throws(VaultError) -> MigrationMachine.Copy {
         do throws(VaultError) {
-            guard let bytes = try await FormerWallet.readSealed(takeover) else { return .absent }
-            return bytes.isBlank || FormerWallet.digest(of: bytes) == mark ? .same : .other
+            guard let bytes = try await LegacyContents.readSealed(migration) else { return .absent }
+            return bytes.isBlank || LegacyContents.digest(of: bytes) == mark ? .same : .other
         } catch {
             throw VaultError(.legacyNotErased, error.diagnostic)
         }
     }
 
     private func biometricCopy(
-        of takeover: LegacyTakeover,
+        of migration: LegacyMigration,
         beside sealed: MigrationMachine.Copy,
         _ isCompared: Bool,
         _ wallets: [[UInt8]: Identifier],
         _ prompt: PromptText?
     ) async throws(VaultError) -> MigrationMachine.Copy {
         let holds: LegacyBiometric?
-        do throws(VaultError) { holds = try await FormerWallet.findBiometric(takeover) } catch {
+        do throws(VaultError) { holds = try await LegacyContents.findBiometric(migration) } catch {
             throw VaultError(.legacyNotErased, error.diagnostic)
         }
         switch holds {
@@ -121,16 +122,16 @@ extension Vault {
         }
         guard let prompt else { return .unknown }
         let released: SecretBytes
-        do throws(DeviceRefusal) { released = try await takeover.wallet.readBiometric(prompt) } catch {
-            configuration.tolerated(VaultError(.legacyNotErased, "\(error)"))
+        do throws(DeviceRefusal) { released = try await migration.wallet.readBiometric(prompt) } catch {
+            configuration.tolerated(VaultError(error, at: .eraseLegacy))
             return .unknown
         }
-        guard let entropy = try? FormerWallet.entropy(of: released) else { return .other }
-        return wallets[FormerWallet.digest(of: entropy)] == nil ? .other : .same
+        guard let entropy = try? LegacyContents.entropy(of: released) else { return .other }
+        return wallets[LegacyContents.digest(of: entropy)] == nil ? .other : .same
     }
 
     private func erasing(_ erase: () async throws(DeviceRefusal) -> Void) async throws(VaultError) {
-        do { try await erase() } catch { throw VaultError(.legacyNotErased, "\(error)") }
+        do { try await erase() } catch { throw VaultError(error, at: .eraseLegacy) }
     }
 }
 

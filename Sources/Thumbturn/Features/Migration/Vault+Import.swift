@@ -1,3 +1,4 @@
+import ThumbturnBase
 public import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
@@ -10,7 +11,7 @@ extension Vault {
     /// in the vault already.
     ///
     /// - Parameters:
-    ///   - takeovers: what was left, each with a name of its own.
+    ///   - migrations: what was left, each with a name of its own.
     ///   - secret: the PIN or password that all of them are sealed under, UTF-8.
     ///   - progress: called as they are opened, which is what takes the time.
     /// - Throws: `.legacyMissing`, `.legacyMalformed`, `.legacyVersionUnknown`, `.legacySecretRefused`, `.legacyChecksumWrong`,
@@ -20,19 +21,19 @@ extension Vault {
     /// - Returns: the wallets that came in; one that was in the vault and had only to be erased is not among them.
     @discardableResult
     public func migrate(
-        _ takeovers: [LegacyTakeover],
+        _ migrations: [LegacyMigration],
         with secret: borrowing SecretBytes,
         progress: @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(VaultError) -> [WalletSummary] {
         try await turn { () async throws(VaultError) -> [WalletSummary] in
             _ = try openSession()
-            var formers: [FormerWallet] = []
-            var remains: [LegacyTakeover] = []
-            for takeover in takeovers {
-                if try await isRemains(takeover) {
-                    remains.append(takeover)
+            var formers: [LegacyContents] = []
+            var remains: [LegacyMigration] = []
+            for migration in migrations {
+                if try await isRemains(migration) {
+                    remains.append(migration)
                 } else {
-                    formers.append(try await FormerWallet.require(takeover))
+                    formers.append(try await LegacyContents.require(migration))
                 }
             }
             let added = try await add(formers, with: secret, progress)
@@ -42,8 +43,8 @@ extension Vault {
             for former in formers {
                 do throws(VaultError) { try await erase(former) } catch { failure = error }
             }
-            for takeover in remains {
-                do throws(VaultError) { try await eraseFormer(takeover, nil) } catch { failure = error }
+            for migration in remains {
+                do throws(VaultError) { try await eraseFormer(migration, nil) } catch { failure = error }
             }
             if let failure { throw failure }
             return added
@@ -51,13 +52,13 @@ extension Vault {
     }
 
     /// Whether it is what an erase left that was cut off, while the vault remembers one: no wallet lies in it.
-    private func isRemains(_ takeover: LegacyTakeover) async throws(VaultError) -> Bool {
+    private func isRemains(_ migration: LegacyMigration) async throws(VaultError) -> Bool {
         guard case .erasing? = state.head.migration else { return false }
-        return try await FormerWallet.readSealed(takeover)?.isBlank ?? false
+        return try await LegacyContents.readSealed(migration)?.isBlank ?? false
     }
 
     private func add(
-        _ formers: [FormerWallet],
+        _ formers: [LegacyContents],
         with secret: borrowing SecretBytes,
         _ progress: (WorkProgress) -> Void
     ) async throws(VaultError) -> [WalletSummary] {
@@ -73,15 +74,15 @@ extension Vault {
                 await Task.yield()
                 guard !session.isForgotten else { throw VaultError(.locked) }
                 let entropy = try former.open(with: secret)
-                let digest = FormerWallet.digest(of: entropy)
+                let digest = LegacyContents.digest(of: entropy)
                 // One that was not erased when it came in, and that the vault still holds.
                 if known[digest] != nil, state.head.migration == .erasing(sealed: former.digest) { continue }
                 let reach = MigrationMachine.Reach.open(holdsWallet: known[digest] != nil)
                 for case .refuse(let code) in MigrationMachine(state: state.migration).handle(.sealedOpened(reach)) {
                     throw VaultError(code, "wallet \(added.count + 1)")
                 }
-                guard names.insert(former.takeover.name).inserted else { throw VaultError(.nameTaken) }
-                let (record, summary) = try sealFormer(entropy, named: former.takeover.name, for: session)
+                guard names.insert(former.migration.name).inserted else { throw VaultError(.nameTaken) }
+                let (record, summary) = try sealFormer(entropy, named: former.migration.name, for: session)
                 known[digest] = record.id
                 index.set(record)
                 records.append(record)
@@ -102,11 +103,11 @@ extension Vault {
     }
 
     /// Whether a mark would be ended by this wallet alone: an app that has another one would take it for that one's.
-    private func canRemember(_ former: FormerWallet) async -> Bool {
+    private func canRemember(_ former: LegacyContents) async -> Bool {
         guard let own = configuration.legacy else { return true }
         let isSame = await tolerating { () async throws(VaultError) -> Bool in
-            guard let sealed = try await FormerWallet.readSealed(own) else { return false }
-            return FormerWallet.digest(of: sealed) == former.digest
+            guard let sealed = try await LegacyContents.readSealed(own) else { return false }
+            return LegacyContents.digest(of: sealed) == former.digest
         }
         return isSame == true
     }
@@ -115,11 +116,11 @@ extension Vault {
     ///
     /// A right one forgives nothing: it is the former app's, and says nothing of the vault's.
     private func counting(
-        _ formers: [FormerWallet],
+        _ formers: [LegacyContents],
         _ open: () async throws(VaultError) -> Void
     ) async throws(VaultError) {
         // In system mode there is no ledger.
-        guard formers.contains(where: { $0.takeover.wallet.countsGuesses }), bookkeeper.hasKey else {
+        guard formers.contains(where: { $0.migration.wallet.countsGuesses }), bookkeeper.hasKey else {
             return try await open()
         }
         switch state.attemptDecision(at: device.clock()) {
@@ -143,22 +144,22 @@ extension Vault {
     }
 
     /// Erases one that was just taken over: it was opened, compared, and is in the vault.
-    private func erase(_ former: FormerWallet) async throws(VaultError) {
+    private func erase(_ former: LegacyContents) async throws(VaultError) {
         if state.head.migration == .erasing(sealed: former.digest) {
-            return try await eraseFormer(former.takeover, nil)
+            return try await eraseFormer(former.migration, nil)
         }
-        guard try await copy(of: former.takeover, marked: former.digest) != .other else {
+        guard try await copy(of: former.migration, marked: former.digest) != .other else {
             throw VaultError(.legacyNotErased, "something else was sealed there meanwhile")
         }
         do throws(DeviceRefusal) {
-            switch try await former.takeover.wallet.findBiometric() {
+            switch try await former.migration.wallet.findBiometric() {
             case .mnemonic?: throw .unclassified  // Nobody has compared it.
-            case .pin?: try await former.takeover.wallet.eraseBiometric()
+            case .pin?: try await former.migration.wallet.eraseBiometric()
             case nil: break
             }
-            try await former.takeover.wallet.eraseSealed(digest: former.digest)
+            try await former.migration.wallet.eraseSealed(digest: former.digest)
         } catch {
-            throw VaultError(.legacyNotErased, "\(error)")
+            throw VaultError(error, at: .eraseLegacy)
         }
         record(.legacyErased)
     }

@@ -2,23 +2,6 @@ public import ThumbturnCrypto
 public import ThumbturnDevice
 public import ThumbturnRules
 
-/// A secret that a call keeps beside others that may be missing.
-final class OpenedFormer: Sendable {
-    let secret: SecretBytes
-
-    init(_ secret: consuming SecretBytes) {
-        self.secret = secret
-    }
-
-    /// Takes a secret over, where there is one.
-    static func taking(_ secret: consuming SecretBytes?) -> OpenedFormer? {
-        switch consume secret {
-        case .some(let secret): OpenedFormer(secret)
-        case .none: nil
-        }
-    }
-}
-
 // Taking over what a former app left (seed 001): by its PIN, by biometrics, and what completes that.
 extension Vault {
     /// A vault that took a former app's wallet over, and what could not be done besides.
@@ -61,11 +44,11 @@ extension Vault {
         prompt: PromptText? = nil,
         configuration: VaultConfiguration
     ) async throws(VaultError) -> Migration {
-        let former = try await FormerWallet.require(configuration.legacy)
-        let policy = former.takeover.policy
+        let former = try await LegacyContents.require(configuration.legacy)
+        let policy = former.migration.policy
         guard policy.strongFactor == .localSecret else { throw VaultError(.accountRequired) }
         // A guess at a plain file is counted by nobody, and a wrong one leaves not even an empty folder.
-        let known = former.takeover.wallet.countsGuesses ? nil : OpenedFormer(try former.open(with: secret))
+        let known = former.migration.wallet.countsGuesses ? nil : HeldSecret(try former.open(with: secret))
         let vault = try await make(in: folder, device: device, policy: policy, configuration: configuration)
         let authorization: StrongAuthorization
         switch consume newSecret {
@@ -108,16 +91,16 @@ extension Vault {
         newSecret: consuming SecretBytes? = nil,
         configuration: VaultConfiguration
     ) async throws(VaultError) -> Migration {
-        guard let takeover = configuration.legacy, let holds = try await FormerWallet.findBiometric(takeover) else {
+        guard let migration = configuration.legacy, let holds = try await LegacyContents.findBiometric(migration) else {
             throw VaultError(.legacyMissing)
         }
-        guard takeover.policy.strongFactor == .localSecret else { throw VaultError(.accountRequired) }
-        let former = try await FormerWallet.read(takeover)
+        guard migration.policy.strongFactor == .localSecret else { throw VaultError(.accountRequired) }
+        let former = try await LegacyContents.read(migration)
         if former == nil, holds == .pin { throw VaultError(.legacyMissing) }
-        let first = former == nil ? OpenedFormer.taking(newSecret) : nil
+        let first = former == nil ? HeldSecret(ifAny: newSecret) : nil
         if former == nil, first == nil { throw VaultError(.migrationIncomplete) }
-        let vault = try await make(in: folder, device: device, policy: takeover.policy, configuration: configuration)
-        let source = try await vault.begin(behind: prompt, takeover, holds, former, firstPIN: first)
+        let vault = try await make(in: folder, device: device, policy: migration.policy, configuration: configuration)
+        let source = try await vault.begin(behind: prompt, migration, holds, former, firstPIN: first)
         return Migration(
             vault: vault,
             biometricsFailure: nil,
@@ -169,16 +152,16 @@ extension Vault {
     /// - Throws: `.legacyNotErased`, `.migrationConflict` where a copy holds another wallet (it is kept), `.locked`.
     public func eraseLegacy(_ prompt: PromptText? = nil) async throws(VaultError) {
         try await turn { () async throws(VaultError) in
-            guard let takeover = configuration.legacy else { return }
-            try await eraseFormer(takeover, prompt)
+            guard let migration = configuration.legacy else { return }
+            try await eraseFormer(migration, prompt)
         }
     }
 
     private func erasureFailure(madeOf source: [UInt8]? = nil, _ prompt: PromptText?) async -> VaultError? {
-        guard let takeover = configuration.legacy else { return nil }
+        guard let migration = configuration.legacy else { return nil }
         do throws(VaultError) {
             try await turn { () async throws(VaultError) in
-                try await eraseFormer(takeover, madeOf: source, prompt)
+                try await eraseFormer(migration, madeOf: source, prompt)
             }
             return nil
         } catch {

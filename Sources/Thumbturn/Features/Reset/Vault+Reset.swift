@@ -1,3 +1,4 @@
+import ThumbturnCrypto
 public import ThumbturnRules
 
 /// What the owner typed to confirm that everything is to be erased (A61).

@@ -93,10 +93,9 @@ extension Vault {
             head.key = .make()
             head.slots = []
             let session = newSession(.make(), named: head.key, of: head.vault)
-            successor = session
+            candidate = session
             defer {
-                successor?.forget()
-                successor = nil
+                forgetCandidate()
                 publish()
             }
             var change = change(founding: head)

@@ -131,9 +131,7 @@ extension Vault {
     private func storeSystemSlot(for id: Identifier) async throws(VaultError) {
         let intermediate = RandomSecret.make()
         let access = AccessControl.anyBiometryOrPasscode
-        let item = try await storeIntermediateSecret(intermediate, for: .system, access: access) { refusal in
-            VaultError(refusal == .notEnrolled ? .passcodeMissing : .storageUnavailable, "\(refusal)")
-        }
+        let item = try await storeIntermediateSecret(intermediate, behind: access)
         do throws(VaultError) {
             // The vault may have been locked while the device was busy: then there is no key to wrap any more.
             guard let session, session.id == id else { throw VaultError(.locked) }

@@ -2,7 +2,7 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// How a takeover is carried out. The rules say what comes of an opened former wallet; each order is one transaction, in
+// How a migration is carried out. The rules say what comes of an opened former wallet; each order is one transaction, in
 // which the wallet is sealed, opened again and compared, and the way in is read back and opened, before it commits.
 extension Vault {
     /// Path A: by the former PIN, where there is no vault yet.
@@ -11,8 +11,8 @@ extension Vault {
     ///   - known: what was in it, where no guess has to be counted.
     ///   - pin: what becomes the vault's PIN.
     func begin(
-        with former: FormerWallet,
-        _ known: OpenedFormer?,
+        with former: LegacyContents,
+        _ known: HeldSecret?,
         _ secret: borrowing SecretBytes,
         pin: borrowing SecretBytes
     ) async throws(VaultError) -> StrongAuthorization {
@@ -22,7 +22,7 @@ extension Vault {
             guard let known else {
                 try await prepareCounting()
                 do throws(VaultError) {
-                    return try await takeOver(former, secret, pin: pin, in: attempt)
+                    return try await migrate(former, secret, pin: pin, in: attempt)
                 } catch {
                     throw error.code == .strongFactorRefused ? VaultError(.legacySecretRefused) : error
                 }
@@ -30,7 +30,7 @@ extension Vault {
             let orders = MigrationMachine(state: state.migration).handle(.sealedOpened(.nowhere))
             guard orders.contains(.makeVault(.pin)) else { throw VaultError(.vaultExists) }
             let session = try await begin(with: .make(), secret: pin) { (change, session) throws(VaultError) in
-                try self.fill(&change, with: known.secret, from: former, for: session)
+                try self.fill(&change, with: known.bytes, from: former, for: session)
             }
             for case .record(let kind) in orders { record(kind) }
             return try authorization(by: .localSecret, in: session.id)
@@ -42,38 +42,38 @@ extension Vault {
     /// - Returns: the fingerprint of the wallet that lay there.
     func begin(
         behind prompt: PromptText,
-        _ takeover: LegacyTakeover,
+        _ migration: LegacyMigration,
         _ holds: LegacyBiometric,
-        _ former: FormerWallet?,
-        firstPIN: OpenedFormer?
+        _ former: LegacyContents?,
+        firstPIN: HeldSecret?
     ) async throws(VaultError) -> [UInt8]? {
         let attempt = newAttempt()
         return try await turnOnFolder { () async throws(VaultError) -> [UInt8]? in
             try await lookAtEmptyFolder(counts: true)
             // What the order makes is the vault's first slot.
-            let obstacle = state.capability.obstacle(under: takeover.policy)
+            let obstacle = state.capability.obstacle(under: migration.policy)
             for case .refuse(let code) in BiometricLifecycle(state: .disabled).handle(.enableRequested(obstacle)) {
                 throw VaultError(code)
             }
-            if let firstPIN { try checkStrength(of: firstPIN.secret) }
+            if let firstPIN { try checkStrength(of: firstPIN.bytes) }
             try await prepareCounting()
             try await drive(.biometricUnlockRequested(decisionOnFormerPrompt), in: attempt) {
                 (effect) throws(VaultError) in
                 guard case .showBiometricPrompt = effect else { return try await self.carryOut(effect, prompt: nil) }
                 let released: SecretBytes
                 do throws(DeviceRefusal) {
-                    released = try await takeover.wallet.readBiometric(prompt)
+                    released = try await migration.wallet.readBiometric(prompt)
                 } catch {
                     return .biometricsRefused(error == .absent ? .revoked : error)
                 }
                 guard self.machine.state.promptedSlot == .biometric else {
                     return .biometricsRefused(.cancelledBySystem)
                 }
-                return try await self.takeOver(released, holds, takeover, former, firstPIN)
+                return try await self.migrate(released, holds, migration, former, firstPIN)
             }
             guard let session else { throw VaultError(.locked) }
             let wallets = tolerating { () throws(VaultError) in try standing(in: session) }
-            return wallets?.keys.first.map { FormerWallet.fingerprint($0, in: session.vault) }
+            return wallets?.keys.first.map { LegacyContents.fingerprint($0, in: session.vault) }
         }
     }
 
@@ -87,14 +87,14 @@ extension Vault {
         in attempt: UnlockAttempt
     ) async throws(VaultError) -> StrongAuthorization {
         // Before the attempt is recorded, so that a fault of the store is no guess.
-        let former = try await FormerWallet.require(configuration.legacy)
+        let former = try await LegacyContents.require(configuration.legacy)
         try await prepareCounting()
         // Unless the former app was used again since, this is the wallet behind biometrics.
         var source: [UInt8]?
         if case .half(sealed: former.digest, let wallet)? = state.head.migration { source = wallet }
-        let authorization = try await takeOver(former, secret, pin: pin, other: name, beside: session, in: attempt)
+        let authorization = try await migrate(former, secret, pin: pin, other: name, beside: session, in: attempt)
         await tolerating { () async throws(VaultError) in
-            try await eraseFormer(former.takeover, madeOf: source, nil)
+            try await eraseFormer(former.migration, madeOf: source, nil)
         }
         return authorization
     }
@@ -103,8 +103,8 @@ extension Vault {
     ///
     /// - Parameter opened: the session that it began in. Where that ends meanwhile nothing is placed: the PIN alone would turn
     ///   biometrics off.
-    private func takeOver(
-        _ former: FormerWallet,
+    private func migrate(
+        _ former: LegacyContents,
         _ secret: borrowing SecretBytes,
         pin: borrowing SecretBytes,
         other name: WalletName? = nil,
@@ -129,7 +129,7 @@ extension Vault {
 
     private func place(
         _ entropy: borrowing SecretBytes,
-        from former: FormerWallet,
+        from former: LegacyContents,
         pin: borrowing SecretBytes,
         other name: WalletName?
     ) async throws(VaultError) -> UnlockProof {
@@ -158,7 +158,7 @@ extension Vault {
     /// Whether a half migrated vault began beside another sealed copy.
     ///
     /// With a wallet of his own in its place, somebody with an enrolled finger could give the vault his PIN (C15).
-    private func isExchanged(_ former: FormerWallet) -> Bool {
+    private func isExchanged(_ former: LegacyContents) -> Bool {
         guard case .half(let sealed, _)? = state.head.migration else { return false }
         return sealed != former.digest
     }
@@ -170,19 +170,19 @@ extension Vault {
         guard state.migration != .legacy else { return .nowhere }
         if let session {
             guard session.scope == .full else { throw VaultError(.vaultTampered) }
-            return .open(holdsWallet: try standing(in: session)[FormerWallet.digest(of: entropy)] != nil)
+            return .open(holdsWallet: try standing(in: session)[LegacyContents.digest(of: entropy)] != nil)
         }
         // Not the head's word: an editor does not list the finger whose wallet he wants dropped (A57).
         var slotIsDead = true
         for item in state.slots.compactMap(\.item) where slotIsDead { slotIsDead = try await device.isAbsent(item) }
         guard case .half(_, let wallet)? = state.head.migration else { throw VaultError(.locked) }
-        let fingerprint = FormerWallet.fingerprint(FormerWallet.digest(of: entropy), in: state.head.vault)
+        let fingerprint = LegacyContents.fingerprint(LegacyContents.digest(of: entropy), in: state.head.vault)
         return .shut(holdsWallet: fingerprint == wallet, slotIsDead: slotIsDead)
     }
 
     private func makeVault(
         of entropy: borrowing SecretBytes,
-        _ former: FormerWallet,
+        _ former: LegacyContents,
         pin: borrowing SecretBytes
     ) async throws(VaultError) -> UnlockProof {
         guard let item = ledgerItem else { throw VaultError(.keyMissing) }
@@ -202,7 +202,7 @@ extension Vault {
     /// is safe because a half migrated vault holds nothing but the one wallet (A57).
     private func replaceKey(
         _ entropy: borrowing SecretBytes,
-        _ former: FormerWallet,
+        _ former: LegacyContents,
         pin: borrowing SecretBytes
     ) async throws(VaultError) -> UnlockProof {
         let slots = state.slots
@@ -217,7 +217,7 @@ extension Vault {
             key: .make(),
             device: device.kind,
             installation: state.head.installation,
-            policy: former.takeover.policy
+            policy: former.migration.policy
         )
         let session = newSession(.make(), named: head.key, of: head.vault)
         candidate = session
@@ -257,30 +257,30 @@ extension Vault {
     }
 
     /// What the prompt of the former app released becomes the wallet of a vault that biometrics open.
-    private func takeOver(
+    private func migrate(
         _ released: consuming SecretBytes,
         _ holds: LegacyBiometric,
-        _ takeover: LegacyTakeover,
-        _ former: FormerWallet?,
-        _ firstPIN: OpenedFormer?
+        _ migration: LegacyMigration,
+        _ former: LegacyContents?,
+        _ firstPIN: HeldSecret?
     ) async throws(VaultError) -> UnlockMachine.Event {
         let entropy: SecretBytes
         var pin = firstPIN
         switch holds {
         case .mnemonic:
-            entropy = try FormerWallet.entropy(of: released)
+            entropy = try LegacyContents.entropy(of: released)
         case .pin:
             guard let former else { throw VaultError(.legacyMissing) }
             entropy = try former.open(with: released)
             // A PIN that our rules refuse completes nothing: its owner is asked for it, and for a better one.
-            if (try? checkStrength(of: released)) != nil { pin = OpenedFormer(released) }
+            if (try? checkStrength(of: released)) != nil { pin = HeldSecret(released) }
         }
         let event = MigrationMachine.Event.biometricRead(pinIsKnown: pin != nil, sealedIsThere: former != nil)
         var proof: UnlockProof?
         for order in MigrationMachine(state: state.migration).handle(event) {
             switch order {
             case .makeVault(let ways):
-                proof = try await makeVault(of: entropy, takeover, former, firstPIN: ways == .both ? pin : nil)
+                proof = try await makeVault(of: entropy, migration, former, firstPIN: ways == .both ? pin : nil)
             case .record(let kind): record(kind)
             case .refuse(let code): throw VaultError(code)
             case .wrapKey, .replaceKey, .addWallet, .eraseBiometric, .eraseSealed, .finish:
@@ -293,25 +293,25 @@ extension Vault {
 
     private func makeVault(
         of entropy: borrowing SecretBytes,
-        _ takeover: LegacyTakeover,
-        _ former: FormerWallet?,
-        firstPIN: OpenedFormer?
+        _ migration: LegacyMigration,
+        _ former: LegacyContents?,
+        firstPIN: HeldSecret?
     ) async throws(VaultError) -> UnlockProof {
         guard let counting = ledgerItem else { throw VaultError(.keyMissing) }
         let session = newSession(.make())
         candidate = session
         // Where nothing was sealed under a PIN, nothing that ever will be is to be erased.
         let digest = former?.digest ?? SHA256.digest([])
-        let wallet = FormerWallet.fingerprint(FormerWallet.digest(of: entropy), in: session.vault)
+        let wallet = LegacyContents.fingerprint(LegacyContents.digest(of: entropy), in: session.vault)
         let mark = firstPIN == nil ? Head.Migration.half(sealed: digest, wallet: wallet) : .erasing(sealed: digest)
         return try await withBiometricKey { (intermediate, item) throws(VaultError) in
             let biometric = try self.prepareBiometricSlot(intermediate, item: item, for: session)
             guard let firstPIN else {
-                return try await self.found(session, with: [biometric], entropy, named: takeover.name, mark)
+                return try await self.found(session, with: [biometric], entropy, named: migration.name, mark)
             }
-            return try await self.withLocalSlot(firstPIN.secret, on: counting, for: session) {
+            return try await self.withLocalSlot(firstPIN.bytes, on: counting, for: session) {
                 (slot) throws(VaultError) in
-                try await self.found(session, with: [biometric, slot], entropy, named: takeover.name, mark)
+                try await self.found(session, with: [biometric, slot], entropy, named: migration.name, mark)
             }
         }
     }
@@ -332,11 +332,11 @@ extension Vault {
     private func fill(
         _ change: inout Change,
         with entropy: borrowing SecretBytes,
-        from former: FormerWallet,
+        from former: LegacyContents,
         for session: Session
     ) throws(VaultError) {
         let mark = Head.Migration.erasing(sealed: former.digest)
-        try fill(&change, with: entropy, named: former.takeover.name, mark, for: session)
+        try fill(&change, with: entropy, named: former.migration.name, mark, for: session)
     }
 
     /// Writes the first state of a key that seals the one wallet.
@@ -386,7 +386,7 @@ extension Vault {
 }
 
 extension Guest {
-    /// In a half migrated vault the former PIN completes the takeover.
+    /// In a half migrated vault the former PIN completes the migration.
     static let formerPIN = Guest(opensWithoutSlot: { (vault, secret, attempt) async throws(VaultError) in
         guard vault.state.migration == .half else { return nil }
         return try await vault.complete(with: secret, pin: secret, in: attempt)

@@ -1,5 +1,5 @@
 /// Lets one task in at a time, in the order in which they came.
-package final class Lease {
+package final class TaskLock {
     /// Whether somebody is in.
     package private(set) var isHeld = false
     private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -4,8 +4,8 @@ import ThumbturnDevice
 import ThumbturnRules
 
 /// What a former app sealed under a PIN, read once: what is opened is what the vault later erases.
-struct FormerWallet {
-    let takeover: LegacyTakeover
+struct LegacyContents {
+    let migration: LegacyMigration
     let sealed: LegacySealed
     /// SHA-256 of all its bytes.
     let digest: [UInt8]
@@ -13,30 +13,30 @@ struct FormerWallet {
     /// Reads and parses it.
     ///
     /// - Returns: nil when it is certain that there is nothing.
-    static func read(_ takeover: LegacyTakeover) async throws(VaultError) -> FormerWallet? {
-        guard let bytes = try await readSealed(takeover) else { return nil }
-        return FormerWallet(takeover: takeover, sealed: try LegacySealed(reading: bytes), digest: digest(of: bytes))
+    static func read(_ migration: LegacyMigration) async throws(VaultError) -> LegacyContents? {
+        guard let bytes = try await readSealed(migration) else { return nil }
+        return LegacyContents(migration: migration, sealed: try LegacySealed(reading: bytes), digest: digest(of: bytes))
     }
 
     /// The same where there has to be something.
-    static func require(_ takeover: LegacyTakeover?) async throws(VaultError) -> FormerWallet {
-        guard let takeover, let former = try await read(takeover) else { throw VaultError(.legacyMissing) }
+    static func require(_ migration: LegacyMigration?) async throws(VaultError) -> LegacyContents {
+        guard let migration, let former = try await read(migration) else { throw VaultError(.legacyMissing) }
         return former
     }
 
     /// Reads what is sealed under the PIN; nil when it is certain that there is nothing.
-    static func readSealed(_ takeover: LegacyTakeover) async throws(VaultError) -> SecretBytes? {
-        do { return try await takeover.wallet.readSealed() } catch .absent {
+    static func readSealed(_ migration: LegacyMigration) async throws(VaultError) -> SecretBytes? {
+        do { return try await migration.wallet.readSealed() } catch .absent {
             return nil  // Another process erased it since it was found.
         } catch {
-            throw VaultError(.storageUnavailable, "the former wallet: \(error)")
+            throw VaultError(error, at: .errand("the former wallet"))
         }
     }
 
     /// Tells what lies behind biometrics; nil when it is certain that there is nothing.
-    static func findBiometric(_ takeover: LegacyTakeover) async throws(VaultError) -> LegacyBiometric? {
-        do { return try await takeover.wallet.findBiometric() } catch {
-            throw VaultError(.storageUnavailable, "the former wallet: \(error)")
+    static func findBiometric(_ migration: LegacyMigration) async throws(VaultError) -> LegacyBiometric? {
+        do { return try await migration.wallet.findBiometric() } catch {
+            throw VaultError(error, at: .errand("the former wallet"))
         }
     }
 
@@ -51,7 +51,7 @@ struct FormerWallet {
 
     /// Opens it; see `LegacySealed.open`.
     func open(with secret: borrowing SecretBytes) throws(VaultError) -> SecretBytes {
-        try sealed.open(with: secret, argon2id: takeover.argon2id)
+        try sealed.open(with: secret, argon2id: migration.argon2id)
     }
 
     /// The entropy of a mnemonic that a former app kept as it is.

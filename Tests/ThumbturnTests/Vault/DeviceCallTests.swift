@@ -1,0 +1,75 @@
+import Testing
+import ThumbturnBase
+import ThumbturnRules
+
+/// What each refusal of a device means at each call.
+@Suite struct DeviceCallTests {
+    private static let cancelled: [DeviceRefusal] = [
+        .cancelledByUser(afterMismatch: false), .cancelledByUser(afterMismatch: true), .cancelledBySystem,
+    ]
+    private static let others: [DeviceRefusal] = [
+        .fallbackChosen, .notRecognised, .lockedOut, .notEnrolled, .revoked, .unavailable, .hardwareMissing, .absent,
+        .weakerThanAsked, .wrongAuthorisation, .unclassified,
+    ]
+
+    private func codes(_ refusals: [DeviceRefusal], at call: DeviceCall) -> [ErrorCode] {
+        refusals.map { VaultError($0, at: call).code }
+    }
+
+    @Test(
+        arguments: [
+            (.errand("anchor"), .storageUnavailable), (.storeBiometricSecret, .biometricsNotStored),
+            (.storeSystemSecret, .storageUnavailable), (.useDeviceSecret, .storageUnavailable),
+            (.eraseLegacy, .legacyNotErased),
+        ] as [(DeviceCall, ErrorCode)]
+    )
+    func `what no prompt is shown for fails in one way, but for what its call can tell`(
+        call: DeviceCall,
+        code: ErrorCode
+    ) {
+        let told: [DeviceRefusal: ErrorCode] =
+            switch call {
+            case .storeBiometricSecret: [.weakerThanAsked: .protectionDropped]
+            case .storeSystemSecret: [.weakerThanAsked: .protectionDropped, .notEnrolled: .passcodeMissing]
+            case .useDeviceSecret: [.lockedOut: .attemptDelayed, .absent: .keyMissing]
+            case .errand, .makeDeviceSecret, .eraseLegacy, .readCredentials, .storeCredentials: [:]
+            }
+        for refusal in Self.cancelled + Self.others {
+            #expect(VaultError(refusal, at: call).code == told[refusal] ?? code, "\(refusal)")
+        }
+    }
+
+    @Test func `V-04: each situation of a credential keeps a code of its own`() {
+        #expect(Set(codes(Self.cancelled, at: .readCredentials)) == [.promptCancelled])
+        #expect(Set(codes(Self.cancelled, at: .storeCredentials)) == [.promptCancelled])
+        #expect(
+            codes(Self.others, at: .readCredentials) == [
+                .promptCancelled, .biometricsNotRecognised, .credentialsUnavailable, .credentialsUnavailable,
+                .biometricsChanged, .storageUnavailable, .credentialsUnavailable, .biometricsChanged,
+                .credentialsNotRead, .credentialsNotRead, .credentialsNotRead,
+            ]
+        )
+        #expect(
+            codes(Self.others, at: .storeCredentials) == [
+                .promptCancelled, .biometricsNotRecognised, .credentialsUnavailable, .credentialsUnavailable,
+                .credentialsNotStored, .credentialsNotStored, .credentialsUnavailable, .credentialsNotStored,
+                .protectionDropped, .credentialsNotStored, .credentialsNotStored,
+            ]
+        )
+    }
+
+    @Test func `A32: a device secret that is kept worse than asked for is told as that`() {
+        #expect(
+            codes(Self.others, at: .makeDeviceSecret) == [
+                .strongFactorRequired, .biometricsNotRecognised, .biometricsNotRecognised, .biometricsUnavailable,
+                .biometricsChanged, .storageUnavailable, .biometricsUnavailable, .keyMissing, .protectionDropped,
+                .strongFactorRefused, .strongFactorRequired,
+            ]
+        )
+    }
+
+    @Test func `a log is told who was asked, and what the device said`() {
+        #expect(VaultError(.unavailable, at: .errand("anchor")).diagnostic == "anchor: unavailable")
+        #expect(VaultError(.absent, at: .useDeviceSecret).diagnostic == "device: absent")
+    }
+}

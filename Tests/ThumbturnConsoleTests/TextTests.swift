@@ -13,7 +13,7 @@ struct TextTests {
         ]
     )
     func `a span is told in its two largest units`(count: Int, english: String, french: String) {
-        let text = Text.span(Milliseconds(Int64(count)))
+        let text = Words.span(Milliseconds(Int64(count)))
         #expect(text.english == english)
         #expect(text.french == french)
     }

@@ -27,7 +27,7 @@ enum Help {
             "thumbturn \(syntax.name.text) \(syntax.operands)".trimmed, "", "  " + syntax.summary.in(language),
         ]
         if !syntax.secrets.isEmpty {
-            lines += ["", Text("--secret-fd, one line each:", "--secret-fd, une ligne par secret :").in(language)]
+            lines += ["", Words("--secret-fd, one line each:", "--secret-fd, une ligne par secret :").in(language)]
             for (index, secret) in syntax.secrets.enumerated() {
                 lines.append("  \(index + 1). \(secret.in(language))")
             }
@@ -49,7 +49,7 @@ enum Help {
         return (lines + [line]).joined(separator: "\n")
     }
 
-    private static let usage = Text(
+    private static let usage = Words(
         """
         thumbturn [--vault DIR] [--device D] [--require hardware] [--json]
                   [--secret-fd N] COMMAND
@@ -60,7 +60,7 @@ enum Help {
         """
     )
 
-    private static let general = Text(
+    private static let general = Words(
         """
         Secrets are read from the terminal without echo, or from --secret-fd N, one
         line each, in the order that `thumbturn help COMMAND` lists, and not one more.

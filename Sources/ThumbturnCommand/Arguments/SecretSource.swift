@@ -13,7 +13,7 @@ enum SecretSource: Hashable, Sendable {
         switch option {
         case nil: self = .line
         case "-"?: self = .rest
-        case ""?: throw .usage(Text("--file is empty", "--file est vide"))
+        case ""?: throw .usage(Words("--file is empty", "--file est vide"))
         case let path?: self = .file(path)
         }
     }

@@ -18,10 +18,10 @@ struct Syntax: Sendable {
     var operandCount = 0...0
     /// The options of this command alone.
     var options: Set<String> = []
-    let summary: Text
+    let summary: Words
     /// The lines that `--secret-fd` wants, in order.
-    var secrets: [Text] = []
-    var more: Text?
+    var secrets: [Words] = []
+    var more: Words?
     let command: @Sendable (_ operands: [String], _ given: [String: String]) throws(Failure) -> Command
 
     static let optionsWithValue: Set<String> = [

@@ -16,7 +16,7 @@ enum WalletSource: Hashable, Sendable {
 
     init(_ given: [String: String]) throws(Failure) {
         switch given["--from"] {
-        case ""?: throw .usage(Text("--from is empty", "--from est vide"))
+        case ""?: throw .usage(Words("--from is empty", "--from est vide"))
         case let path?: self = .file(path)
         case nil: self = given["--recovery"] == nil ? .vault : .vaultByRecoveryKey
         }

@@ -1,3 +1,4 @@
+package import ThumbturnJSON
 package import ThumbturnRules
 
 #if canImport(Glibc)

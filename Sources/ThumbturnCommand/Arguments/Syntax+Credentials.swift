@@ -8,7 +8,7 @@ extension Syntax {
             name: Name(text: "credential set"),
             operands: "NAME [--biometrics|--no-biometrics] [--file FILE]",
             operandCount: 1...1,
-            options: ["--biometrics", "--no-biometrics", "--file"],
+            options: [Option.biometrics, Option.noBiometrics, Option.file],
             summary: Words("store a credential that can be fetched again", "enregistrer un identifiant remplaçable"),
             secrets: [Words("the credential", "l'identifiant")],
             more: Words(
@@ -26,18 +26,18 @@ extension Syntax {
                 """
             )
         ) { operands, given throws(Failure) in
-            let (on, off) = (given["--biometrics"] != nil, given["--no-biometrics"] != nil)
+            let (on, off) = (given[.biometrics], given[.noBiometrics])
             guard !(on && off) else { throw .usage(Words("two options exclude each other", "deux options s'excluent")) }
-            return .setCredential(operands[0], biometrics: on, from: try SecretSource(option: given["--file"]))
+            return .setCredential(operands[0], biometrics: on, from: try given[.file] ?? .line)
         },
         Syntax(
             name: Name(text: "credential get"),
             operands: "NAME [--raw]",
             operandCount: 1...1,
-            options: ["--raw"],
+            options: [Option.raw],
             summary: Words("print a credential, after one prompt if it is locked", "afficher un identifiant"),
             more: raw
-        ) { operands, given in .getCredential(operands[0], raw: given["--raw"] != nil) },
+        ) { operands, given in .getCredential(operands[0], raw: given[.raw]) },
         Syntax(
             name: Name(text: "credential upgrade"),
             operands: "NAME",

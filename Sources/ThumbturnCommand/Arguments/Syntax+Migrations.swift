@@ -8,7 +8,7 @@ extension Syntax {
             name: Name(text: "migrate legacy"),
             operands: "FILE [--name NAME] [--dry-run]",
             operandCount: 1...1,
-            options: ["--name", "--dry-run"],
+            options: [Option.name, Option.dryRun],
             summary: Words("take over a wallet that another app sealed", "reprendre un portefeuille d'une autre app"),
             secrets: [
                 Words("PIN or password of the vault, where there is one", "code du coffre, s'il y en a un"),
@@ -36,8 +36,8 @@ extension Syntax {
                 portefeuille prend le nom du fichier, ou celui de --name.
                 """
             )
-        ) { operands, given in
-            .migrateLegacy(operands[0], name: given["--name"], isRehearsal: given["--dry-run"] != nil)
+        ) { operands, given throws(Failure) in
+            .migrateLegacy(operands[0], name: try given[.name], isRehearsal: given[.dryRun])
         }
     ]
 }

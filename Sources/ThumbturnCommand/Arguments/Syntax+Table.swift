@@ -79,7 +79,7 @@ extension Syntax {
         Syntax(
             name: Name(text: "init"),
             operands: "[--biometrics|--no-biometrics]",
-            options: ["--biometrics", "--no-biometrics"],
+            options: [Option.biometrics, Option.noBiometrics],
             summary: Words("make a vault", "créer un coffre"),
             secrets: [newPIN],
             more: Words(
@@ -95,7 +95,7 @@ extension Syntax {
                 """
             )
         ) { _, given throws(Failure) in
-            let (on, off) = (given["--biometrics"] != nil, given["--no-biometrics"] != nil)
+            let (on, off) = (given[.biometrics], given[.noBiometrics])
             guard !(on && off) else { throw .usage(Words("two options exclude each other", "deux options s'excluent")) }
             return .initialize(biometrics: on || off ? on : nil)
         },
@@ -109,7 +109,7 @@ extension Syntax {
         Syntax(
             name: Name(text: "unlock"),
             operands: "[--recovery] [--accept-older-copy]",
-            options: ["--recovery", "--accept-older-copy"],
+            options: [Option.recovery, Option.acceptOlderCopy],
             summary: Words("check that the vault opens, and close it", "vérifier que le coffre s'ouvre, et le fermer"),
             secrets: [pin],
             more: unlocking
@@ -128,9 +128,9 @@ extension Syntax {
                     """
                 )
         ) { _, given in
-            let recovery = given["--recovery"] != nil
-            return given["--accept-older-copy"] == nil
-                ? .unlock(withRecoveryKey: recovery) : .acceptOlderCopy(withRecoveryKey: recovery)
+            let recovery = given[.recovery]
+            return given[.acceptOlderCopy]
+                ? .acceptOlderCopy(withRecoveryKey: recovery) : .unlock(withRecoveryKey: recovery)
         },
         Syntax(
             name: Name(text: "reset"),
@@ -142,7 +142,7 @@ extension Syntax {
             name: Name(text: "rekey"),
             operands: "[--give-up WALLET...] [--missing N]",
             operandCount: 0...4_096,
-            options: ["--give-up", "--missing"],
+            options: [Option.giveUp, Option.missing],
             summary: Words("give the vault a new master key", "donner au coffre une nouvelle clé maîtresse"),
             secrets: [
                 pin, Words("the new recovery key typed back, if there is one", "la nouvelle clé de secours retapée"),
@@ -158,14 +158,10 @@ extension Syntax {
                     + " listé comme gardé est alors le coffre : un coffre abîmé ne prouve que le nombre de ses portefeuilles."
             )
         ) { operands, given throws(Failure) in
-            guard operands.isEmpty == (given["--give-up"] == nil) else {
+            guard operands.isEmpty != given[.giveUp] else {
                 throw .usage(Words("--give-up goes with wallets", "--give-up va avec des portefeuilles"))
             }
-            let missing = given["--missing"].map { Int($0) ?? -1 }
-            guard missing ?? 0 >= 0 else {
-                throw .usage(Words("--missing takes a number", "--missing demande un nombre"))
-            }
-            return .rekey(givingUp: operands, missing: missing)
+            return .rekey(givingUp: operands, missing: try given[.missing])
         },
         Syntax(
             name: Name(text: "pin change"),
@@ -230,21 +226,18 @@ extension Syntax {
             name: Name(text: "wallet create"),
             operands: "NAME [--words 12|15|18|21|24]",
             operandCount: 1...1,
-            options: ["--words"],
+            options: [Option.words],
             summary: Words("make a wallet with a new mnemonic", "créer un portefeuille et sa phrase"),
             secrets: [pin],
             more: unlocking
         ) { operands, given throws(Failure) in
-            guard let words = Mnemonic.WordCount(rawValue: Int(given["--words"] ?? "24") ?? 0) else {
-                throw .usage(Words("--words takes 12, 15, 18, 21 or 24", "--words demande 12, 15, 18, 21 ou 24"))
-            }
-            return .createWallet(operands[0], words: words)
+            .createWallet(operands[0], words: try given[.words] ?? .twentyFour)
         },
         Syntax(
             name: Name(text: "wallet import"),
             operands: "NAME [--mnemonic|--private-key|--opaque [--file FILE]]\nthumbturn wallet import --bulk",
             operandCount: 0...1,
-            options: ["--mnemonic", "--private-key", "--opaque", "--bulk", "--file"],
+            options: [Option.mnemonic, Option.privateKey, Option.opaque, Option.bulk, Option.file],
             summary: Words("take in a secret that you have", "ajouter un secret que vous avez"),
             secrets: [pin, Words("the secret", "le secret")],
             more: unlocking
@@ -253,15 +246,15 @@ extension Syntax {
                     " Avec --bulk suivent des lignes NOM<TAB>PHRASE jusqu'à la fin : toutes sont importées, ou aucune. "
                 ) + severalLines
         ) { operands, given throws(Failure) in
-            let kinds: [String: WalletKind] = [
-                "--mnemonic": .mnemonic, "--private-key": .privateKey, "--opaque": .opaque,
+            let kinds: [(Option<Void>, WalletKind)] = [
+                (.mnemonic, .mnemonic), (.privateKey, .privateKey), (.opaque, .opaque),
             ]
-            let chosen = given.keys.compactMap { kinds[$0] }
-            let isBulk = given["--bulk"] != nil
+            let chosen = kinds.filter { given[$0.0] }.map(\.1)
+            let isBulk = given[.bulk]
             guard operands.isEmpty == isBulk, chosen.count <= (isBulk ? 0 : 1) else {
                 throw .usage(Words("it takes a name, or --bulk alone", "il faut un nom, ou --bulk seul"))
             }
-            let source = try SecretSource(option: given["--file"])
+            let source = try given[.file] ?? .line
             guard source == .line || chosen == [.opaque] else {
                 throw .usage(Words("--file goes with --opaque", "--file va avec --opaque"))
             }
@@ -296,12 +289,12 @@ extension Syntax {
             name: Name(text: "wallet export"),
             operands: "NAME...|--all \(WalletSource.operands)\nthumbturn wallet export NAME [--raw]",
             operandCount: 0...4_096,
-            options: WalletSource.options.union(["--raw", "--all"]),
+            options: WalletSource.options + [Option.raw, Option.all],
             summary: Words("print a wallet's secret", "afficher le secret d'un portefeuille"),
             secrets: [pinOrRecoveryKey],
             more: raw + Words(" ") + severalWallets + Words(" ") + sources
         ) { operands, given throws(Failure) in
-            let (isAll, isRaw) = (given["--all"] != nil, given["--raw"] != nil)
+            let (isAll, isRaw) = (given[.all], given[.raw])
             guard operands.isEmpty == isAll else {
                 throw .usage(Words("it takes names, or --all alone", "il faut des noms, ou --all seul"))
             }
@@ -379,7 +372,7 @@ extension Syntax {
             name: Name(text: "bench"),
             operands: "[--stack DIR] [NAME...]",
             operandCount: 0...32,
-            options: ["--stack"],
+            options: [Option.stack],
             summary: Words("measure", "mesurer"),
             more: Words(
                 """
@@ -391,7 +384,7 @@ extension Syntax {
                 virtuel que Scripts/linux-stack.sh a lancés dans DIR.
                 """
             )
-        ) { operands, given in .bench(operands, stack: given["--stack"]) },
+        ) { operands, given throws(Failure) in .bench(operands, stack: try given[.stack]) },
         Syntax(
             name: Name(text: "simulate"),
             operands: "EVENT...",

@@ -15,11 +15,8 @@ enum Help {
     }
 
     private static func lines(_ all: [Syntax], _ language: Language) -> [String] {
-        let width = all.map { $0.name.text.count }.max() ?? 0
-        return all.map { syntax in
-            "  " + syntax.name.text + String(repeating: " ", count: width + 2 - syntax.name.text.count)
-                + syntax.summary.in(language)
-        }
+        let width = all.map(\.name.text.columns).max() ?? 0
+        return all.map { "  " + $0.name.text.filled(to: width + 2) + $0.summary.in(language) }
     }
 
     private static func text(about syntax: Syntax, in language: Language) -> String {
@@ -40,7 +37,7 @@ enum Help {
         var lines: [String] = []
         var line = ""
         for word in text.split(separator: " ") {
-            if !line.isEmpty, line.count + 1 + word.count > width {
+            if !line.isEmpty, line.columns + 1 + word.columns > width {
                 lines.append(line)
                 line = ""
             }

@@ -15,8 +15,9 @@ extension Context {
     func listWallets(from source: WalletSource) async throws {
         let reading = try await inventory(from: source)
         let (inventory, now) = (reading.inventory, reading.now)
-        let width = (inventory.wallets.map(\.name.text) + inventory.damaged.map(\.label)).map(\.count).max() ?? 0
-        func column(_ name: String) -> Words { Words(name + String(repeating: " ", count: width - name.count + 2)) }
+        let names = inventory.wallets.map(\.name.text) + inventory.damaged.map(\.label)
+        let width = names.map { output.shown($0).columns }.max() ?? 0
+        func column(_ name: String) -> Words { Words(output.shown(name).filled(to: width + 2)) }
         var rows = inventory.wallets.map { wallet in
             let age = Words("  for ", "  depuis ") + .span(now - wallet.createdAt)
             return column(wallet.name.text) + wallet.kind.text

@@ -67,8 +67,7 @@ struct DoctorReport {
             finding.words.enumerated().map { index, words in
                 let part = index == 0 ? finding.part.in(output.language) : ""
                 let mark = index == 0 ? finding.mark.text : " "
-                let column = part + String(repeating: " ", count: max(1, 13 - part.count))
-                return output.shown("  " + column + mark + " " + words.in(output.language))
+                return output.shown("  " + part.filled(to: 13) + mark + " " + words.in(output.language))
             }
         }.joined(separator: "\n")
     }

@@ -58,8 +58,8 @@ extension StatusPicture {
     private var folder: String {
         let path = output.shown(report.folder)
         let most = width - 10
-        guard path.count > most else { return path }
-        return String(path.prefix(most / 2 - 1)) + output.shown("…") + String(path.suffix(most / 2))
+        guard path.columns > most else { return path }
+        return path.prefix(columns: most / 2 - 1) + output.shown("…") + path.suffix(columns: most / 2)
     }
 
     /// What only a head that can be read tells.
@@ -79,10 +79,10 @@ extension StatusPicture {
             let kind = slot.kind == .biometric ? report.snapshot.capability.biometryType.text : slot.kind.text
             let level = Int(slot.assurance?.rawValue ?? 0)
             return [
-                mark(state.1), plain(column(say(kind), 22)),
+                mark(state.1), plain(say(kind).filled(to: 22)),
                 Segment(slot.assurance == nil ? "   " : gauge(level, of: 3, "█", "░"), slot.assurance?.tone ?? .dim),
-                plain(" " + column(say(slot.assurance?.text ?? Words("you keep it", "à vous")), 12)),
-                Segment(column(say(state.0), 14), state.1),
+                plain(" " + say(slot.assurance?.text ?? Words("you keep it", "à vous")).filled(to: 12)),
+                Segment(say(state.0).filled(to: 14), state.1),
                 plain(say(Words("for ", "depuis ") + .span(report.now - slot.createdAt))),
             ]
         }
@@ -134,7 +134,7 @@ extension StatusPicture {
             word += (word.isEmpty ? "" : " ") + part
             guard word.count(where: { $0 == "`" }) % 2 == 0 else { continue }
             let row = rows[rows.count - 1]
-            if row.isEmpty || row.count + 1 + word.count <= width - 6 {
+            if row.isEmpty || row.columns + 1 + word.columns <= width - 6 {
                 rows[rows.count - 1] = row.isEmpty ? word : row + " " + word
             } else {
                 rows.append(word)
@@ -177,10 +177,6 @@ extension StatusPicture {
         output.shown(String(repeating: full, count: value) + String(repeating: empty, count: max(0, most - value)))
     }
 
-    private func column(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(1, width - text.count))
-    }
-
     private func section(_ title: Words, _ rows: [[Segment]]) -> [String] {
         [rule("├", say(title), "┤")] + rows.map(row)
     }
@@ -191,8 +187,8 @@ extension StatusPicture {
         var room = width - 2
         var body = ""
         for segment in segments where room > 0 {
-            let text = String(segment.text.prefix(room))
-            room -= text.count
+            let text = segment.text.prefix(columns: room)
+            room -= text.columns
             body += painted(Segment(text, segment.tone, isBold: segment.isBold))
         }
         let side = painted(Segment(output.shown("│"), .dim))
@@ -202,7 +198,7 @@ extension StatusPicture {
     private func rule(_ left: String, _ title: String, _ right: String) -> String {
         if output.isNarrow { return painted(Segment(title, .plain, isBold: true)) }
         let label = title.isEmpty ? "" : " \(title) "
-        let line = String(repeating: "─", count: max(0, width - 3 - label.count))
+        let line = String(repeating: "─", count: max(0, width - 3 - label.columns))
         return painted(Segment(output.shown(left + "─"), .dim)) + painted(Segment(label, .plain, isBold: true))
             + painted(Segment(output.shown(line + right), .dim))
     }

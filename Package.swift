@@ -103,6 +103,7 @@ let package = Package(
         .systemLibrary(name: "CSystem"),
 
         .target(name: "ThumbturnRules", swiftSettings: strict),
+        .target(name: "ThumbturnJSON", swiftSettings: strict),
         .target(name: "ThumbturnFiles", swiftSettings: strict),
         .target(name: "ThumbturnCrypto", dependencies: ["ThumbturnRules"] + cryptoBackend, swiftSettings: strict),
         .target(name: "ThumbturnDevice", dependencies: ["ThumbturnRules", "ThumbturnCrypto"], swiftSettings: strict),
@@ -152,7 +153,7 @@ let package = Package(
 
         .target(
             name: "ThumbturnConsole",
-            dependencies: ["ThumbturnRules", "ThumbturnCrypto", "CSystem"],
+            dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnJSON", "CSystem"],
             swiftSettings: strict
         ),
         .target(
@@ -216,7 +217,8 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnRules", "ThumbturnSimulator",
+                "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnJSON", "ThumbturnRules",
+                "ThumbturnSimulator",
             ],
             path: "Fuzz",
             swiftSettings: strict
@@ -225,6 +227,11 @@ let package = Package(
         .testTarget(
             name: "ThumbturnRulesTests",
             dependencies: ["ThumbturnRules", "LedgerModel", "WriteStrings"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ThumbturnJSONTests",
+            dependencies: ["ThumbturnJSON", "ThumbturnTestKit"],
             swiftSettings: strict
         ),
         .testTarget(

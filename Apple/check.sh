@@ -18,7 +18,7 @@ sdk=$root/.build/apple-sdk
 built=$root/.build/apple-rooms # not in the SDK: package access is refused to what comes from one
 targets='arm64-apple-ios15.0 arm64-apple-macosx12.0'
 # In the order in which they import; the last is the example app, which is outside and sees what is public.
-rooms='ThumbturnRules ThumbturnFiles ThumbturnCrypto ThumbturnDevice ThumbturnSimulator ThumbturnSQLite ThumbturnBase Thumbturn ThumbturnContracts ThumbturnCredentials ThumbturnApple ThumbturnUI WalletApp'
+rooms='ThumbturnRules ThumbturnJSON ThumbturnFiles ThumbturnCrypto ThumbturnDevice ThumbturnSimulator ThumbturnSQLite ThumbturnBase Thumbturn ThumbturnContracts ThumbturnCredentials ThumbturnApple ThumbturnUI WalletApp'
 
 strict=$("$root/Scripts/strict-settings.sh")
 

@@ -1,6 +1,7 @@
 import Thumbturn
 import ThumbturnCrypto
 import ThumbturnDevice
+import ThumbturnJSON
 import ThumbturnRules
 import ThumbturnSimulator
 
@@ -39,6 +40,7 @@ extension Target {
                 _ = try WalletName(String(decoding: bytes, as: UTF8.self))
             },
             text("event", events, live),
+            text("json", json, read),
         ]
     }
 
@@ -63,6 +65,18 @@ extension Target {
         "advance 31m", "clock -99y", "sleep 36500d", "finger mismatch-cancel", "sensor face", "fault dropped-access",
         "reboot", "restore-elsewhere", "advance 100y",
     ].map { Array($0.utf8) }
+
+    private static let json = [#"{"b":[1,-20,"x\u00e9\ud83d\ude00é",null],"a":{"c":true,"":[[{}]]}}"#].map {
+        Array($0.utf8)
+    }
+
+    /// Reads JSON; what was read has a canonical form, which is read as the same.
+    private static func read(_ bytes: [UInt8]) async throws {
+        let canonical = try JSON(reading: bytes, byteLimit: 1 << 20).canonical()
+        guard try JSON(reading: canonical, byteLimit: canonical.count).canonical() == canonical else {
+            return reportBug("a canonical form that is read as another value")
+        }
+    }
 
     /// Reads events, and lets them happen to a device that already lived through all before.
     private static let lived = SimulatedDevice()

@@ -85,6 +85,11 @@ typedef struct __sFILE FILE;
 int rename(const char *from, const char *to);
 int renameat(int fromFolder, const char *from, int toFolder, const char *to);
 
+// locale.h, wchar.h
+#define LC_CTYPE 2
+char *setlocale(int category, const char *locale);
+int wcwidth(wchar_t character);
+
 // time.h, sys/time.h
 struct timespec { time_t tv_sec; long tv_nsec; };
 struct timeval { time_t tv_sec; suseconds_t tv_usec; };

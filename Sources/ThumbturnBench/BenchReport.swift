@@ -3,6 +3,7 @@ import Glibc
 #else
 import Darwin
 #endif
+import ThumbturnConsole
 import ThumbturnCrypto
 
 /// Prints figures as they come, in a table.
@@ -54,7 +55,7 @@ struct BenchReport {
     private func line(_ cells: [String]) -> String {
         let widths = [14, 5, 10, 10, 8, 16, 4]
         return zip(cells, widths).map { cell, width in
-            let space = String(repeating: " ", count: max(0, width - cell.count))
+            let space = String(repeating: " ", count: max(0, width - cell.columns))
             return width == widths[0] || width == widths[6] ? cell + space : space + cell
         }.joined(separator: "  ")
     }

@@ -70,11 +70,11 @@ enum FormerWallets {
             let plaintext = words.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
             let ciphertext = try Self.encrypt(plaintext, key, vector)
             switch self {
-            case .openSSL: return Self.base64(Array("Salted__".utf8) + Self.saltOfOpenSSL + ciphertext)
+            case .openSSL: return TextCode.base64.encode(Array("Salted__".utf8) + Self.saltOfOpenSSL + ciphertext)
             case .argon2:
                 let salt = String(decoding: Self.salt, as: UTF8.self)
                 let digits = String(repeating: "09", count: vector.count)
-                let cipher = String(decoding: Self.base64(ciphertext), as: UTF8.self)
+                let cipher = String(decoding: TextCode.base64.encode(ciphertext), as: UTF8.self)
                 return Array(#"{"cipher":"\#(cipher)","iv":"\#(digits)","salt":"\#(salt)","version":1}"#.utf8)
             }
         }
@@ -93,12 +93,6 @@ enum FormerWallets {
         }
         guard worked else { throw BenchError(what: "AES-CBC refused") }
         return Array(ciphertext.prefix(Int(written + last)))
-    }
-
-    private static func base64(_ bytes: [UInt8]) -> [UInt8] {
-        var text = [UInt8](repeating: 0, count: (bytes.count + 2) / 3 * 4 + 1)
-        _ = unsafe EVP_EncodeBlock(&text, bytes, Int32(bytes.count))
-        return text.dropLast()
     }
 }
 

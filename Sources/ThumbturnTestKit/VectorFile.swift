@@ -1,4 +1,5 @@
 import Foundation
+import ThumbturnCrypto
 
 /// One file of test vectors of our own, `Tests/Vectors/<room>/<source>.json`: its origin, how many cases, the cases.
 package struct VectorFile<Case: Decodable>: Decodable {
@@ -84,11 +85,10 @@ package struct HexBytes: Decodable, Sendable {
     /// Reads the text of one JSON string.
     package init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
-        let digits = text.compactMap(\.hexDigitValue)
-        guard digits.count == text.count, digits.count.isMultiple(of: 2) else {
+        guard let bytes = TextCode.hexadecimal.decode(Array(text.utf8)) else {
             throw VectorError.notHexadecimal(text)
         }
-        bytes = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        self.bytes = bytes
     }
 }
 

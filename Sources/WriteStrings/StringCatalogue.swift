@@ -30,7 +30,7 @@ struct StringCatalogue: Codable, Equatable {
     var strings: [String: Entry] = [:]
     var version = "1.0"
 
-    init(_ words: some Sequence<Word>) throws(Ambiguous) {
+    init(_ words: some Sequence<Words>) throws(Ambiguous) {
         for word in words {
             let french = Localization(stringUnit: Unit(value: word.french))
             let entry = Entry(localizations: ["fr": french])

@@ -24,7 +24,7 @@ struct DemoTests {
                 hints: Advice.none.hints
             )
         )
-        let failure = try #require(throws: Failure.self) { try stage.check(false, Text("the earth is flat")) }
+        let failure = try #require(throws: Failure.self) { try stage.check(false, Words("the earth is flat")) }
         #expect(failure.exitCode == 4)
         #expect(failure.message(in: .english).contains("the earth is flat"))
     }

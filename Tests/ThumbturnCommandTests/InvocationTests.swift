@@ -107,7 +107,9 @@ struct InvocationTests {
             "playground", "wallet export", "wallet export A --all", "wallet export --all --raw",
             "wallet export A B --raw",
             "wallet list A", "wallet list --from", "wallet list --from=", "wallet show A --all",
-            "wallet delete A --recovery",
+            "wallet delete A --recovery", "wallet import A --opaque --file=", "wallet import A --file F",
+            "rekey --give-up", "rekey A", "rekey --give-up A --missing x", "rekey --give-up A --missing -1",
+            "status --require software", "status --require=",
         ]
     )
     func `a command line that is not understood is a usage error`(line: String) {
@@ -151,7 +153,7 @@ struct InvocationTests {
                     #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines.filter { $0.count > 80 })")
                 }
             }
-            for option in syntax.options { #expect(syntax.operands.contains(option)) }
+            for option in syntax.options { #expect(syntax.operands.contains(option.name)) }
         }
     }
 }

@@ -13,9 +13,28 @@ struct TextTests {
         ]
     )
     func `a span is told in its two largest units`(count: Int, english: String, french: String) {
-        let text = Text.span(Milliseconds(Int64(count)))
+        let text = Words.span(Milliseconds(Int64(count)))
         #expect(text.english == english)
         #expect(text.french == french)
+    }
+
+    @Test(
+        arguments: [
+            ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("╭─●◆█░…×▲", 9), ("漢字", 4), ("한글", 4), ("😀", 2),
+            ("a\u{200B}b", 2),
+            ("\u{1B}", 0),
+        ]
+    )
+    func `the columns of a text are those of a terminal`(text: String, columns: Int) {
+        #expect(text.columns == columns)
+        #expect(text.filled(to: 12) == text + String(repeating: " ", count: 12 - columns))
+        #expect(text.filled(to: 0) == text + " ")
+    }
+
+    @Test func `a text is cut between characters, and within its columns`() {
+        #expect("漢字ab".prefix(columns: 3) == "漢" && "ab漢字".suffix(columns: 3) == "字")
+        #expect("e\u{301}ab".prefix(columns: 1) == "e\u{301}" && "abe\u{301}".suffix(columns: 2) == "be\u{301}")
+        #expect("漢".prefix(columns: 1).isEmpty && "ab".prefix(columns: 5) == "ab" && "ab".suffix(columns: 0).isEmpty)
     }
 
     @Test func `what the terminal cannot show is substituted`() {

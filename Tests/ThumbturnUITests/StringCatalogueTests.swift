@@ -10,18 +10,18 @@ struct StringCatalogueTests {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Sources/ThumbturnUI/Resources/Localizable.xcstrings")
         let stored = try JSONDecoder().decode(StringCatalogue.self, from: Data(contentsOf: file))
-        #expect(stored == (try StringCatalogue(Word.catalogue)))
-        #expect(try Data(contentsOf: file) == (try StringCatalogue(Word.catalogue).file))
+        #expect(stored == (try StringCatalogue(Words.catalogue)))
+        #expect(try Data(contentsOf: file) == (try StringCatalogue(Words.catalogue).file))
     }
 
     @Test(arguments: ErrorCode.allCases)
     func `holds every error with seed 002's French text`(code: ErrorCode) throws {
-        let catalogue = try StringCatalogue(Word.catalogue)
+        let catalogue = try StringCatalogue(Words.catalogue)
         let entry = try #require(catalogue.strings[code.message(in: .english)])
         #expect(entry.localizations["fr"]?.stringUnit.value == code.message(in: .french))
     }
 
     @Test func `two words that only French tells apart are refused`() {
-        #expect(throws: StringCatalogue.Ambiguous.self) { try StringCatalogue([Word("A", "B"), Word("A", "C")]) }
+        #expect(throws: StringCatalogue.Ambiguous.self) { try StringCatalogue([Words("A", "B"), Words("A", "C")]) }
     }
 }

@@ -23,7 +23,7 @@ extension LegacySealed {
         guard bytes.agrees(with: magicInBase64, from: first.lowerBound) else {
             throw VaultError(.legacyMalformed, "no known format")
         }
-        return try openSSL(Base64.decode(bytes, first.lowerBound..<bytes.byteCount))
+        return try openSSL(LegacyBase64.decode(bytes, first.lowerBound..<bytes.byteCount))
     }
 
     private static func openSSL(_ bytes: [UInt8]) throws(VaultError) -> LegacySealed {
@@ -61,7 +61,7 @@ extension LegacySealed {
         guard object.fieldCount == (object.value(of: "version", in: text) == nil ? 3 : 4) else {
             throw VaultError(.legacyMalformed, "a field too many")
         }
-        let ciphertext = try Base64.decode(text, cipher)
+        let ciphertext = try LegacyBase64.decode(text, cipher)
         guard !ciphertext.isEmpty, ciphertext.count.isMultiple(of: blockByteCount) else {
             throw VaultError(.legacyMalformed, "cut short")
         }
@@ -77,15 +77,7 @@ extension LegacySealed {
     /// Reads 16 bytes from 32 hexadecimal digits; nil for anything else.
     private static func block(_ text: RawSpan, _ digits: Range<Int>) -> [UInt8]? {
         guard digits.count == 2 * blockByteCount else { return nil }
-        let hexadecimal = Alphabet("0123456789abcdef")
-        var bytes: [UInt8] = []
-        for first in stride(from: digits.lowerBound, to: digits.upperBound, by: 2) {
-            guard let high = hexadecimal.value(of: text.byte(at: first)),
-                let low = hexadecimal.value(of: text.byte(at: first + 1))
-            else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
+        return TextCode.hexadecimal.decode(digits.map { text.byte(at: $0) })
     }
 }
 

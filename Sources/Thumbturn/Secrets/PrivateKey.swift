@@ -25,15 +25,7 @@ package enum PrivateKey {
     /// - Throws: `privateKeyMalformed` unless `key` is 32 bytes and not zero.
     package static func text(of key: borrowing SecretBytes) throws(VaultError) -> SecretBytes {
         try check(key)
-        return key.withBytes { key in
-            unsafe SecretBytes(byteCount: 2 * byteCount) { buffer in
-                for position in 0..<byteCount {
-                    let byte = key.byte(at: position)
-                    unsafe buffer[2 * position] = hexadecimal.digit(for: byte >> 4)
-                    unsafe buffer[2 * position + 1] = hexadecimal.digit(for: byte & 0xF)
-                }
-            }
-        }
+        return key.withBytes { TextCode.hexadecimal.encode($0) }
     }
 
     /// Refuses what is not 32 bytes, or zero.
@@ -44,8 +36,6 @@ package enum PrivateKey {
         let union = key.withBytes { key in (0..<byteCount).reduce(0) { $0 | key.byte(at: $1) } }
         guard union != 0 else { throw VaultError(.privateKeyMalformed, "zero") }
     }
-
-    private static let hexadecimal = Alphabet("0123456789abcdef")
 
     private static func key(of text: RawSpan) throws(VaultError) -> SecretBytes {
         var cursor = 0
@@ -61,12 +51,8 @@ package enum PrivateKey {
             throw VaultError(.privateKeyMalformed, "\(digits.count) digits")
         }
         let key = try unsafe SecretBytes(byteCount: byteCount) { buffer throws(VaultError) in
-            for position in 0..<byteCount {
-                let first = digits.lowerBound + 2 * position
-                guard let high = hexadecimal.value(of: text.byte(at: first)),
-                    let low = hexadecimal.value(of: text.byte(at: first + 1))
-                else { throw VaultError(.privateKeyMalformed, "not hexadecimal") }
-                unsafe buffer[position] = high << 4 | low
+            guard unsafe TextCode.hexadecimal.decode(text.extracting(digits), into: buffer) == byteCount else {
+                throw VaultError(.privateKeyMalformed, "not hexadecimal")
             }
         }
         try check(key)

@@ -35,17 +35,17 @@ enum DeviceOption: String, Hashable, Sendable, CaseIterable {
         guard asked == nil else {
             throw Failure(
                 .storageUnavailable,
-                Text("that device is not in this build", "cet appareil n'est pas dans cette version"),
-                hint: Text("use --device simulated", "utilisez --device simulated")
+                Words("that device is not in this build", "cet appareil n'est pas dans cette version"),
+                hint: Words("use --device simulated", "utilisez --device simulated")
             )
         }
         throw Failure(
             .storageUnavailable,
-            statement: Text(
+            statement: Words(
                 "This build has no device that guards keys.",
                 "Cette version n'a pas d'appareil qui garde des clés."
             ),
-            hint: Text(
+            hint: Words(
                 "to try things out: --device simulated, which protects nothing",
                 "pour essayer : --device simulated, qui ne protège rien"
             )

@@ -15,11 +15,8 @@ enum Help {
     }
 
     private static func lines(_ all: [Syntax], _ language: Language) -> [String] {
-        let width = all.map { $0.name.text.count }.max() ?? 0
-        return all.map { syntax in
-            "  " + syntax.name.text + String(repeating: " ", count: width + 2 - syntax.name.text.count)
-                + syntax.summary.in(language)
-        }
+        let width = all.map(\.name.text.columns).max() ?? 0
+        return all.map { "  " + $0.name.text.filled(to: width + 2) + $0.summary.in(language) }
     }
 
     private static func text(about syntax: Syntax, in language: Language) -> String {
@@ -27,7 +24,7 @@ enum Help {
             "thumbturn \(syntax.name.text) \(syntax.operands)".trimmed, "", "  " + syntax.summary.in(language),
         ]
         if !syntax.secrets.isEmpty {
-            lines += ["", Text("--secret-fd, one line each:", "--secret-fd, une ligne par secret :").in(language)]
+            lines += ["", Words("--secret-fd, one line each:", "--secret-fd, une ligne par secret :").in(language)]
             for (index, secret) in syntax.secrets.enumerated() {
                 lines.append("  \(index + 1). \(secret.in(language))")
             }
@@ -40,7 +37,7 @@ enum Help {
         var lines: [String] = []
         var line = ""
         for word in text.split(separator: " ") {
-            if !line.isEmpty, line.count + 1 + word.count > width {
+            if !line.isEmpty, line.columns + 1 + word.columns > width {
                 lines.append(line)
                 line = ""
             }
@@ -49,7 +46,7 @@ enum Help {
         return (lines + [line]).joined(separator: "\n")
     }
 
-    private static let usage = Text(
+    private static let usage = Words(
         """
         thumbturn [--vault DIR] [--device D] [--require hardware] [--json]
                   [--secret-fd N] COMMAND
@@ -60,7 +57,7 @@ enum Help {
         """
     )
 
-    private static let general = Text(
+    private static let general = Words(
         """
         Secrets are read from the terminal without echo, or from --secret-fd N, one
         line each, in the order that `thumbturn help COMMAND` lists, and not one more.

@@ -11,7 +11,7 @@ struct Invocation: Hashable, Sendable {
     /// - Throws: `.usage`, and never with a word of what was given, because it may be a secret in the wrong place.
     init(parsing arguments: [String]) throws(Failure) {
         var words: [String] = []
-        var given: [String: String] = [:]
+        var given = GivenOptions()
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             if argument == "--" {
@@ -24,85 +24,48 @@ struct Invocation: Hashable, Sendable {
             }
             let (name, value) = Self.split(argument == "-h" ? "--help" : argument)
             guard Syntax.optionsWithValue.contains(name) else {
-                guard value == nil else { throw .usage(Text("an option takes no value", "une option est sans valeur")) }
-                try Self.set(name, "", in: &given)
+                guard value == nil else {
+                    throw .usage(Words("an option takes no value", "une option est sans valeur"))
+                }
+                try given.add(name, "")
                 continue
             }
             guard let value = value ?? rest.popFirst() else {
-                throw .usage(Text("an option needs a value", "une option demande une valeur"))
+                throw .usage(Words("an option needs a value", "une option demande une valeur"))
             }
-            try Self.set(name, value, in: &given)
+            try given.add(name, value)
         }
-        options = try Self.takeOptions(from: &given)
+        options = try Options(given)
         command = try Self.command(words, given)
     }
 
-    private static func takeOptions(from given: inout [String: String]) throws(Failure) -> Options {
-        var options = Options()
-        options.json = given.removeValue(forKey: "--json") != nil
-        if let folder = given.removeValue(forKey: "--vault") {
-            guard !folder.isEmpty else { throw .usage(Text("--vault is empty", "--vault est vide")) }
-            options.vault = folder
-        }
-        if let number = given.removeValue(forKey: "--secret-fd") {
-            guard let descriptor = Int32(number), descriptor >= 0 else {
-                throw .usage(Text("--secret-fd takes a number", "--secret-fd demande un nombre"))
-            }
-            options.secretDescriptor = descriptor
-        }
-        if let device = given.removeValue(forKey: "--device") {
-            guard let option = DeviceOption(rawValue: device) else {
-                throw .usage(
-                    Text(
-                        "--device takes `linux`, `files` or `simulated`",
-                        "--device demande `linux`, `files` ou `simulated`"
-                    )
-                )
-            }
-            options.device = option
-        }
-        if let least = given.removeValue(forKey: "--require") {
-            guard least == "hardware" else {
-                throw .usage(Text("--require takes `hardware`", "--require demande `hardware`"))
-            }
-            options.requiresHardware = true
-        }
-        return options
-    }
-
-    private static func command(_ words: [String], _ given: [String: String]) throws(Failure) -> Command {
-        if given["--version"] != nil { return .version }
+    private static func command(_ words: [String], _ given: GivenOptions) throws(Failure) -> Command {
+        if given[.version] { return .version }
         guard !words.isEmpty else {
-            if given["--help"] != nil { return .help(nil) }
-            throw .usage(Text("there is no command", "il n'y a pas de commande"))
+            if given[.help] { return .help(nil) }
+            throw .usage(Words("there is no command", "il n'y a pas de commande"))
         }
         guard let syntax = Syntax.find(words) else {
             // `thumbturn wallet --help`: the group alone is no command.
-            if given["--help"] != nil, words.count == 1, !Syntax.group(words[0]).isEmpty {
+            if given[.help], words.count == 1, !Syntax.group(words[0]).isEmpty {
                 return .help(Syntax.Name(text: words[0]))
             }
-            throw .usage(Text("the command is unknown", "la commande est inconnue"))
+            throw .usage(Words("the command is unknown", "la commande est inconnue"))
         }
-        if given["--help"] != nil { return .help(syntax.name) }
+        if given[.help] { return .help(syntax.name) }
         let operands = Array(words.dropFirst(syntax.name.wordCount))
-        for option in given.keys where !syntax.options.contains(option) {
-            throw .usage(Text("an option is unknown", "une option est inconnue"), for: syntax.name)
+        guard !given.hasOthers(than: syntax.options + Options.forms) else {
+            throw .usage(Words("an option is unknown", "une option est inconnue"), for: syntax.name)
         }
         guard syntax.operandCount.contains(operands.count) else {
             let detail =
                 operands.count < syntax.operandCount.lowerBound
-                ? Text("a word is missing", "il manque un mot")
-                : Text("there are too many words", "il y a trop de mots")
+                ? Words("a word is missing", "il manque un mot")
+                : Words("there are too many words", "il y a trop de mots")
             throw .usage(detail, for: syntax.name)
         }
         do { return try syntax.command(operands, given) } catch {
             throw error.code == .usage ? .usage(error.detail, for: syntax.name) : error
-        }
-    }
-
-    private static func set(_ name: String, _ value: String, in given: inout [String: String]) throws(Failure) {
-        guard given.updateValue(value, forKey: name) == nil else {
-            throw .usage(Text("an option is given twice", "une option est donnée deux fois"))
         }
     }
 
@@ -114,8 +77,8 @@ struct Invocation: Hashable, Sendable {
 
 extension Failure {
     /// A command line that is not understood.
-    static func usage(_ detail: Text?, for name: Syntax.Name? = nil) -> Failure {
+    static func usage(_ detail: Words?, for name: Syntax.Name? = nil) -> Failure {
         let help = name.map { "`thumbturn help \($0.text)`" } ?? "`thumbturn help`"
-        return Failure(.usage, detail, hint: Text("see \(help)", "voir \(help)"))
+        return Failure(.usage, detail, hint: Words("see \(help)", "voir \(help)"))
     }
 }

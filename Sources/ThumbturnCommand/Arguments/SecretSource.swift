@@ -10,12 +10,12 @@ enum SecretSource: Hashable, Sendable {
     /// `--file -`: every byte behind the lines of `--secret-fd`, else of standard input.
     case rest
 
-    init(option: String?) throws(Failure) {
-        switch option {
-        case nil: self = .line
-        case "-"?: self = .rest
-        case ""?: throw .usage(Text("--file is empty", "--file est vide"))
-        case let path?: self = .file(path)
+    /// - Parameter path: what stands behind `--file`.
+    init(_ path: String) throws(Failure) {
+        switch path {
+        case "-": self = .rest
+        case "": throw .usage(Words("--file is empty", "--file est vide"))
+        default: self = .file(path)
         }
     }
 

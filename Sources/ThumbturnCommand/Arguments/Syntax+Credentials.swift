@@ -8,10 +8,10 @@ extension Syntax {
             name: Name(text: "credential set"),
             operands: "NAME [--biometrics|--no-biometrics] [--file FILE]",
             operandCount: 1...1,
-            options: ["--biometrics", "--no-biometrics", "--file"],
-            summary: Text("store a credential that can be fetched again", "enregistrer un identifiant remplaçable"),
-            secrets: [Text("the credential", "l'identifiant")],
-            more: Text(
+            options: [Option.biometrics, Option.noBiometrics, Option.file],
+            summary: Words("store a credential that can be fetched again", "enregistrer un identifiant remplaçable"),
+            secrets: [Words("the credential", "l'identifiant")],
+            more: Words(
                 """
                 It lies beside the wallets, not among them: no PIN guards it, and whoever changes the \
                 biometrics loses it. With --biometrics the prompt is shown once, to prove that the \
@@ -26,36 +26,36 @@ extension Syntax {
                 """
             )
         ) { operands, given throws(Failure) in
-            let (on, off) = (given["--biometrics"] != nil, given["--no-biometrics"] != nil)
-            guard !(on && off) else { throw .usage(Text("two options exclude each other", "deux options s'excluent")) }
-            return .setCredential(operands[0], biometrics: on, from: try SecretSource(option: given["--file"]))
+            let (on, off) = (given[.biometrics], given[.noBiometrics])
+            guard !(on && off) else { throw .usage(Words("two options exclude each other", "deux options s'excluent")) }
+            return .setCredential(operands[0], biometrics: on, from: try given[.file] ?? .line)
         },
         Syntax(
             name: Name(text: "credential get"),
             operands: "NAME [--raw]",
             operandCount: 1...1,
-            options: ["--raw"],
-            summary: Text("print a credential, after one prompt if it is locked", "afficher un identifiant"),
+            options: [Option.raw],
+            summary: Words("print a credential, after one prompt if it is locked", "afficher un identifiant"),
             more: raw
-        ) { operands, given in .getCredential(operands[0], raw: given["--raw"] != nil) },
+        ) { operands, given in .getCredential(operands[0], raw: given[.raw]) },
         Syntax(
             name: Name(text: "credential upgrade"),
             operands: "NAME",
             operandCount: 1...1,
-            summary: Text("put a credential behind biometrics, after one prompt", "protéger par la biométrie")
+            summary: Words("put a credential behind biometrics, after one prompt", "protéger par la biométrie")
         ) { operands, _ in .upgradeCredential(operands[0]) },
         Syntax(
             name: Name(text: "credential downgrade"),
             operands: "NAME",
             operandCount: 1...1,
-            summary: Text("take the biometrics away, after one prompt", "retirer la biométrie")
+            summary: Words("take the biometrics away, after one prompt", "retirer la biométrie")
         ) { operands, _ in .downgradeCredential(operands[0]) },
         Syntax(
             name: Name(text: "credential remove"),
             operands: "NAME",
             operandCount: 1...1,
-            summary: Text("delete a credential, locked or not", "supprimer un identifiant"),
-            more: Text(
+            summary: Words("delete a credential, locked or not", "supprimer un identifiant"),
+            more: Words(
                 "Where its key lies on a TPM that is gone for good, --device files goes on without it.",
                 "Si sa clé est sur un TPM perdu pour toujours, --device files s'en passe."
             )

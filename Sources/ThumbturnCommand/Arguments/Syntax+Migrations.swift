@@ -8,17 +8,17 @@ extension Syntax {
             name: Name(text: "migrate legacy"),
             operands: "FILE [--name NAME] [--dry-run]",
             operandCount: 1...1,
-            options: ["--name", "--dry-run"],
-            summary: Text("take over a wallet that another app sealed", "reprendre un portefeuille d'une autre app"),
+            options: [Option.name, Option.dryRun],
+            summary: Words("take over a wallet that another app sealed", "reprendre un portefeuille d'une autre app"),
             secrets: [
-                Text("PIN or password of the vault, where there is one", "code du coffre, s'il y en a un"),
-                Text("PIN or password of the file; missing is the same", "code du fichier ; absent : le même"),
-                Text(
+                Words("PIN or password of the vault, where there is one", "code du coffre, s'il y en a un"),
+                Words("PIN or password of the file; missing is the same", "code du fichier ; absent : le même"),
+                Words(
                     "new PIN or password, where a new vault refuses the file's",
                     "nouveau code, si un nouveau coffre refuse celui du fichier"
                 ),
             ],
-            more: Text(
+            more: Words(
                 """
                 FILE is what `openssl enc -aes-256-cbc -md md5` or CryptoJS wrote, or a JSON object of cipher, iv, \
                 salt and version. Where there is no vault, one is made, and the file's PIN becomes its PIN. \
@@ -36,8 +36,8 @@ extension Syntax {
                 portefeuille prend le nom du fichier, ou celui de --name.
                 """
             )
-        ) { operands, given in
-            .migrateLegacy(operands[0], name: given["--name"], isRehearsal: given["--dry-run"] != nil)
+        ) { operands, given throws(Failure) in
+            .migrateLegacy(operands[0], name: try given[.name], isRehearsal: given[.dryRun])
         }
     ]
 }

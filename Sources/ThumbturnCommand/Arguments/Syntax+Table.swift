@@ -6,14 +6,14 @@ import ThumbturnSimulator
 extension Syntax {
     static let all: [Syntax] = vault + system + wallets + secrets + migrations + credentials + playing
 
-    private static let pin = Text("PIN or password", "code ou mot de passe")
-    private static let newPIN = Text("new PIN or password", "nouveau code ou mot de passe")
-    private static let recoveryKey = Text("recovery key", "clé de secours")
-    private static let pinOrRecoveryKey = Text(
+    private static let pin = Words("PIN or password", "code ou mot de passe")
+    private static let newPIN = Words("new PIN or password", "nouveau code ou mot de passe")
+    private static let recoveryKey = Words("recovery key", "clé de secours")
+    private static let pinOrRecoveryKey = Words(
         "PIN or password; the recovery key with --recovery or --from",
         "code ou mot de passe ; la clé de secours avec --recovery ou --from"
     )
-    private static let sources = Text(
+    private static let sources = Words(
         """
         --recovery opens with the recovery key. So does --from BACKUP, which reads a backup in place of the vault, or a \
         vault's file, vault.sqlite, where it is too damaged to be opened. What is whole opens; what does not is named by \
@@ -25,7 +25,7 @@ extension Syntax {
         son nom, sinon par son identifiant, qui vaut un nom, et le code de sortie est 4.
         """
     )
-    private static let severalWallets = Text(
+    private static let severalWallets = Words(
         """
         Of several wallets it prints lines of NAME<TAB>SECRET, as `wallet import --bulk` takes them, with --json an object \
         of all; one whose secret is not one line is left to --json or to an export by itself, and the exit code is 2, or \
@@ -37,7 +37,7 @@ extension Syntax {
         code de sortie est 2, ou 4 si un autre ne s'ouvre pas.
         """
     )
-    private static let unlocking = Text(
+    private static let unlocking = Words(
         """
         A finger or face opens where the policy allows it, else the PIN. From a descriptor a PIN in its \
         line opens, and an empty line asks for the finger. In system mode the device asks instead, and \
@@ -50,7 +50,7 @@ extension Syntax {
         """
     )
 
-    static let severalLines = Text(
+    static let severalLines = Words(
         """
         --file FILE takes a secret of several lines, every byte of FILE; with `-` all that follows on \
         --secret-fd, else standard input to its end.
@@ -60,7 +60,7 @@ extension Syntax {
         suit sur --secret-fd, sinon l'entrée standard jusqu'à sa fin.
         """
     )
-    static let raw = Text(
+    static let raw = Words(
         """
         A secret with control characters other than ends of lines and tabs is not printed on a terminal, \
         unless --raw asks for it as it is, without an end of line behind it.
@@ -70,7 +70,7 @@ extension Syntax {
         au terminal, sauf avec --raw, qui le donne tel quel, sans fin de ligne ajoutée.
         """
     )
-    private static let withoutTPM = Text(
+    private static let withoutTPM = Words(
         "Where the vault lies on a TPM that is gone for good, --device files goes on without it.",
         "Si le coffre est sur un TPM perdu pour toujours, --device files s'en passe."
     )
@@ -79,10 +79,10 @@ extension Syntax {
         Syntax(
             name: Name(text: "init"),
             operands: "[--biometrics|--no-biometrics]",
-            options: ["--biometrics", "--no-biometrics"],
-            summary: Text("make a vault", "créer un coffre"),
+            options: [Option.biometrics, Option.noBiometrics],
+            summary: Words("make a vault", "créer un coffre"),
             secrets: [newPIN],
-            more: Text(
+            more: Words(
                 """
                 --biometrics is the owner's consent that whoever is enrolled can open the vault. \
                 Where biometrics can't be enabled, the vault is made all the same, and the exit code \
@@ -95,13 +95,13 @@ extension Syntax {
                 """
             )
         ) { _, given throws(Failure) in
-            let (on, off) = (given["--biometrics"] != nil, given["--no-biometrics"] != nil)
-            guard !(on && off) else { throw .usage(Text("two options exclude each other", "deux options s'excluent")) }
+            let (on, off) = (given[.biometrics], given[.noBiometrics])
+            guard !(on && off) else { throw .usage(Words("two options exclude each other", "deux options s'excluent")) }
             return .initialize(biometrics: on || off ? on : nil)
         },
         Syntax(
             name: Name(text: "status"),
-            summary: Text(
+            summary: Words(
                 "show all that may be known of a locked vault",
                 "montrer ce qu'un coffre verrouillé peut dire"
             )
@@ -109,15 +109,15 @@ extension Syntax {
         Syntax(
             name: Name(text: "unlock"),
             operands: "[--recovery] [--accept-older-copy]",
-            options: ["--recovery", "--accept-older-copy"],
-            summary: Text("check that the vault opens, and close it", "vérifier que le coffre s'ouvre, et le fermer"),
+            options: [Option.recovery, Option.acceptOlderCopy],
+            summary: Words("check that the vault opens, and close it", "vérifier que le coffre s'ouvre, et le fermer"),
             secrets: [pin],
             more: unlocking
-                + Text(
+                + Words(
                     " With --recovery the lines are: recovery key, new PIN or password. ",
                     " Avec --recovery les lignes sont : clé de secours, nouveau code ou mot de passe. "
                 ) + withoutTPM
-                + Text(
+                + Words(
                     """
                      With --accept-older-copy the word \(OlderCopyConfirmation.phrase) comes behind those lines: a copy that was put back is the vault from then on, and what was \
                     changed since it was made is lost.
@@ -128,26 +128,26 @@ extension Syntax {
                     """
                 )
         ) { _, given in
-            let recovery = given["--recovery"] != nil
-            return given["--accept-older-copy"] == nil
-                ? .unlock(withRecoveryKey: recovery) : .acceptOlderCopy(withRecoveryKey: recovery)
+            let recovery = given[.recovery]
+            return given[.acceptOlderCopy]
+                ? .acceptOlderCopy(withRecoveryKey: recovery) : .unlock(withRecoveryKey: recovery)
         },
         Syntax(
             name: Name(text: "reset"),
-            summary: Text("erase every wallet, slot and key", "effacer portefeuilles, accès et clés"),
-            secrets: [Text("the word \(ResetConfirmation.phrase)", "le mot \(ResetConfirmation.phrase)")],
+            summary: Words("erase every wallet, slot and key", "effacer portefeuilles, accès et clés"),
+            secrets: [Words("the word \(ResetConfirmation.phrase)", "le mot \(ResetConfirmation.phrase)")],
             more: withoutTPM
         ) { _, _ in .reset },
         Syntax(
             name: Name(text: "rekey"),
             operands: "[--give-up WALLET...] [--missing N]",
             operandCount: 0...4_096,
-            options: ["--give-up", "--missing"],
-            summary: Text("give the vault a new master key", "donner au coffre une nouvelle clé maîtresse"),
+            options: [Option.giveUp, Option.missing],
+            summary: Words("give the vault a new master key", "donner au coffre une nouvelle clé maîtresse"),
             secrets: [
-                pin, Text("the new recovery key typed back, if there is one", "la nouvelle clé de secours retapée"),
+                pin, Words("the new recovery key typed back, if there is one", "la nouvelle clé de secours retapée"),
             ],
-            more: Text(
+            more: Words(
                 "For when a copy, a backup or a recovery key leaked: it opens nothing that comes from now on. Move the coins of"
                     + " the wallets in it. The PIN stays; `pin change` gives a new one. A wallet that does not open refuses it, unless --give-up names"
                     + " it as `wallet list` does; --missing says how many are missing there, 0 where labels alone are damaged. What"
@@ -158,32 +158,28 @@ extension Syntax {
                     + " listé comme gardé est alors le coffre : un coffre abîmé ne prouve que le nombre de ses portefeuilles."
             )
         ) { operands, given throws(Failure) in
-            guard operands.isEmpty == (given["--give-up"] == nil) else {
-                throw .usage(Text("--give-up goes with wallets", "--give-up va avec des portefeuilles"))
+            guard operands.isEmpty != given[.giveUp] else {
+                throw .usage(Words("--give-up goes with wallets", "--give-up va avec des portefeuilles"))
             }
-            let missing = given["--missing"].map { Int($0) ?? -1 }
-            guard missing ?? 0 >= 0 else {
-                throw .usage(Text("--missing takes a number", "--missing demande un nombre"))
-            }
-            return .rekey(givingUp: operands, missing: missing)
+            return .rekey(givingUp: operands, missing: try given[.missing])
         },
         Syntax(
             name: Name(text: "pin change"),
-            summary: Text("change the PIN or password", "changer le code ou mot de passe"),
+            summary: Words("change the PIN or password", "changer le code ou mot de passe"),
             secrets: [pin, newPIN]
         ) { _, _ in .changePIN },
         Syntax(
             name: Name(text: "biometrics status"),
-            summary: Text("show where biometrics stand", "état de la biométrie")
+            summary: Words("show where biometrics stand", "état de la biométrie")
         ) { _, _ in .biometricsStatus },
         Syntax(
             name: Name(text: "biometrics enable"),
-            summary: Text("let whoever is enrolled open the vault", "laisser ouvrir toute personne enrôlée"),
+            summary: Words("let whoever is enrolled open the vault", "laisser ouvrir toute personne enrôlée"),
             secrets: [pin]
         ) { _, _ in .enableBiometrics },
         Syntax(
             name: Name(text: "biometrics disable"),
-            summary: Text("take that back", "revenir en arrière"),
+            summary: Words("take that back", "revenir en arrière"),
             secrets: [pin]
         ) { _, _ in .disableBiometrics },
     ]
@@ -191,12 +187,12 @@ extension Syntax {
     private static let system: [Syntax] = [
         Syntax(
             name: Name(text: "system-auth enable"),
-            summary: Text(
+            summary: Words(
                 "open with what the device itself asks for; not on Linux",
                 "ouvrir avec ce que l'appareil demande ; pas sous Linux"
             ),
             secrets: [pin],
-            more: Text(
+            more: Words(
                 """
                 The PIN and biometrics go: whoever knows the device's passcode, or is enrolled on it, opens \
                 the vault. It needs a confirmed recovery key, and it is offered to the users named in \
@@ -216,9 +212,9 @@ extension Syntax {
         ) { _, _ in .enableSystemAuthentication },
         Syntax(
             name: Name(text: "system-auth disable"),
-            summary: Text("go back to a PIN, a new one", "revenir à un code, un nouveau"),
+            summary: Words("go back to a PIN, a new one", "revenir à un code, un nouveau"),
             secrets: [newPIN],
-            more: Text(
+            more: Words(
                 "The device asks for its owner first. The feature flag has no say in this.",
                 "L'appareil demande d'abord son propriétaire. La liste des utilisateurs n'y change rien."
             )
@@ -230,40 +226,37 @@ extension Syntax {
             name: Name(text: "wallet create"),
             operands: "NAME [--words 12|15|18|21|24]",
             operandCount: 1...1,
-            options: ["--words"],
-            summary: Text("make a wallet with a new mnemonic", "créer un portefeuille et sa phrase"),
+            options: [Option.words],
+            summary: Words("make a wallet with a new mnemonic", "créer un portefeuille et sa phrase"),
             secrets: [pin],
             more: unlocking
         ) { operands, given throws(Failure) in
-            guard let words = Mnemonic.WordCount(rawValue: Int(given["--words"] ?? "24") ?? 0) else {
-                throw .usage(Text("--words takes 12, 15, 18, 21 or 24", "--words demande 12, 15, 18, 21 ou 24"))
-            }
-            return .createWallet(operands[0], words: words)
+            .createWallet(operands[0], words: try given[.words] ?? .twentyFour)
         },
         Syntax(
             name: Name(text: "wallet import"),
             operands: "NAME [--mnemonic|--private-key|--opaque [--file FILE]]\nthumbturn wallet import --bulk",
             operandCount: 0...1,
-            options: ["--mnemonic", "--private-key", "--opaque", "--bulk", "--file"],
-            summary: Text("take in a secret that you have", "ajouter un secret que vous avez"),
-            secrets: [pin, Text("the secret", "le secret")],
+            options: [Option.mnemonic, Option.privateKey, Option.opaque, Option.bulk, Option.file],
+            summary: Words("take in a secret that you have", "ajouter un secret que vous avez"),
+            secrets: [pin, Words("the secret", "le secret")],
             more: unlocking
-                + Text(
+                + Words(
                     " With --bulk lines of NAME<TAB>MNEMONIC follow until the end: all are imported, or none. ",
                     " Avec --bulk suivent des lignes NOM<TAB>PHRASE jusqu'à la fin : toutes sont importées, ou aucune. "
                 ) + severalLines
         ) { operands, given throws(Failure) in
-            let kinds: [String: WalletKind] = [
-                "--mnemonic": .mnemonic, "--private-key": .privateKey, "--opaque": .opaque,
+            let kinds: [(Option<Void>, WalletKind)] = [
+                (.mnemonic, .mnemonic), (.privateKey, .privateKey), (.opaque, .opaque),
             ]
-            let chosen = given.keys.compactMap { kinds[$0] }
-            let isBulk = given["--bulk"] != nil
+            let chosen = kinds.filter { given[$0.0] }.map(\.1)
+            let isBulk = given[.bulk]
             guard operands.isEmpty == isBulk, chosen.count <= (isBulk ? 0 : 1) else {
-                throw .usage(Text("it takes a name, or --bulk alone", "il faut un nom, ou --bulk seul"))
+                throw .usage(Words("it takes a name, or --bulk alone", "il faut un nom, ou --bulk seul"))
             }
-            let source = try SecretSource(option: given["--file"])
+            let source = try given[.file] ?? .line
             guard source == .line || chosen == [.opaque] else {
-                throw .usage(Text("--file goes with --opaque", "--file va avec --opaque"))
+                throw .usage(Words("--file goes with --opaque", "--file va avec --opaque"))
             }
             return isBulk ? .importWallets : .importWallet(operands[0], chosen.first ?? .mnemonic, from: source)
         },
@@ -271,24 +264,24 @@ extension Syntax {
             name: Name(text: "wallet list"),
             operands: WalletSource.operands,
             options: WalletSource.options,
-            summary: Text("list the wallets", "lister les portefeuilles"),
+            summary: Words("list the wallets", "lister les portefeuilles"),
             secrets: [pinOrRecoveryKey],
-            more: unlocking + Text(" ") + sources
+            more: unlocking + Words(" ") + sources
         ) { _, given throws(Failure) in .listWallets(from: try WalletSource(given)) },
         Syntax(
             name: Name(text: "wallet show"),
             operands: "NAME \(WalletSource.operands)",
             operandCount: 1...1,
             options: WalletSource.options,
-            summary: Text("show what a wallet is, not its secret", "décrire un portefeuille, sans son secret"),
+            summary: Words("show what a wallet is, not its secret", "décrire un portefeuille, sans son secret"),
             secrets: [pinOrRecoveryKey],
-            more: unlocking + Text(" ") + sources
+            more: unlocking + Words(" ") + sources
         ) { operands, given throws(Failure) in .showWallet(operands[0], from: try WalletSource(given)) },
         Syntax(
             name: Name(text: "wallet rename"),
             operands: "NAME NEW-NAME",
             operandCount: 2...2,
-            summary: Text("give a wallet another name", "renommer un portefeuille"),
+            summary: Words("give a wallet another name", "renommer un portefeuille"),
             secrets: [pin],
             more: unlocking
         ) { operands, _ in .renameWallet(operands[0], to: operands[1]) },
@@ -296,62 +289,62 @@ extension Syntax {
             name: Name(text: "wallet export"),
             operands: "NAME...|--all \(WalletSource.operands)\nthumbturn wallet export NAME [--raw]",
             operandCount: 0...4_096,
-            options: WalletSource.options.union(["--raw", "--all"]),
-            summary: Text("print a wallet's secret", "afficher le secret d'un portefeuille"),
+            options: WalletSource.options + [Option.raw, Option.all],
+            summary: Words("print a wallet's secret", "afficher le secret d'un portefeuille"),
             secrets: [pinOrRecoveryKey],
-            more: raw + Text(" ") + severalWallets + Text(" ") + sources
+            more: raw + Words(" ") + severalWallets + Words(" ") + sources
         ) { operands, given throws(Failure) in
-            let (isAll, isRaw) = (given["--all"] != nil, given["--raw"] != nil)
+            let (isAll, isRaw) = (given[.all], given[.raw])
             guard operands.isEmpty == isAll else {
-                throw .usage(Text("it takes names, or --all alone", "il faut des noms, ou --all seul"))
+                throw .usage(Words("it takes names, or --all alone", "il faut des noms, ou --all seul"))
             }
             guard operands.count != 1 else {
                 return .exportWallet(operands[0], raw: isRaw, from: try WalletSource(given))
             }
-            guard !isRaw else { throw .usage(Text("--raw goes with one name", "--raw va avec un seul nom")) }
+            guard !isRaw else { throw .usage(Words("--raw goes with one name", "--raw va avec un seul nom")) }
             return .exportWallets(operands, from: try WalletSource(given))
         },
         Syntax(
             name: Name(text: "wallet delete"),
             operands: "NAME",
             operandCount: 1...1,
-            summary: Text("delete a wallet for ever", "supprimer un portefeuille pour toujours"),
-            secrets: [pin, Text("the wallet's name again", "encore le nom du portefeuille")]
+            summary: Words("delete a wallet for ever", "supprimer un portefeuille pour toujours"),
+            secrets: [pin, Words("the wallet's name again", "encore le nom du portefeuille")]
         ) { operands, _ in .deleteWallet(operands[0]) },
     ]
 
     private static let secrets: [Syntax] = [
         Syntax(
             name: Name(text: "recovery create"),
-            summary: Text("make a recovery key and print it once", "créer une clé de secours, affichée une fois"),
-            secrets: [pin, Text("the key typed back, if at once", "la clé retapée, si c'est tout de suite")],
-            more: Text(
+            summary: Words("make a recovery key and print it once", "créer une clé de secours, affichée une fois"),
+            secrets: [pin, Words("the key typed back, if at once", "la clé retapée, si c'est tout de suite")],
+            more: Words(
                 "The key counts once it was typed back, here or by `recovery check`.",
                 "La clé compte une fois retapée, ici ou par `recovery check`."
             )
         ) { _, _ in .createRecoveryKey },
         Syntax(
             name: Name(text: "recovery check"),
-            summary: Text("confirm the recovery key", "confirmer la clé de secours"),
+            summary: Words("confirm the recovery key", "confirmer la clé de secours"),
             secrets: [pin, recoveryKey]
         ) { _, _ in .checkRecoveryKey },
         Syntax(
             name: Name(text: "recovery remove"),
-            summary: Text("remove the recovery key", "retirer la clé de secours"),
+            summary: Words("remove the recovery key", "retirer la clé de secours"),
             secrets: [pin]
         ) { _, _ in .removeRecoveryKey },
         Syntax(
             name: Name(text: "backup"),
             operands: "FILE",
             operandCount: 1...1,
-            summary: Text("write a backup for the recovery key", "écrire une sauvegarde pour la clé de secours"),
+            summary: Words("write a backup for the recovery key", "écrire une sauvegarde pour la clé de secours"),
             secrets: [pin]
         ) { operands, _ in .backUp(to: operands[0]) },
         Syntax(
             name: Name(text: "restore"),
             operands: "FILE",
             operandCount: 1...1,
-            summary: Text("make a vault from a backup", "créer un coffre depuis une sauvegarde"),
+            summary: Words("make a vault from a backup", "créer un coffre depuis une sauvegarde"),
             secrets: [recoveryKey, newPIN]
         ) { operands, _ in .restore(from: operands[0]) },
     ]
@@ -359,15 +352,18 @@ extension Syntax {
     private static let playing: [Syntax] = [
         Syntax(
             name: Name(text: "doctor"),
-            summary: Text("tell what this machine has to guard a vault", "dire ce que cette machine offre à un coffre"),
-            more: Text(
+            summary: Words(
+                "tell what this machine has to guard a vault",
+                "dire ce que cette machine offre à un coffre"
+            ),
+            more: Words(
                 "Nothing is made or changed. With --require hardware the exit code says whether hardware guards keys here.",
                 "Rien n'est créé ni changé. Avec --require hardware le code de sortie dit si du matériel garde les clés."
             )
         ) { _, _ in .doctor },
         Syntax(
             name: Name(text: "demo"),
-            summary: Text(
+            summary: Words(
                 "tour a vault on a simulated device, each step checked",
                 "visite guidée, chaque étape vérifiée"
             )
@@ -376,9 +372,9 @@ extension Syntax {
             name: Name(text: "bench"),
             operands: "[--stack DIR] [NAME...]",
             operandCount: 0...32,
-            options: ["--stack"],
-            summary: Text("measure", "mesurer"),
-            more: Text(
+            options: [Option.stack],
+            summary: Words("measure", "mesurer"),
+            more: Words(
                 """
                 --stack also measures the Linux device, with a software TPM, on the bus, fprintd and virtual reader \
                 that Scripts/linux-stack.sh put up in DIR.
@@ -388,19 +384,19 @@ extension Syntax {
                 virtuel que Scripts/linux-stack.sh a lancés dans DIR.
                 """
             )
-        ) { operands, given in .bench(operands, stack: given["--stack"]) },
+        ) { operands, given throws(Failure) in .bench(operands, stack: try given[.stack]) },
         Syntax(
             name: Name(text: "simulate"),
             operands: "EVENT...",
             operandCount: 1...256,
-            summary: Text("let something happen to the simulated device", "simuler un événement de l'appareil"),
-            more: Text(eventWords)
+            summary: Words("let something happen to the simulated device", "simuler un événement de l'appareil"),
+            more: Words(eventWords)
         ) { operands, _ throws(Failure) in
             var events: [SimulatedEvent] = []
             var rest = operands[...]
             while !rest.isEmpty {
                 guard let (event, count) = SimulatedEvent.parse(rest) else {
-                    throw .usage(Text("a word is no event", "un mot n'est pas un événement"))
+                    throw .usage(Words("a word is no event", "un mot n'est pas un événement"))
                 }
                 events.append(event)
                 rest = rest.dropFirst(count)
@@ -411,12 +407,12 @@ extension Syntax {
             name: Name(text: "help"),
             operands: "[COMMAND]",
             operandCount: 0...2,
-            summary: Text("explain a command", "expliquer une commande")
+            summary: Words("explain a command", "expliquer une commande")
         ) { operands, _ throws(Failure) in
             guard !operands.isEmpty else { return .help(nil) }
             if operands.count == 1, !group(operands[0]).isEmpty { return .help(Name(text: operands[0])) }
             guard let syntax = find(operands), syntax.name.wordCount == operands.count else {
-                throw .usage(Text("the command is unknown", "la commande est inconnue"))
+                throw .usage(Words("the command is unknown", "la commande est inconnue"))
             }
             return .help(syntax.name)
         },

@@ -17,17 +17,15 @@ struct Syntax: Sendable {
     var operands = ""
     var operandCount = 0...0
     /// The options of this command alone.
-    var options: Set<String> = []
-    let summary: Text
+    var options: [any OptionForm] = []
+    let summary: Words
     /// The lines that `--secret-fd` wants, in order.
-    var secrets: [Text] = []
-    var more: Text?
-    let command: @Sendable (_ operands: [String], _ given: [String: String]) throws(Failure) -> Command
+    var secrets: [Words] = []
+    var more: Words?
+    let command: @Sendable (_ operands: [String], _ given: GivenOptions) throws(Failure) -> Command
 
-    static let optionsWithValue: Set<String> = [
-        "--vault", "--device", "--require", "--secret-fd", "--words", "--name", "--stack", "--file",
-        "--from", "--missing",
-    ]
+    /// The names of those that take a value.
+    static let optionsWithValue = Set((Options.forms + all.flatMap(\.options)).filter(\.takesValue).map(\.name))
 
     /// The rows of two words that begin with `word`.
     static func group(_ word: String) -> [Syntax] { all.filter { $0.name.wordCount == 2 && $0.name.group == word } }

@@ -11,14 +11,14 @@ enum WalletSource: Hashable, Sendable {
     case file(String)
 
     /// The options of a command that takes it.
-    static let options: Set<String> = ["--recovery", "--from"]
+    static let options: [any OptionForm] = [Option.recovery, Option.from]
     static let operands = "[--recovery] [--from BACKUP]"
 
-    init(_ given: [String: String]) throws(Failure) {
-        switch given["--from"] {
-        case ""?: throw .usage(Text("--from is empty", "--from est vide"))
-        case let path?: self = .file(path)
-        case nil: self = given["--recovery"] == nil ? .vault : .vaultByRecoveryKey
+    init(_ given: GivenOptions) throws(Failure) {
+        if let path = try given[.from] {
+            self = .file(path)
+        } else {
+            self = given[.recovery] ? .vaultByRecoveryKey : .vault
         }
     }
 

@@ -28,7 +28,7 @@ extension Context {
             try await vault.enableBiometrics(consent, authorization)
             let type = await vault.snapshot.capability.biometryType
             try output.print(
-                Text(
+                Words(
                     "Biometrics are enabled (\(type.text.english)).",
                     "La biométrie est activée (\(type.text.french))."
                 ),
@@ -42,7 +42,7 @@ extension Context {
             let authorization = try await authorize(vault)
             try await vault.disableBiometrics(authorization)
             try output.print(
-                Text("Biometrics are off; the key is deleted.", "La biométrie est désactivée ; la clé est supprimée."),
+                Words("Biometrics are off; the key is deleted.", "La biométrie est désactivée ; la clé est supprimée."),
                 json: ["biometrics": ["isEnabled": .bool(false)]]
             )
         }
@@ -56,7 +56,7 @@ extension Context {
         case nil:
             guard secrets.isTerminal, await device.prompt.capability().available else { return nil }
             let isYes = try agrees(
-                to: Text(
+                to: Words(
                     "Whoever is enrolled on this device will open the vault. Enable biometric unlock? [y/N]",
                     "Toute personne enrôlée sur cet appareil ouvrira le coffre. Activer la biométrie ? [o/N]"
                 )
@@ -66,7 +66,7 @@ extension Context {
     }
 
     /// Asks on the terminal.
-    func agrees(to question: Text) throws(Failure) -> Bool {
+    func agrees(to question: Words) throws(Failure) -> Bool {
         ["y", "yes", "o", "oui"].contains(try secrets.readText(.consent(to: question)).lowercased())
     }
 

@@ -90,8 +90,8 @@ extension Context {
     /// The words on the prompt that takes the device's passcode too.
     var systemPrompt: PromptText {
         PromptText(
-            reason: Text("open your vault", "ouvrir votre coffre").in(output.language),
-            cancelTitle: Text("Cancel", "Annuler").in(output.language),
+            reason: Words("open your vault", "ouvrir votre coffre").in(output.language),
+            cancelTitle: Words("Cancel", "Annuler").in(output.language),
             fallbackTitle: ""
         )
     }
@@ -108,9 +108,9 @@ extension Context {
     private func refusalOfBiometrics(_ vault: Vault, _ snapshot: VaultSnapshot) async throws -> Failure? {
         guard snapshot.biometrics != .disabled else { return nil }
         let prompt = PromptText(
-            reason: Text("open your vault", "ouvrir votre coffre").in(output.language),
-            cancelTitle: Text("Cancel", "Annuler").in(output.language),
-            fallbackTitle: Text("Use PIN", "Saisir le code").in(output.language)
+            reason: Words("open your vault", "ouvrir votre coffre").in(output.language),
+            cancelTitle: Words("Cancel", "Annuler").in(output.language),
+            fallbackTitle: Words("Use PIN", "Saisir le code").in(output.language)
         )
         do throws(VaultError) {
             try await vault.unlockWithBiometrics(prompt)
@@ -126,7 +126,7 @@ extension Context {
             case .allowed: break
             case .wait(let span):
                 failure.hint =
-                    Text("the PIN opens in ", "le code ouvre dans ") + .span(span) + Text("; ", " ; ")
+                    Words("the PIN opens in ", "le code ouvre dans ") + .span(span) + Words("; ", " ; ")
                     + Advice.wait(Advice.Known(now, error.retryAfter != nil && error.recoveryKeyOpens))
             case .suspended: failure.advised = .localSecretSuspended
             }

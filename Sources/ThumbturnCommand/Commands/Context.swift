@@ -59,14 +59,14 @@ struct Context: Sendable {
         case .simulate(let events): try simulate(events)
         case .doctor: try await showDoctor()
         case .help(let name): try showHelp(about: name)
-        case .version: try output.print(Text("thumbturn \(Tool.version)"), json: ["version": .string(Tool.version)])
+        case .version: try output.print(Words("thumbturn \(Tool.version)"), json: ["version": .string(Tool.version)])
         }
         return 0
     }
 
     private func showHelp(about name: Syntax.Name?) throws(Failure) {
         let text = Help.text(about: name, in: output.language)
-        try output.print(Text(text), json: ["help": .string(text)])
+        try output.print(Words(text), json: ["help": .string(text)])
     }
 }
 

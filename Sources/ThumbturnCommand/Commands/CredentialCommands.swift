@@ -46,7 +46,7 @@ extension Context {
             } else {
                 try await vault.enableKeychainVault(saving: credential)
             }
-            try await tell(Text("Stored", "Enregistré"), name, vault)
+            try await tell(Words("Stored", "Enregistré"), name, vault)
         }
     }
 
@@ -76,7 +76,7 @@ extension Context {
     func upgradeCredential(_ text: String) async throws {
         try await withStoredCredential(text) { name, vault, _ in
             try await vault.upgradeKeychainWithBiometrics(prompt(for: name))
-            try await tell(Text("Upgraded", "Protégé"), name, vault)
+            try await tell(Words("Upgraded", "Protégé"), name, vault)
         }
     }
 
@@ -85,7 +85,7 @@ extension Context {
             // The prompt of the unlock is the owner's word for the downgrade too.
             if await vault.snapshot.biometricsEnabled { _ = try await vault.unlockWithBiometrics(prompt(for: name)) }
             try await vault.downgradeBiometricsToKeychain(prompt(for: name))
-            try await tell(Text("Downgraded", "Sans biométrie"), name, vault)
+            try await tell(Words("Downgraded", "Sans biométrie"), name, vault)
         }
     }
 
@@ -96,7 +96,7 @@ extension Context {
             if place.leavesTPM { deleteWrapped(former) }
             await noteLeftBehind(vault)
             try output.print(
-                Text("Removed: \(name.text).", "Supprimé : \(name.text)."),
+                Words("Removed: \(name.text).", "Supprimé : \(name.text)."),
                 json: ["removed": .string(name.text)]
             )
         }
@@ -105,22 +105,22 @@ extension Context {
     private func noteLeftBehind(_ vault: Credentials) async {
         guard await vault.snapshot.leftBehind > 0 else { return }
         output.note(
-            Text(
+            Words(
                 "its former key could not be deleted yet; it opens nothing, and the next command tries again",
                 "son ancienne clé n'a pas pu être supprimée ; elle n'ouvre rien, la prochaine commande réessaiera"
             )
         )
     }
 
-    private func tell(_ what: Text, _ name: CredentialName, _ vault: Credentials) async throws {
+    private func tell(_ what: Words, _ name: CredentialName, _ vault: Credentials) async throws {
         await noteLeftBehind(vault)
         let snapshot = await vault.snapshot
         let behind =
             snapshot.biometricsEnabled
-            ? Text(" (", " (") + snapshot.capability.biometryType.text + Text(").")
-            : Text(" (without biometrics).", " (sans biométrie).")
+            ? Words(" (", " (") + snapshot.capability.biometryType.text + Words(").")
+            : Words(" (without biometrics).", " (sans biométrie).")
         try output.print(
-            what + Text(": \(name.text)", " : \(name.text)") + behind,
+            what + Words(": \(name.text)", " : \(name.text)") + behind,
             json: [
                 "name": .string(name.text), "protection": JSON(snapshot.protection?.name),
                 "assurance": JSON(snapshot.assurance?.name),
@@ -130,8 +130,8 @@ extension Context {
 
     private func prompt(for name: CredentialName) -> PromptText {
         PromptText(
-            reason: Text("use the credential \(name.text)", "utiliser l'identifiant \(name.text)").in(output.language),
-            cancelTitle: Text("Cancel", "Annuler").in(output.language),
+            reason: Words("use the credential \(name.text)", "utiliser l'identifiant \(name.text)").in(output.language),
+            cancelTitle: Words("Cancel", "Annuler").in(output.language),
             fallbackTitle: ""
         )
     }
@@ -195,21 +195,21 @@ extension Context {
     }
 
     /// There is no PIN to fall back to here.
-    private static func hint(for code: ErrorCode) -> Text? {
+    private static func hint(for code: ErrorCode) -> Words? {
         switch code {
-        case .promptCancelled, .biometricsNotRecognised: Text("try again", "réessayez")
+        case .promptCancelled, .biometricsNotRecognised: Words("try again", "réessayez")
         case .biometricsChanged:
-            Text(
+            Words(
                 "the credential is lost: remove it with `thumbturn credential remove NAME`, and store it anew",
                 "l'identifiant est perdu : supprimez-le avec `thumbturn credential remove NAME`, puis enregistrez-le"
             )
         case .credentialsAlreadyPlain, .credentialsAlreadySecured, .credentialsLockedAlreadyStored:
-            Text(
+            Words(
                 "remove it first: `thumbturn credential remove NAME`",
                 "supprimez-le d'abord : `thumbturn credential remove NAME`"
             )
         case .credentialsNeedUpgrade:
-            Text("run `thumbturn credential upgrade NAME`", "lancez `thumbturn credential upgrade NAME`")
+            Words("run `thumbturn credential upgrade NAME`", "lancez `thumbturn credential upgrade NAME`")
         default: nil
         }
     }

@@ -68,8 +68,8 @@ extension Context {
     ///
     /// - Returns: the words of the mnemonic in it.
     private func rehearse(_ former: FormerFile, _ line: HeldSecret) throws -> Int {
-        output.showProgress(Text("opening the file", "ouverture du fichier"))
-        defer { output.showProgress(Text("")) }
+        output.showProgress(Words("opening the file", "ouverture du fichier"))
+        defer { output.showProgress(Words("")) }
         return try former.parsed().open(with: line.bytes).byteCount * 3 / 4
     }
 
@@ -77,7 +77,7 @@ extension Context {
         let before = await vault.snapshot.walletCount
         var failure: VaultError?
         do throws(VaultError) {
-            defer { output.showProgress(Text("")) }
+            defer { output.showProgress(Words("")) }
             try await vault.migrate([former.migration()], with: line.bytes, progress: progress)
         } catch {
             if error.code == .nameTaken { throw Failure(error.code, hint: Self.nameHint) }
@@ -108,7 +108,10 @@ extension Context {
     /// What the vault gets instead of a PIN that its rules refuse; nil for one that they allow.
     private func newPIN(insteadOf line: HeldSecret, under assurance: Assurance) throws -> HeldSecret? {
         guard let weakness = Self.weakness(of: line, under: assurance) else { return nil }
-        let refusal = Failure(weakness, hint: Text("give a new PIN in the next line", "donnez un nouveau code ensuite"))
+        let refusal = Failure(
+            weakness,
+            hint: Words("give a new PIN in the next line", "donnez un nouveau code ensuite")
+        )
         if secrets.isTerminal { output.note(refusal) }
         do {
             return HeldSecret(try secrets.readNewPIN(under: assurance))
@@ -121,7 +124,7 @@ extension Context {
         line.bytes.withBytes { LocalSecretRules.weakness(of: $0, under: assurance) }
     }
 
-    fileprivate static let nameHint = Text("choose another: --name NAME", "choisissez-en un autre : --name NOM")
+    fileprivate static let nameHint = Words("choose another: --name NAME", "choisissez-en un autre : --name NOM")
 }
 
 // What it says.
@@ -137,25 +140,25 @@ extension Context {
         let needsPIN = prospect.map { Self.weakness(of: line, under: $0.assurance) != nil } ?? false
         let format = try former.parsed().format
         try output.print(
-            Text(
+            Words(
                 "\(format.name), \(words) words: the PIN is right.",
                 "\(format.name), \(words) mots : le code est bon."
             )
                 + (makesVault
-                    ? Text(
+                    ? Words(
                         "\nIt would make the vault \(folder), with the wallet \(name).",
                         "\nLe coffre \(folder) serait créé, avec le portefeuille \(name)."
                     )
-                    : Text(
+                    : Words(
                         "\nIt would come into the vault \(folder) as \(name).",
                         "\nIl entrerait dans le coffre \(folder) sous le nom \(name)."
                     ))
                 + (needsPIN
-                    ? Text(
+                    ? Words(
                         "\nThe vault would want another PIN than the file's.",
                         "\nLe coffre voudrait un autre code que celui du fichier."
-                    ) : Text(""))
-                + Text(
+                    ) : Words(""))
+                + Words(
                     "\nThen the file would be erased. Nothing was changed.",
                     "\nPuis le fichier serait effacé. Rien n'a été changé."
                 ),
@@ -172,9 +175,9 @@ extension Context {
         let (name, folder) = (former.name.text, try vaultFolder())
         try output.print(
             (isNew
-                ? Text("Taken over: \(name).", "Repris : \(name).")
-                : Text("It was in the vault already.", "Il était déjà dans le coffre."))
-                + (failure == nil ? Text("\nThe file is erased.", "\nLe fichier est effacé.") : Text("")),
+                ? Words("Taken over: \(name).", "Repris : \(name).")
+                : Words("It was in the vault already.", "Il était déjà dans le coffre."))
+                + (failure == nil ? Words("\nThe file is erased.", "\nLe fichier est effacé.") : Words("")),
             json: [
                 "name": isNew ? .string(name) : .null, "vault": .string(folder), "imported": .bool(isNew),
                 "erased": .bool(failure == nil),
@@ -182,7 +185,7 @@ extension Context {
         )
         guard let failure else { return 0 }
         output.note(Failure(failure))
-        output.note(Text("run the command again, or delete the file", "relancez la commande, ou supprimez le fichier"))
+        output.note(Words("run the command again, or delete the file", "relancez la commande, ou supprimez le fichier"))
         return Failure(failure).exitCode
     }
 }
@@ -209,8 +212,8 @@ private struct FormerFile {
             guard error.code == .vaultUnsafe else { throw error }
             throw Failure(
                 error.code,
-                error.diagnostic.map { Text($0) },
-                hint: Text(
+                error.diagnostic.map { Words($0) },
+                hint: Words(
                     "it has to be a file of your own, no link, that nobody else may write: chmod 600 FILE",
                     "il faut un fichier à vous, sans lien, que nul autre ne peut écrire : chmod 600 FILE"
                 )
@@ -225,7 +228,7 @@ private struct FormerFile {
 
     private static func bytes(of file: LegacyFile) async throws -> SecretBytes {
         do { if let bytes = try await file.readSealed() { return bytes } } catch {
-            throw Failure(.storageUnavailable, Text("the file can't be read", "fichier illisible"))
+            throw Failure(.storageUnavailable, Words("the file can't be read", "fichier illisible"))
         }
         throw Failure(.legacyMissing)
     }

@@ -19,7 +19,7 @@ extension Context {
             } catch {
                 // The key was shown and stands, unconfirmed: its object goes on with the failure.
                 var failure = Failure(error)
-                failure.hint = Text(
+                failure.hint = Words(
                     "the key that was printed waits for `thumbturn recovery check`",
                     "la clé affichée attend `thumbturn recovery check`"
                 )
@@ -32,8 +32,8 @@ extension Context {
             if output.isJSON { try output.write(",\"isConfirmed\":\(isConfirmed)}\n") }
             output.note(
                 isConfirmed
-                    ? Text("the recovery key is confirmed", "la clé de secours est confirmée")
-                    : Text(
+                    ? Words("the recovery key is confirmed", "la clé de secours est confirmée")
+                    : Words(
                         "the key counts once `thumbturn recovery check` was given it back",
                         "la clé comptera une fois redonnée à `thumbturn recovery check`"
                     )
@@ -46,7 +46,7 @@ extension Context {
             _ = try await authorize(vault)
             try await vault.confirmRecoveryKey(secrets.read(.recoveryKey))
             try output.print(
-                Text("The recovery key is right, and counts.", "La clé de secours est bonne, et compte."),
+                Words("The recovery key is right, and counts.", "La clé de secours est bonne, et compte."),
                 json: ["isConfirmed": .bool(true)]
             )
         }
@@ -57,7 +57,7 @@ extension Context {
             let authorization = try await authorize(vault)
             try await vault.removeRecoveryKey(authorization)
             try output.print(
-                Text(
+                Words(
                     "The recovery key opens this vault no more. It still opens copies made before.",
                     "La clé de secours n'ouvre plus ce coffre. Elle ouvre encore les copies antérieures."
                 ),
@@ -71,9 +71,9 @@ extension Context {
             let authorization = try await authorize(vault)
             let count = await vault.snapshot.walletCount
             try await vault.backUp(to: path, authorization, progress: progress)
-            output.showProgress(Text(""))
+            output.showProgress(Words(""))
             try output.print(
-                Text("Backup written: ", "Sauvegarde écrite : ") + .wallets(count) + Text("."),
+                Words("Backup written: ", "Sauvegarde écrite : ") + .wallets(count) + Words("."),
                 json: ["backup": .string(path), "walletCount": JSON(count)]
             )
         }
@@ -104,9 +104,9 @@ extension Context {
         }
         let count = await vault.snapshot.walletCount
         await vault.close()
-        output.showProgress(Text(""))
+        output.showProgress(Words(""))
         try output.print(
-            Text("Restored into \(folder): ", "Restauré dans \(folder) : ") + .wallets(count) + Text(".")
+            Words("Restored into \(folder): ", "Restauré dans \(folder) : ") + .wallets(count) + Words(".")
                 + prospect.line,
             json: [
                 "vault": .string(folder), "walletCount": JSON(count), "keys": .string(prospect.choice.rawValue),
@@ -116,7 +116,7 @@ extension Context {
     }
 
     var progress: @Sendable (WorkProgress) -> Void {
-        { [output] progress in output.showProgress(Text("\(progress.done) / \(progress.total)")) }
+        { [output] progress in output.showProgress(Words("\(progress.done) / \(progress.total)")) }
     }
 
     private func confirm(_ vault: Vault) async throws -> Bool {

@@ -58,11 +58,11 @@ extension Context {
             var failure = Failure(error)
             let stands = [.formerSecretRemains, .olderCopy].contains(failure.code)
             if stands {
-                failure.statement = Text(
+                failure.statement = Words(
                     "The new recovery key counts, but what a former PIN or copy needs is not gone yet.",
                     "La nouvelle clé de secours compte, mais ce qu'il faut à un ancien code ou à une copie demeure."
                 )
-                failure.hint = Text(
+                failure.hint = Words(
                     "the former recovery key opens this vault no more; `thumbturn status` tells what is left",
                     "l'ancienne clé de secours n'ouvre plus ce coffre ; `thumbturn status` dit ce qui reste"
                 )
@@ -85,16 +85,16 @@ extension Context {
     private func tell(keeping seen: WalletInventory) {
         let kept = seen.wallets.map(\.name.text).joined(separator: ", ")
         let (given, count) = (seen.damaged.map(\.label).joined(separator: ", "), seen.missingCount)
-        output.note(Text("kept: \(kept)", "gardés : \(kept)"))
-        if !given.isEmpty { output.note(Text("given up: \(given)", "abandonnés : \(given)")) }
-        if count > 0 { output.note(Text("given up, missing: ", "abandonnés, manquants : ") + .wallets(count)) }
+        output.note(Words("kept: \(kept)", "gardés : \(kept)"))
+        if !given.isEmpty { output.note(Words("given up: \(given)", "abandonnés : \(given)")) }
+        if count > 0 { output.note(Words("given up, missing: ", "abandonnés, manquants : ") + .wallets(count)) }
     }
 
-    private static let keepsFormer = Text(
+    private static let keepsFormer = Words(
         "nothing was changed: the former recovery key counts, and the one that was printed opens nothing",
         "rien n'a été changé : l'ancienne clé de secours compte, celle affichée n'ouvre rien"
     )
-    private static let keepsBoth = Text(
+    private static let keepsBoth = Words(
         "keep both recovery keys until `thumbturn recovery check` has taken one of them",
         "gardez les deux clés de secours jusqu'à ce que `thumbturn recovery check` en accepte une"
     )
@@ -113,20 +113,20 @@ extension Context {
             try output.write((former.recoveryKey == .there ? "," : "{") + members)
         } else {
             try output.print(
-                Text("The vault has a new master key; sealed anew: ", "Nouvelle clé maîtresse ; de nouveau scellés : ")
-                    + .wallets(count) + Text("."),
+                Words("The vault has a new master key; sealed anew: ", "Nouvelle clé maîtresse ; de nouveau scellés : ")
+                    + .wallets(count) + Words("."),
                 json: [:]
             )
         }
         output.note(
-            Text(
+            Words(
                 "a copy that leaked still opens with its own key: move the coins of the wallets in it to new wallets",
                 "une copie divulguée s'ouvre toujours avec sa clé : déplacez ses fonds vers de nouveaux portefeuilles"
             )
         )
         if former.recoveryKey == .there {
             output.note(
-                Text(
+                Words(
                     "backups from before open with the former recovery key; `thumbturn backup` writes a new one",
                     "les sauvegardes d'avant s'ouvrent avec l'ancienne clé ; `thumbturn backup` en écrit une nouvelle"
                 )
@@ -134,7 +134,7 @@ extension Context {
         }
         if isOff {
             output.note(
-                Text(
+                Words(
                     "nobody could say that the same fingers and faces are enrolled as before, so biometrics are off",
                     "rien ne dit que les mêmes doigts et visages sont enrôlés, la biométrie est donc désactivée"
                 )
@@ -153,15 +153,15 @@ extension WalletInventory {
             let rows = damaged.filter { $0.label == name || $0.id?.text == name }
             guard rows.count < 2 else {
                 throw Failure.usage(
-                    Text("\(name) is several: use the id", "\(name) est plusieurs : donnez l'identifiant")
+                    Words("\(name) is several: use the id", "\(name) est plusieurs : donnez l'identifiant")
                 )
             }
             guard let row = rows.first else {
                 guard wallets.contains(where: { $0.name.text == name || $0.id.text == name }) else {
-                    throw Failure(.walletMissing, Text(name))
+                    throw Failure(.walletMissing, Words(name))
                 }
                 throw Failure.usage(
-                    Text("\(name) opens, and is not given up", "\(name) s'ouvre, et n'est pas abandonné")
+                    Words("\(name) opens, and is not given up", "\(name) s'ouvre, et n'est pas abandonné")
                 )
             }
             named.insert(row)
@@ -170,8 +170,8 @@ extension WalletInventory {
         guard isAuthentic || isAsked, named == Set(damaged), missingCount == missing ?? 0 else {
             throw Failure(
                 .vaultTampered,
-                damage?.detail ?? Text("no wallet is missing", "aucun portefeuille ne manque"),
-                hint: Text(
+                damage?.detail ?? Words("no wallet is missing", "aucun portefeuille ne manque"),
+                hint: Words(
                     "`thumbturn wallet list` names what does not open; `thumbturn help rekey` tells how to give it up",
                     "`thumbturn wallet list` nomme ce qui ne s'ouvre pas ; `thumbturn help rekey` dit comment y renoncer"
                 )

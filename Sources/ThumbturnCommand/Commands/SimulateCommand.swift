@@ -6,14 +6,14 @@ extension Context {
     /// Lets events happen to the simulated device, in order.
     func simulate(_ events: [SimulatedEvent]) throws {
         guard options.device != .linux else {
-            throw Failure.usage(Text("--device linux can't be simulated", "--device linux ne peut être simulé"))
+            throw Failure.usage(Words("--device linux can't be simulated", "--device linux ne peut être simulé"))
         }
         let device = try openSimulated()
         for event in events { try device.simulate(event) }
         try output.print(
             events.count == 1
-                ? Text("simulated: 1 event", "simulated : 1 événement")
-                : Text("simulated: \(events.count) events", "simulated : \(events.count) événements"),
+                ? Words("simulated: 1 event", "simulated : 1 événement")
+                : Words("simulated: \(events.count) events", "simulated : \(events.count) événements"),
             json: ["simulated": JSON(events.count)]
         )
     }

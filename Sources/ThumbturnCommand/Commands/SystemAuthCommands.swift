@@ -22,7 +22,7 @@ extension Context {
             let authorization = try await authorize(vault)
             try await vault.enableSystemAuthentication(offer, consent, authorization)
             try output.print(
-                Text(
+                Words(
                     "System authentication is enabled; the PIN opens no more.",
                     "L'authentification du système est activée ; le code n'ouvre plus."
                 ),
@@ -39,7 +39,7 @@ extension Context {
             let secret = try secrets.readNewPIN(under: device.store.assurance(of: .deviceOnly))
             try await vault.disableSystemAuthentication(confirmed, newSecret: secret)
             try output.print(
-                Text(
+                Words(
                     "System authentication is off; the new PIN opens.",
                     "L'authentification du système est désactivée ; le nouveau code ouvre."
                 ),
@@ -50,25 +50,24 @@ extension Context {
 
     /// Shows the warning, and takes the owner's answer on a terminal; elsewhere the command itself is the consent.
     private func consent(to warning: SystemModeWarning, _ device: Device) throws -> SystemModeConsent {
-        let english = warning.sentences(in: .english)
-        for (english, french) in zip(english, warning.sentences(in: .french)) { output.note(Text(english, french)) }
-        if secrets.isTerminal, try !agrees(to: Text("Go on? [y/N]", "Continuer ? [o/N]")) {
+        for words in warning.words { output.note(words) }
+        if secrets.isTerminal, try !agrees(to: Words("Go on? [y/N]", "Continuer ? [o/N]")) {
             throw Failure(.consentMissing)
         }
         return SystemModeConsent(to: warning, ownerAgreedAt: device.clock())
     }
 
-    private func hint(for obstacle: ErrorCode, _ device: Device, _ list: String) -> Text? {
+    private func hint(for obstacle: ErrorCode, _ device: Device, _ list: String) -> Words? {
         switch obstacle {
         case .systemModeNotOffered where !device.kind.takesPasscode:
-            Text(
+            Words(
                 "nothing here takes a passcode for a finger: this vault keeps its PIN or password",
                 "rien ici ne prend un code d'appareil pour un doigt : ce coffre garde son code ou mot de passe"
             )
         case .systemModeNotOffered:
-            Text("write your user name, or `*`, into \(list)", "écrivez votre nom d'utilisateur, ou `*`, dans \(list)")
+            Words("write your user name, or `*`, into \(list)", "écrivez votre nom d'utilisateur, ou `*`, dans \(list)")
         case .passcodeMissing:
-            Text("set a passcode on the device", "définissez un code sur l'appareil")
+            Words("set a passcode on the device", "définissez un code sur l'appareil")
         default: nil
         }
     }

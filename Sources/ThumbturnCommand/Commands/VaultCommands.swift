@@ -30,10 +30,10 @@ extension Context {
         await creation.vault.close()
         let biometricsAreOn = snapshot.biometrics == .enabled
         try output.print(
-            Text("Vault made in \(folder).", "Coffre créé dans \(folder).") + prospect.line
+            Words("Vault made in \(folder).", "Coffre créé dans \(folder).") + prospect.line
                 + (biometricsAreOn
-                    ? Text("\nBiometrics are enabled.", "\nLa biométrie est activée.")
-                    : Text("\nBiometrics are off.", "\nLa biométrie est désactivée.")),
+                    ? Words("\nBiometrics are enabled.", "\nLa biométrie est activée.")
+                    : Words("\nBiometrics are off.", "\nLa biométrie est désactivée.")),
             json: [
                 "vault": .string(folder), "device": .string(snapshot.device.name),
                 "keys": .string(prospect.choice.rawValue),
@@ -53,7 +53,7 @@ extension Context {
             StatusReport(await vault.snapshot, folder: try vaultFolder(), device: device)
         }
         try output.print(
-            Text(StatusPicture(report, output: output, advice: advice).text),
+            Words(StatusPicture(report, output: output, advice: advice).text),
             json: report.json
         )
     }
@@ -80,7 +80,7 @@ extension Context {
             _ = try await vault.recover(with: key, newSecret: secret)
             if place.leavesTPM { deleteWrapped(former) }
             do { try await tell(opened: vault, with: .recovery) } catch {
-                output.note(Text("the new PIN or password counts", "le nouveau code ou mot de passe compte"))
+                output.note(Words("the new PIN or password counts", "le nouveau code ou mot de passe compte"))
                 throw error
             }
         }
@@ -106,12 +106,12 @@ extension Context {
             try await vault.reset(confirmation)
             if place.leavesTPM { deleteWrapped(former) }
             try output.print(
-                Text("Everything was erased.", "Tout a été effacé."),
+                Words("Everything was erased.", "Tout a été effacé."),
                 json: ["reset": .bool(true)]
             )
             guard !Folders.isAbsent(try credentialFolder) else { return }
             output.note(
-                Text(
+                Words(
                     "credentials are no part of it: `thumbturn credential remove NAME` deletes one",
                     "les identifiants n'en font pas partie : `thumbturn credential remove NOM` en supprime un"
                 )
@@ -131,7 +131,7 @@ extension Context {
             let new = try given ?? HeldSecret(secrets.readNewPIN(under: assurance, otherThan: pin))
             try await vault.changeLocalSecret(to: new.bytes, authorization)
             try output.print(
-                Text("The PIN or password was changed.", "Le code ou mot de passe a été changé."),
+                Words("The PIN or password was changed.", "Le code ou mot de passe a été changé."),
                 json: ["changed": .bool(true)]
             )
         }
@@ -142,11 +142,11 @@ extension Context {
         guard snapshot.condition == .ready, snapshot.mode == .local else { return }
         output.note(
             snapshot.recoveryKey == .there
-                ? Text(
+                ? Words(
                     "once it is changed, older copies of the vault's folder open with the recovery key alone",
                     "une fois le code changé, les copies antérieures du dossier ne s'ouvrent qu'avec la clé de secours"
                 )
-                : Text(
+                : Words(
                     "once it is changed, older copies of the vault's folder open no more, for there is no recovery key; "
                         + "`thumbturn recovery create` makes one",
                     "une fois le code changé, les copies antérieures du dossier ne s'ouvrent plus, faute de clé de secours ; "
@@ -155,7 +155,7 @@ extension Context {
         )
         if device.kind == .linux {
             output.note(
-                Text(
+                Words(
                     "who kept a copy of the device's folder too may still open them with the former PIN",
                     "qui a gardé aussi une copie du dossier de l'appareil peut encore les ouvrir avec l'ancien code"
                 )
@@ -171,8 +171,8 @@ extension Context {
         let reading = Reading(try await vault.inventory(), snapshot, at: vault.now.wall, advice)
         let name = way == .biometric ? snapshot.capability.biometryType.text : way.text
         let text =
-            Text("Unlocked (\(name.english)), ", "Déverrouillé (\(name.french)), ") + .wallets(snapshot.walletCount)
-            + Text(". Locked again.", ". Reverrouillé.")
+            Words("Unlocked (\(name.english)), ", "Déverrouillé (\(name.french)), ") + .wallets(snapshot.walletCount)
+            + Words(". Locked again.", ". Reverrouillé.")
         var members: [(String, JSON)] = [
             ("unlocked", .bool(true)), ("with", .string(way.name)), ("walletCount", JSON(snapshot.walletCount)),
             ("device", .string(snapshot.device.name)),

@@ -15,23 +15,24 @@ extension Context {
     func listWallets(from source: WalletSource) async throws {
         let reading = try await inventory(from: source)
         let (inventory, now) = (reading.inventory, reading.now)
-        let width = (inventory.wallets.map(\.name.text) + inventory.damaged.map(\.label)).map(\.count).max() ?? 0
-        func column(_ name: String) -> Text { Text(name + String(repeating: " ", count: width - name.count + 2)) }
+        let names = inventory.wallets.map(\.name.text) + inventory.damaged.map(\.label)
+        let width = names.map { output.shown($0).columns }.max() ?? 0
+        func column(_ name: String) -> Words { Words(output.shown(name).filled(to: width + 2)) }
         var rows = inventory.wallets.map { wallet in
-            let age = Text("  for ", "  depuis ") + .span(now - wallet.createdAt)
+            let age = Words("  for ", "  depuis ") + .span(now - wallet.createdAt)
             return column(wallet.name.text) + wallet.kind.text
                 + (wallet.isLabelled || inventory.isAuthentic
-                    ? age : Text("  its label is damaged", "  son nom est abîmé"))
+                    ? age : Words("  its label is damaged", "  son nom est abîmé"))
         }
         let code = ErrorCode.vaultTampered.text
         rows += inventory.damaged.map { wallet in
-            column(wallet.label) + Text("does not open (\(code))", "ne s'ouvre pas (\(code))")
+            column(wallet.label) + Words("does not open (\(code))", "ne s'ouvre pas (\(code))")
         }
         if inventory.missingCount > 0 {
-            rows.append(Text("missing: ", "manquants : ") + .wallets(inventory.missingCount) + Text(" (\(code))"))
+            rows.append(Words("missing: ", "manquants : ") + .wallets(inventory.missingCount) + Words(" (\(code))"))
         }
-        let none = Text("There are no wallets.", "Il n'y a pas de portefeuille.")
-        let text = rows.dropFirst().reduce(rows.first ?? none) { $0 + Text("\n") + $1 }
+        let none = Words("There are no wallets.", "Il n'y a pas de portefeuille.")
+        let text = rows.dropFirst().reduce(rows.first ?? none) { $0 + Words("\n") + $1 }
         var members: [(String, JSON)] = [("wallets", .array(inventory.wallets.map(\.json)))]
         guard var failure = reading.damage else {
             tell(ofChangeIn: reading)
@@ -51,10 +52,10 @@ extension Context {
         tell(ofChangeIn: reading)
         let date = wallet.isLabelled || inventory.isAuthentic ? wallet.createdAt.date : "?"
         try output.print(
-            Text("name     \(wallet.name.text)", "nom      \(wallet.name.text)")
-                + Text("\nkind     \(wallet.kind.text.english)", "\ntype     \(wallet.kind.text.french)")
-                + Text("\ncreated  \(date)", "\ncréé     \(date)")
-                + Text("\nid       \(wallet.id.text)"),
+            Words("name     \(wallet.name.text)", "nom      \(wallet.name.text)")
+                + Words("\nkind     \(wallet.kind.text.english)", "\ntype     \(wallet.kind.text.french)")
+                + Words("\ncreated  \(date)", "\ncréé     \(date)")
+                + Words("\nid       \(wallet.id.text)"),
             json: wallet.json
         )
     }
@@ -66,7 +67,7 @@ extension Context {
             let wallet = try await find(old, in: vault)
             try await vault.renameWallet(wallet.id, to: name)
             try output.print(
-                Text("Renamed: \(name.text).", "Renommé : \(name.text)."),
+                Words("Renamed: \(name.text).", "Renommé : \(name.text)."),
                 json: ["id": .string(wallet.id.text), "name": .string(name.text)]
             )
         }
@@ -79,7 +80,7 @@ extension Context {
             guard try secrets.readText(.walletName) == wallet.name.text else { throw Failure(.confirmationMissing) }
             try await vault.deleteWallet(wallet.id, authorization)
             try output.print(
-                Text("Deleted for ever: \(wallet.name.text).", "Supprimé pour toujours : \(wallet.name.text)."),
+                Words("Deleted for ever: \(wallet.name.text).", "Supprimé pour toujours : \(wallet.name.text)."),
                 json: ["deleted": .string(wallet.name.text), "id": .string(wallet.id.text)]
             )
         }
@@ -94,7 +95,7 @@ extension Context {
 
     func tell(added wallet: WalletSummary) throws {
         try output.print(
-            Text("Added: \(wallet.name.text) (", "Ajouté : \(wallet.name.text) (") + wallet.kind.text + Text(")."),
+            Words("Added: \(wallet.name.text) (", "Ajouté : \(wallet.name.text) (") + wallet.kind.text + Words(")."),
             json: wallet.json
         )
     }

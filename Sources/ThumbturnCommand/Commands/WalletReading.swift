@@ -146,7 +146,7 @@ extension WalletInventory {
             return wallet
         }
         guard !damaged.contains(where: { $0.name?.text == text || $0.id?.text == text }) else {
-            throw Failure(.vaultTampered, Text("this wallet does not open", "ce portefeuille ne s'ouvre pas"))
+            throw Failure(.vaultTampered, Words("this wallet does not open", "ce portefeuille ne s'ouvre pas"))
         }
         _ = try WalletName(text)
         // It may be one of those that can't be told by name any more.
@@ -159,14 +159,14 @@ extension WalletInventory {
     var failure: Failure? {
         let count = damaged.count + missingCount
         guard count > 0 || unreadPages > 0 else { return nil }
-        let closed = Text(
+        let closed = Words(
             "what does not open: \(count) of \(wallets.count + count) wallets",
             "ne s'ouvrent pas : \(count) portefeuilles sur \(wallets.count + count)"
         )
         guard unreadPages > 0 else { return Failure(.vaultTampered, closed) }
         // What they hold may be whole.
-        let unread = Text("pages that can't be read: \(unreadPages)", "pages illisibles : \(unreadPages)")
-        return Failure(.storageUnavailable, count > 0 ? unread + Text("; ", " ; ") + closed : unread)
+        let unread = Words("pages that can't be read: \(unreadPages)", "pages illisibles : \(unreadPages)")
+        return Failure(.storageUnavailable, count > 0 ? unread + Words("; ", " ; ") + closed : unread)
     }
 
     /// The same, or that something of what opens was changed.
@@ -178,7 +178,7 @@ extension WalletInventory {
         guard count > 0 else { return Failure(.vaultTampered) }
         return Failure(
             .vaultTampered,
-            Text(
+            Words(
                 "damaged labels: \(count) of \(wallets.count) wallets",
                 "noms abîmés : \(count) portefeuilles sur \(wallets.count)"
             )
@@ -237,16 +237,16 @@ private final class WalletPrinting: @unchecked Sendable {
         guard SecretText.isOneLine(secret) else {
             let failure = Failure(
                 .usage,
-                statement: Text(
+                statement: Words(
                     "The secret has line breaks or control characters.",
                     "Le secret contient des sauts de ligne ou des caractères de contrôle."
                 ),
-                hint: Text(
+                hint: Words(
                     "export it by itself, or with --json",
                     "exportez-le à part, ou avec --json"
                 )
             )
-            output.note(Text("\(wallet.name.text): ") + failure.line)
+            output.note(Words("\(wallet.name.text): ") + failure.line)
             return refusals.append(failure)
         }
         try output.write(output.shown(wallet.name.text) + "\t")
@@ -257,7 +257,7 @@ private final class WalletPrinting: @unchecked Sendable {
 
     /// Names what could not be printed as it was given, or by its place where no wallet can be called so.
     func refuse(_ failure: Failure, _ name: String, at number: Int) {
-        let label = failure.code == .nameInvalid ? Text("name \(number): ", "nom \(number) : ") : Text("\(name): ")
+        let label = failure.code == .nameInvalid ? Words("name \(number): ", "nom \(number) : ") : Words("\(name): ")
         output.note(label + failure.line)
         refusals.append(failure)
     }
@@ -271,7 +271,7 @@ private final class WalletPrinting: @unchecked Sendable {
     func end(_ reading: Context.Reading, asked: Int) throws {
         let inventory = asked == 0 ? reading.inventory : nil
         for wallet in inventory?.damaged ?? [] {
-            output.note(Text("\(wallet.label): ") + Failure(.vaultTampered).line)
+            output.note(Words("\(wallet.label): ") + Failure(.vaultTampered).line)
         }
         var failure = inventory?.failure
         if failure == nil, let worst = refusals.max(by: { $0.exitCode < $1.exitCode }) {
@@ -290,16 +290,16 @@ private final class WalletPrinting: @unchecked Sendable {
     }
 
     private func sum(of count: Int, of all: Int, _ worst: Failure) -> Failure {
-        let wallets = Text("\(count) of \(all) wallets", "\(count) sur \(all) portefeuilles")
+        let wallets = Words("\(count) of \(all) wallets", "\(count) sur \(all) portefeuilles")
         guard worst.code == .usage else { return Failure(worst.code, wallets, hint: worst.hint) }
-        let statement = Text("Not printed: ", "Non affichés : ") + wallets + Text(".")
+        let statement = Words("Not printed: ", "Non affichés : ") + wallets + Words(".")
         return Failure(.usage, statement: statement, hint: worst.hint)
     }
 }
 
 extension Failure {
     /// Code and message, for a line that begins with something else.
-    fileprivate var line: Text {
-        Text("\(code.text) \(message(in: .english))", "\(code.text) \(message(in: .french))")
+    fileprivate var line: Words {
+        Words("\(code.text) \(message(in: .english))", "\(code.text) \(message(in: .french))")
     }
 }

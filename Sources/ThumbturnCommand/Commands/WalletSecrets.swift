@@ -42,12 +42,12 @@ extension Context {
             do {
                 added = try await vault.addWallets { () throws(VaultError) in try lines.next() }
             } catch {
-                output.showProgress(Text(""))
+                output.showProgress(Words(""))
                 throw lines.explain(error)
             }
-            output.showProgress(Text(""))
+            output.showProgress(Words(""))
             try output.print(
-                Text("Imported: ", "Importés : ") + .wallets(added.count) + Text("."),
+                Words("Imported: ", "Importés : ") + .wallets(added.count) + Words("."),
                 json: ["imported": JSON(added.count)]
             )
         }
@@ -78,7 +78,7 @@ final class BulkLines: @unchecked Sendable {
             throw VaultError(error.code)
         }
         count += 1
-        if count % 64 == 0 { output.showProgress(Text("\(count) read", "\(count) lus")) }
+        if count % 64 == 0 { output.showProgress(Words("\(count) read", "\(count) lus")) }
         return try line.withBytes { (bytes) throws(VaultError) in
             // A line without a tab has no name, and the whole of it may be a secret.
             let tab = Self.tab(in: bytes) ?? 0
@@ -97,8 +97,8 @@ final class BulkLines: @unchecked Sendable {
     /// Says at which line it went wrong.
     func explain(_ error: any Error) -> Failure {
         var failure = failure ?? Failure(error)
-        let place = Text("line \(count)", "ligne \(count)")
-        failure.detail = failure.detail.map { place + Text(", ") + $0 } ?? place
+        let place = Words("line \(count)", "ligne \(count)")
+        failure.detail = failure.detail.map { place + Words(", ") + $0 } ?? place
         return failure
     }
 

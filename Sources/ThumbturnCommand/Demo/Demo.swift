@@ -20,7 +20,7 @@ enum Demo {
         try guess(&stage)
         try copyElsewhere(&stage)
         try scan(&stage)
-        try stage.tell(Text("All \(stage.steps.count) steps hold.", "Les \(stage.steps.count) étapes tiennent."))
+        try stage.tell(Words("All \(stage.steps.count) steps hold.", "Les \(stage.steps.count) étapes tiennent."))
         if output.isJSON {
             try output.printLine(
                 JSON.object([("steps", .array(stage.steps.map { .string($0) })), ("holds", .bool(true))]).text
@@ -33,7 +33,7 @@ enum Demo {
 
     private static func begin(_ stage: inout DemoStage) throws(Failure) {
         try stage.tell(
-            Text(
+            Words(
                 "A vault on a simulated device. The PIN is \(pin); scripts give it on --secret-fd.",
                 "Un coffre sur un appareil simulated. Le code est \(pin), donné par --secret-fd."
             )
@@ -44,22 +44,22 @@ enum Demo {
         try stage.run(["status"])
         try stage.check(
             try stage.status("state") + stage.status("walletCount") == "locked1",
-            Text("each command locks behind itself", "chaque commande reverrouille derrière elle")
+            Words("each command locks behind itself", "chaque commande reverrouille derrière elle")
         )
     }
 
     private static func openWithFinger(_ stage: inout DemoStage) throws(Failure) {
-        try stage.tell(Text("A finger opens it.", "Un doigt l'ouvre."))
+        try stage.tell(Words("A finger opens it.", "Un doigt l'ouvre."))
         try stage.run(["simulate", "finger", "match"])
         let opened = try stage.run(["unlock", "--json"])
         try stage.check(
             SecretScan.firstIndex(of: Array("biometric\"".utf8), in: Array(opened.standardOutput.utf8)) != nil,
-            Text("the finger opened it, and no PIN was asked", "le doigt a ouvert, sans code")
+            Words("the finger opened it, and no PIN was asked", "le doigt a ouvert, sans code")
         )
     }
 
     private static func fail(_ stage: inout DemoStage) throws(Failure) {
-        try stage.tell(Text("Three wrong fingers: the PIN is demanded.", "Trois mauvais doigts : le code est exigé."))
+        try stage.tell(Words("Three wrong fingers: the PIN is demanded.", "Trois mauvais doigts : le code est exigé."))
         for _ in 0..<3 {
             try stage.run(["simulate", "finger", "mismatch"])
             try stage.run(["unlock"], refusedWith: .biometricsNotRecognised)
@@ -68,53 +68,53 @@ enum Demo {
         try stage.run(["unlock"], refusedWith: .strongFactorRequired)
         try stage.check(
             try stage.status("reason") == "tooManyMismatches",
-            Text("the right finger opens nothing any more", "le bon doigt n'ouvre plus rien")
+            Words("the right finger opens nothing any more", "le bon doigt n'ouvre plus rien")
         )
         try stage.run(["unlock"], secrets: [.pin])
         try stage.check(
             try stage.status("action") == "promptBiometrics",
-            Text("the PIN opens, and forgives the fingers", "le code ouvre, et pardonne les doigts")
+            Words("the PIN opens, and forgives the fingers", "le code ouvre, et pardonne les doigts")
         )
     }
 
     private static func changeFingers(_ stage: inout DemoStage) throws(Failure) {
-        try stage.tell(Text("A stranger enrols a finger.", "Un inconnu enrôle un doigt."))
+        try stage.tell(Words("A stranger enrols a finger.", "Un inconnu enrôle un doigt."))
         try stage.run(["simulate", "enroll", "finger", "match"])
         try stage.run(["unlock"], refusedWith: .biometricsChanged)
         try stage.check(
             try stage.status("revocation") == "biometricsChanged",
-            Text("biometrics are revoked", "la biométrie est révoquée")
+            Words("biometrics are revoked", "la biométrie est révoquée")
         )
         try stage.run(["unlock"], secrets: [.pin])
         try stage.run(["biometrics", "enable"], secrets: [.pin])
         try stage.run(["unlock"])
         try stage.check(
             try stage.status("isEnabled") == "true",
-            Text("only the PIN brought them back", "seul le code les a rétablies")
+            Words("only the PIN brought them back", "seul le code les a rétablies")
         )
     }
 
     private static func waitAndReboot(_ stage: inout DemoStage) throws(Failure) {
-        try stage.tell(Text("31 minutes idle, then a reboot.", "31 minutes d'inactivité, puis un redémarrage."))
+        try stage.tell(Words("31 minutes idle, then a reboot.", "31 minutes d'inactivité, puis un redémarrage."))
         try stage.run(["simulate", "advance", "31m", "finger", "match"])
         try stage.run(["unlock"], refusedWith: .sessionExpired)
         try stage.check(
             try stage.status("reason") == "idle",
-            Text("idle for too long: the PIN is demanded", "trop longtemps inactif : le code est exigé")
+            Words("idle for too long: the PIN is demanded", "trop longtemps inactif : le code est exigé")
         )
         try stage.run(["unlock"], secrets: [.pin])
         try stage.run(["simulate", "reboot"])
         try stage.run(["unlock"], refusedWith: .sessionExpired)
         try stage.check(
             try stage.status("reason") == "rebooted",
-            Text("after a reboot too", "après un redémarrage aussi")
+            Words("after a reboot too", "après un redémarrage aussi")
         )
         try stage.run(["unlock"], secrets: [.pin])
     }
 
     private static func guess(_ stage: inout DemoStage) throws(Failure) {
         try stage.tell(
-            Text("A thief guesses PINs without a finger.", "Un voleur essaie des codes, sans doigt.")
+            Words("A thief guesses PINs without a finger.", "Un voleur essaie des codes, sans doigt.")
         )
         try stage.run(["biometrics", "disable"], secrets: [.pin])
         for number in 1...3 {
@@ -122,7 +122,7 @@ enum Demo {
         }
         try stage.check(
             try stage.status("retryAfterSeconds") == "0",
-            Text("three mistakes are free", "trois erreurs sont permises")
+            Words("three mistakes are free", "trois erreurs sont permises")
         )
         for seconds in [30, 60, 300, 900, 3_600] {
             try stage.run(["unlock"], secrets: [.wrongPIN], refusedWith: .strongFactorRefused, isShown: false)
@@ -131,7 +131,7 @@ enum Demo {
             try stage.check(
                 // The clock of the simulated device runs on while we ask.
                 seconds / 2 < wait && wait <= seconds,
-                Text("wrong PIN no. \(failures): wait \(wait) s", "code erroné n° \(failures) : attendre \(wait) s")
+                Words("wrong PIN no. \(failures): wait \(wait) s", "code erroné n° \(failures) : attendre \(wait) s")
             )
             if seconds == 30 { try stage.run(["unlock"], secrets: [.pin], refusedWith: .attemptDelayed) }
             try stage.run(["simulate", "advance", "\(seconds)s"], isShown: false)
@@ -139,13 +139,13 @@ enum Demo {
         try stage.run(["unlock"], secrets: [.pin])
         try stage.check(
             try stage.status("attempts\":{\"failures") == "0",
-            Text("the owner waits, opens, and nothing was wiped", "le propriétaire attend, ouvre, rien n'est effacé")
+            Words("the owner waits, opens, and nothing was wiped", "le propriétaire attend, ouvre, rien n'est effacé")
         )
     }
 
     private static func copyElsewhere(_ stage: inout DemoStage) throws(Failure) {
         try stage.tell(
-            Text("The thief copies the vault to a machine of his own.", "Le voleur copie le coffre chez lui.")
+            Words("The thief copies the vault to a machine of his own.", "Le voleur copie le coffre chez lui.")
         )
         let (home, thief) = (stage.folder + "/home/data/thumbturn/vault", stage.folder + "/thief/data/thumbturn/vault")
         try Folders.makeParents(of: thief + "/")
@@ -155,17 +155,17 @@ enum Demo {
         }
         try stage.show("$ cp -a ~/.local/share/thumbturn/vault thief:")
         try stage.run(["unlock"], secrets: [.pin], refusedWith: .keyMissing, on: "thief")
-        try stage.check(true, Text("the right PIN opens nothing there", "le bon code n'y ouvre rien"))
+        try stage.check(true, Words("the right PIN opens nothing there", "le bon code n'y ouvre rien"))
         let exported = try stage.run(["wallet", "export", "Savings"], secrets: [.pin])
         try stage.check(
             exported.standardOutput == DemoStage.mnemonic + "\n",
-            Text("at home the wallet is as it was", "à la maison, le portefeuille est intact")
+            Words("at home the wallet is as it was", "à la maison, le portefeuille est intact")
         )
     }
 
     private static func scan(_ stage: inout DemoStage) throws(Failure) {
         try stage.tell(
-            Text(
+            Words(
                 "Every byte on both disks, searched for PIN and mnemonic in many forms.",
                 "Chaque octet des deux disques, fouillé pour le code et la phrase."
             )
@@ -178,7 +178,7 @@ enum Demo {
         let found = scan.findings(below: stage.folder)
         try stage.check(
             found.isEmpty && scan.byteCount > 50_000,
-            Text(
+            Words(
                 "\(scan.fileCount) files, \(scan.byteCount) bytes, \(forms.count) forms: no secret",
                 "\(scan.fileCount) fichiers, \(scan.byteCount) octets, \(forms.count) formes : aucun secret"
             )
@@ -193,7 +193,7 @@ enum Demo {
         }
         try stage.check(
             missed.isEmpty,
-            Text("planted, every form is found", "déposée exprès, chaque forme est trouvée")
+            Words("planted, every form is found", "déposée exprès, chaque forme est trouvée")
         )
     }
 }

@@ -25,11 +25,11 @@ struct DemoStage: ~Copyable {
             }
         }
 
-        var name: Text {
+        var name: Words {
             switch self {
-            case .pin: Text("PIN", "code")
-            case .wrongPIN: Text("wrong PIN", "code erroné")
-            case .mnemonic: Text("mnemonic", "phrase")
+            case .pin: Words("PIN", "code")
+            case .wrongPIN: Words("wrong PIN", "code erroné")
+            case .mnemonic: Words("mnemonic", "phrase")
             }
         }
     }
@@ -49,7 +49,7 @@ struct DemoStage: ~Copyable {
     init(output: Output) throws(Failure) {
         let executable = try Self.ownPath()
         var template = Array("/tmp/thumbturn-demo-XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else { throw Failure(errno: errno, Text("mkdtemp")) }
+        guard unsafe mkdtemp(&template) != nil else { throw Failure(errno: errno, Words("mkdtemp")) }
         self.output = output
         self.executable = executable
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -58,7 +58,7 @@ struct DemoStage: ~Copyable {
     deinit { Folders.remove(folder) }
 
     /// Says what the next commands show.
-    func tell(_ text: Text) throws(Failure) {
+    func tell(_ text: Words) throws(Failure) {
         try show("\n" + paint(output.shown(text.in(output.language)), "1"))
     }
 
@@ -97,7 +97,7 @@ struct DemoStage: ~Copyable {
     }
 
     /// The step holds, or the demo ends here.
-    mutating func check(_ holds: Bool, _ text: Text) throws(Failure) {
+    mutating func check(_ holds: Bool, _ text: Words) throws(Failure) {
         try hold(holds, text.english)
         steps.append(text.english)
         try show(paint(output.shown("✓ "), "32") + output.shown(text.in(output.language)))
@@ -121,7 +121,7 @@ struct DemoStage: ~Copyable {
         guard !holds else { return }
         throw Failure(
             .vaultTampered,
-            Text("a step of the demo does not hold: \(what)", "une étape de la démo ne tient pas : \(what)")
+            Words("a step of the demo does not hold: \(what)", "une étape de la démo ne tient pas : \(what)")
         )
     }
 
@@ -144,11 +144,11 @@ struct DemoStage: ~Copyable {
     private static func ownPath() throws(Failure) -> String {
         #if canImport(Glibc)
         guard let path = unsafe realpath("/proc/self/exe", nil) else {
-            throw Failure(errno: errno, Text("/proc/self/exe"))
+            throw Failure(errno: errno, Words("/proc/self/exe"))
         }
         #else
         guard let path = unsafe realpath(CommandLine.arguments[0], nil) else {
-            throw Failure(errno: errno, Text("argv[0]"))
+            throw Failure(errno: errno, Words("argv[0]"))
         }
         #endif
         defer { unsafe free(path) }

@@ -1,4 +1,5 @@
 import ThumbturnConsole
+import ThumbturnCrypto
 
 /// Looks for secrets in every byte of every file below a folder, in each form that a careless program leaves (INV-107-05).
 struct SecretScan {
@@ -25,19 +26,22 @@ struct SecretScan {
     /// The forms of a secret: as it is, in UTF-16, in hexadecimal, and in base 64 at each of its three alignments.
     static func forms(of secret: [UInt8], named name: String) -> [Form] {
         let wide: [UInt8] = secret.flatMap { byte -> [UInt8] in [byte, 0] }
-        let digits = secret.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let digits = TextCode.hexadecimal.encode(secret)
         var forms = [
             Form(name: name, bytes: secret),
             // Without the last zero it is found in big-endian UTF-16 as well.
             Form(name: name + " in UTF-16", bytes: wide.dropLast()),
-            Form(name: name + " in hexadecimal", bytes: Array(digits.utf8)),
-            Form(name: name + " in capital hexadecimal", bytes: Array(digits.uppercased().utf8)),
+            Form(name: name + " in hexadecimal", bytes: digits),
+            Form(
+                name: name + " in capital hexadecimal",
+                bytes: digits.map { $0 >= UInt8(ascii: "a") ? $0 - 0x20 : $0 }
+            ),
         ]
         for skipped in 0..<3 {
             // Digits that depend on the bytes before and behind are left out.
             let whole = Array(secret.dropFirst(skipped == 0 ? 0 : 3 - skipped))
             let group = whole.prefix(whole.count / 3 * 3)
-            forms.append(Form(name: name + " in base 64", bytes: base64(Array(group))))
+            forms.append(Form(name: name + " in base 64", bytes: TextCode.base64.encode(Array(group))))
         }
         return forms
     }
@@ -59,14 +63,6 @@ struct SecretScan {
         guard let first = needle.first, bytes.count >= needle.count else { return nil }
         return (0...(bytes.count - needle.count)).first { start in
             bytes[start] == first && bytes[start..<(start + needle.count)].elementsEqual(needle)
-        }
-    }
-
-    private static func base64(_ bytes: [UInt8]) -> [UInt8] {
-        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        return stride(from: 0, to: bytes.count, by: 3).flatMap { start in
-            let group = bytes[start..<start + 3].reduce(0) { $0 << 8 | Int($1) }
-            return (0..<4).map { digits[group >> (18 - 6 * $0) & 0x3F] }
         }
     }
 }

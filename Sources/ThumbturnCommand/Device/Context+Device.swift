@@ -33,11 +33,11 @@ extension Context {
         }
 
         /// What it is worth to keep keys there.
-        var worth: Text { choice.worth(doubts) }
+        var worth: Words { choice.worth(doubts) }
 
         /// What is said of it once a vault is made.
-        var line: Text {
-            Text("\nDevice: ", "\nAppareil : ") + choice.text + Text("; ", " ; ") + worth + Text(".")
+        var line: Words {
+            Words("\nDevice: ", "\nAppareil : ") + choice.text + Words("; ", " ; ") + worth + Words(".")
         }
 
         /// The policy of a vault on it: what guards a finger's key too little is an explicit choice (C14).
@@ -96,7 +96,7 @@ extension Context {
         case .answering(let properties): return Prospect(properties)
         case .missing: return .files
         case .forbidden, .owned, .silent:
-            let note = Text(
+            let note = Words(
                 "there is a TPM that can't be used: `thumbturn doctor` tells why",
                 "il y a un TPM inutilisable : `thumbturn doctor` dit pourquoi"
             )
@@ -197,9 +197,9 @@ extension Context {
         } catch {
             throw Failure(
                 .storageUnavailable,
-                choice == .tpm ? Text("the TPM", "le TPM") : Text("the folder of the keys", "le dossier des clés"),
-                hint: Text("`thumbturn doctor` tells why", "`thumbturn doctor` dit pourquoi")
-                    + (choice == .tpm ? origin?.wayOut ?? Text("") : Text(""))
+                choice == .tpm ? Words("the TPM", "le TPM") : Words("the folder of the keys", "le dossier des clés"),
+                hint: Words("`thumbturn doctor` tells why", "`thumbturn doctor` dit pourquoi")
+                    + (choice == .tpm ? origin?.wayOut ?? Words("") : Words(""))
             )
         }
         #else
@@ -214,7 +214,7 @@ extension Context {
         do {
             return try SimulatedDevice(folder: folder)
         } catch {
-            throw Failure(.storageUnavailable, Text("the simulated device", "l'appareil simulé"))
+            throw Failure(.storageUnavailable, Words("the simulated device", "l'appareil simulé"))
         }
     }
 }

@@ -10,7 +10,7 @@ import ThumbturnLinux
 // How what lies on a TPM goes on without it. Only the owner can say that a TPM is gone for good; what it wrapped is worth
 // nothing then (A25).
 extension Context {
-    static let withoutOption = Text("leave out --device", "omettez --device")
+    static let withoutOption = Words("leave out --device", "omettez --device")
 
     /// Whether `--device files` is asked of what lies on a TPM.
     func isLeavingTPM(_ choice: DeviceChoice) -> Bool { choice == .tpm && options.device == .files }
@@ -24,13 +24,13 @@ extension Context {
         case .answering:
             throw Failure(
                 .deviceMismatch,
-                Text("a TPM can be used here", "un TPM est utilisable ici"),
+                Words("a TPM can be used here", "un TPM est utilisable ici"),
                 hint: Self.withoutOption
             )
         case .forbidden:
             throw Failure(
                 .deviceMismatch,
-                Text("there is a TPM that you may not use", "il y a un TPM, qui vous est interdit"),
+                Words("there is a TPM that you may not use", "il y a un TPM, qui vous est interdit"),
                 hint: TPMPresence.wayIn
             )
         case .missing, .silent, .owned: return
@@ -52,7 +52,7 @@ extension Context {
                 }
             } catch {
                 output.note(
-                    Text(
+                    Words(
                         "the keys that the TPM wrapped could not be deleted: delete what is left in \(folder)/",
                         "les clés que ce TPM a chiffrées n'ont pu être supprimées : supprimez ce qui reste dans \(folder)/"
                     )
@@ -69,13 +69,13 @@ extension KeyOrigin {
     private var isCredential: Bool { items.first?.purpose == .credential }
 
     /// How it leaves a TPM that is gone, behind another hint.
-    var wayOut: Text {
+    var wayOut: Words {
         isCredential
-            ? Text(
+            ? Words(
                 "; if that TPM is gone for good: `thumbturn credential remove NAME --device files`",
                 " ; si ce TPM est perdu : `thumbturn credential remove NAME --device files`"
             )
-            : Text(
+            : Words(
                 "; if that TPM is gone for good and you have the recovery key: `thumbturn unlock --recovery --device files`",
                 " ; si ce TPM est perdu et que vous avez la clé de secours : `thumbturn unlock --recovery --device files`"
             )
@@ -84,15 +84,15 @@ extension KeyOrigin {
     /// What can't be taken from a TPM that is gone.
     ///
     /// - Parameter isCertain: whether it lay on one; else nobody can tell any more.
-    func leftBehind(onTPM isCertain: Bool) -> Text {
-        let condition = isCertain ? Text("") : Text("if it lay on a TPM: ", "si cela était sur un TPM : ")
+    func leftBehind(onTPM isCertain: Bool) -> Words {
+        let condition = isCertain ? Words("") : Words("if it lay on a TPM: ", "si cela était sur un TPM : ")
         return condition
             + (isCredential
-                ? Text(
+                ? Words(
                     "who has that TPM, a copy of its folder of keys and one of the credential can still open that",
                     "qui a ce TPM, une copie de son dossier de clés et une de l'identifiant peut encore ouvrir celle-ci"
                 )
-                : Text(
+                : Words(
                     "who has that TPM, a copy of its folder of keys, one of the vault and its PIN can still open that",
                     "qui a ce TPM, une copie de son dossier de clés, une du coffre et son code peut encore ouvrir celle-ci"
                 ))

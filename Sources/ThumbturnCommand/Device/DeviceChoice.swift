@@ -30,31 +30,31 @@ enum DeviceChoice: String, Hashable, Sendable, CaseIterable {
     /// The name of its folder; the simulated device's never lies in the vault's.
     var folderName: String { self == .simulated ? "simulated-device" : rawValue }
 
-    var text: Text {
+    var text: Words {
         switch self {
-        case .simulated: Text("simulated", "simulé")
-        case .tpm: Text("TPM 2.0")
-        case .files: Text("files", "fichiers")
+        case .simulated: Words("simulated", "simulé")
+        case .tpm: Words("TPM 2.0")
+        case .files: Words("files", "fichiers")
         }
     }
 
     /// Its name, and what it is worth to keep keys there.
-    func text(withWorth doubts: [TPMProperties.Doubt]) -> Text { text + Text(": ", " : ") + worth(doubts) }
+    func text(withWorth doubts: [TPMProperties.Doubt]) -> Words { text + Words(": ", " : ") + worth(doubts) }
 
     /// What it is worth to keep keys there.
     ///
     /// - Parameter doubts: what stands against a TPM.
-    func worth(_ doubts: [TPMProperties.Doubt]) -> Text {
+    func worth(_ doubts: [TPMProperties.Doubt]) -> Words {
         switch self {
-        case .simulated: Text("it protects nothing", "il ne protège rien")
+        case .simulated: Words("it protects nothing", "il ne protège rien")
         case .tpm:
             doubts.first?.text
-                ?? Text(
+                ?? Words(
                     "its keys never leave it, and it counts wrong PINs",
                     "ses clés n'en sortent pas, il compte les essais"
                 )
         case .files:
-            Text(
+            Words(
                 "software keeps the keys: a copy of this disk can be guessed at",
                 "clés gardées par logiciel : une copie du disque se devine"
             )
@@ -64,27 +64,27 @@ enum DeviceChoice: String, Hashable, Sendable, CaseIterable {
 
 extension TPMProperties.Doubt {
     /// Why a PIN there has to withstand guessing.
-    var text: Text {
+    var text: Words {
         switch self {
         case .mayBeProgram:
-            Text(
+            Words(
                 "it may be a program: a copy of its state can be guessed at",
                 "c'est peut-être un programme : une copie de son état se devine"
             )
         case .noLockoutPassword:
-            Text(
+            Words(
                 "no lockout password: anybody resets its count of wrong PINs",
                 "sans mot de passe lockout, chacun remet son compte à zéro"
             )
         case .failureLimit:
-            Text("it takes no PIN, or more than 64 wrong ones", "il n'accepte aucun code, ou plus de 64 codes erronés")
+            Words("it takes no PIN, or more than 64 wrong ones", "il n'accepte aucun code, ou plus de 64 codes erronés")
         case .recoveryTime:
-            Text(
+            Words(
                 "it counts no wrong PIN, or forgets one within 10 minutes",
                 "il ne compte aucun code erroné, ou l'oublie en 10 minutes"
             )
         case .lockoutRecovery:
-            Text(
+            Words(
                 "its lockout password can be guessed at more than once an hour",
                 "son mot de passe lockout s'essaie plus d'une fois par heure"
             )
@@ -94,16 +94,16 @@ extension TPMProperties.Doubt {
     /// What its administrator types; nil where nothing helps.
     ///
     /// No password is an argument, for arguments show in the list of processes.
-    var remedy: Text? {
+    var remedy: Words? {
         switch self {
         case .mayBeProgram: nil
         case .noLockoutPassword:
-            Text(
+            Words(
                 "set one: `sudo tpm2_changeauth -c lockout file:FILE`",
                 "donnez-en un : `sudo tpm2_changeauth -c lockout file:FICHIER`"
             )
         case .failureLimit, .recoveryTime, .lockoutRecovery:
-            Text(
+            Words(
                 "`sudo tpm2_dictionarylockout -s -n 32 -t 7200 -l 86400 -p file:FILE`",
                 "`sudo tpm2_dictionarylockout -s -n 32 -t 7200 -l 86400 -p file:FICHIER`"
             )
@@ -113,16 +113,16 @@ extension TPMProperties.Doubt {
 
 extension [TPMProperties.Doubt] {
     /// What its administrator types, in order, and what to know of the password first; nothing where that would not be enough.
-    var remedies: [Text] {
+    var remedies: [Words] {
         guard !isEmpty, !contains(.mayBeProgram) else { return [] }
-        var commands: [Text] = []
+        var commands: [Words] = []
         for remedy in compactMap(\.remedy) where !commands.contains(remedy) { commands.append(remedy) }
         return commands + [
-            Text(
+            Words(
                 "FILE holds the lockout password: keep a copy elsewhere, then delete it",
                 "FICHIER contient ce mot de passe : gardez-en copie ailleurs, effacez-le"
             ),
-            Text(
+            Words(
                 "if lost: clear it in the firmware, which destroys every key on the chip",
                 "si perdu : effacement dans le micrologiciel, qui détruit toutes les clés"
             ),

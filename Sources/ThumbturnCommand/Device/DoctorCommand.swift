@@ -33,7 +33,7 @@ extension Context {
             guard options.device == nil else { throw error }
             report.addNoDevice(error)
         }
-        try output.print(Text(report.text(on: output)), json: .object(report.members))
+        try output.print(Words(report.text(on: output)), json: .object(report.members))
         try requireHardware(of: assurance)
     }
 }
@@ -53,9 +53,9 @@ struct DoctorReport {
     }
 
     private struct Finding {
-        let part: Text
+        let part: Words
         let mark: Mark
-        let words: [Text]
+        let words: [Words]
     }
 
     private var findings: [Finding] = []
@@ -67,8 +67,7 @@ struct DoctorReport {
             finding.words.enumerated().map { index, words in
                 let part = index == 0 ? finding.part.in(output.language) : ""
                 let mark = index == 0 ? finding.mark.text : " "
-                let column = part + String(repeating: " ", count: max(1, 13 - part.count))
-                return output.shown("  " + column + mark + " " + words.in(output.language))
+                return output.shown("  " + part.filled(to: 13) + mark + " " + words.in(output.language))
             }
         }.joined(separator: "\n")
     }
@@ -76,21 +75,21 @@ struct DoctorReport {
     /// Locked memory, core files and debuggers.
     mutating func addProcess(memoryIsLocked: Bool, isHardened: Bool) {
         add(
-            Text("memory", "mémoire"),
+            Words("memory", "mémoire"),
             memoryIsLocked ? .good : .bad,
             memoryIsLocked
-                ? [Text("secrets are never swapped to disk", "les secrets ne vont jamais sur le disque")]
+                ? [Words("secrets are never swapped to disk", "les secrets ne vont jamais sur le disque")]
                 : [
                     StatusWarning.memoryNotLocked.text,
-                    Text("raise `ulimit -l`", "augmentez `ulimit -l`"),
+                    Words("raise `ulimit -l`", "augmentez `ulimit -l`"),
                 ],
             ("memoryIsLocked", .bool(memoryIsLocked))
         )
         add(
-            Text("process", "processus"),
+            Words("process", "processus"),
             isHardened ? .good : .bad,
             isHardened
-                ? [Text("no core files, no debuggers", "ni fichiers core, ni débogueurs")]
+                ? [Words("no core files, no debuggers", "ni fichiers core, ni débogueurs")]
                 : [StatusWarning.processNotHardened.text],
             ("isHardened", .bool(isHardened))
         )
@@ -99,10 +98,10 @@ struct DoctorReport {
     /// What a vault would be made on.
     mutating func add(_ prospect: Context.Prospect) {
         add(
-            Text("a new vault", "un coffre"),
+            Words("a new vault", "un coffre"),
             prospect.assurance == .hardwareBound ? .good : .bad,
             [
-                Text("would lie on: ", "serait créé sur : ") + prospect.choice.text,
+                Words("would lie on: ", "serait créé sur : ") + prospect.choice.text,
                 prospect.worth,
             ],
             (
@@ -115,16 +114,16 @@ struct DoctorReport {
     /// Why no vault would be made unless a device is named.
     mutating func addNoDevice(_ refusal: Failure) {
         add(
-            Text("a new vault", "un coffre"),
+            Words("a new vault", "un coffre"),
             .bad,
-            [Text("no device here guards keys", "aucun appareil ne garde de clés ici"), refusal.hint].compactMap(
+            [Words("no device here guards keys", "aucun appareil ne garde de clés ici"), refusal.hint].compactMap(
                 \.self
             ),
             ("newVault", .null)
         )
     }
 
-    private mutating func add(_ part: Text, _ mark: Mark, _ words: [Text], _ member: (String, JSON)) {
+    private mutating func add(_ part: Words, _ mark: Mark, _ words: [Words], _ member: (String, JSON)) {
         findings.append(Finding(part: part, mark: mark, words: words))
         members.append(member)
     }
@@ -134,10 +133,10 @@ struct DoctorReport {
 extension DoctorReport {
     /// TPM, fingerprint reader, session and the machine's name.
     mutating func add(_ machine: LinuxMachine) {
-        add(Text("TPM 2.0"), machine.tpm.mark, machine.tpm.words + lockout(machine), ("tpm", json(machine)))
+        add(Words("TPM 2.0"), machine.tpm.mark, machine.tpm.words + lockout(machine), ("tpm", json(machine)))
         let fingers = machine.fingers
         add(
-            Text("fingerprint", "empreinte"),
+            Words("fingerprint", "empreinte"),
             fingers.available ? .good : .fair,
             fingers.words,
             (
@@ -146,33 +145,33 @@ extension DoctorReport {
             )
         )
         add(
-            Text("session"),
+            Words("session"),
             machine.hearsSession ? .good : .fair,
             [
                 machine.hearsSession
-                    ? Text("logind tells of sleep and lock", "logind annonce veille et verrouillage")
-                    : Text("no logind: sleep and lock are not heard", "pas de logind : veille non annoncée")
+                    ? Words("logind tells of sleep and lock", "logind annonce veille et verrouillage")
+                    : Words("no logind: sleep and lock are not heard", "pas de logind : veille non annoncée")
             ],
             ("session", ["isHeard": .bool(machine.hearsSession)])
         )
         let naming = machine.naming
-        add(Text("machine"), naming.mark, naming.words, ("machine", ["name": .string(naming.rawValue)]))
+        add(Words("machine"), naming.mark, naming.words, ("machine", ["name": .string(naming.rawValue)]))
     }
 
-    private func lockout(_ machine: LinuxMachine) -> [Text] {
+    private func lockout(_ machine: LinuxMachine) -> [Words] {
         guard let lockout = machine.lockout else { return [] }
-        let count = Text(
+        let count = Words(
             "wrong PINs of all programs: \(lockout.failures) of \(lockout.limit)",
             "codes erronés, tous programmes : \(lockout.failures) sur \(lockout.limit)"
         )
         let span = Milliseconds(Int64(lockout.recoverySeconds) * 1_000)
         let locked =
             lockout.isLockedOut
-            ? [Text("locked out: the right PIN has to wait too", "bloqué : le bon code aussi doit attendre")] : []
+            ? [Words("locked out: the right PIN has to wait too", "bloqué : le bon code aussi doit attendre")] : []
         guard lockout.recoverySeconds > 0 else {
-            return locked + [count + Text("; none is counted", " ; aucun n'est compté")]
+            return locked + [count + Words("; none is counted", " ; aucun n'est compté")]
         }
-        return locked + [count + Text("; one is forgotten after ", " ; un oublié après ") + .span(span)]
+        return locked + [count + Words("; one is forgotten after ", " ; un oublié après ") + .span(span)]
     }
 
     private func json(_ machine: LinuxMachine) -> JSON {
@@ -193,8 +192,8 @@ extension DoctorReport {
 
 extension TPMPresence {
     /// What lets a user use a TPM that is there.
-    static var wayIn: Text {
-        Text(
+    static var wayIn: Words {
+        Words(
             "run `sudo usermod -aG tss $USER`, then log in anew",
             "lancez `sudo usermod -aG tss $USER`, puis reconnectez-vous"
         )
@@ -221,33 +220,33 @@ extension TPMPresence {
         }
     }
 
-    fileprivate var words: [Text] {
+    fileprivate var words: [Words] {
         switch self {
         case .missing:
             [
-                Text("none is there", "il n'y en a pas"),
-                Text(
+                Words("none is there", "il n'y en a pas"),
+                Words(
                     "look in the firmware for TPM, PTT or fTPM, and turn it on",
                     "cherchez TPM, PTT ou fTPM dans le micrologiciel, et activez-le"
                 ),
             ]
         case .forbidden:
             [
-                Text("there is one that you may not use", "il y en a un, qui vous est interdit"),
+                Words("there is one that you may not use", "il y en a un, qui vous est interdit"),
                 Self.wayIn,
             ]
         case .owned:
             [
-                Text("its owner hierarchy has a password", "sa hiérarchie propriétaire a un mot de passe"),
-                Text(
+                Words("its owner hierarchy has a password", "sa hiérarchie propriétaire a un mot de passe"),
+                Words(
                     "remove it, as its administrator: `tpm2_changeauth -c owner -p file:FILE`",
                     "retirez-le, en administrateur : `tpm2_changeauth -c owner -p file:FICHIER`"
                 ),
             ]
         case .silent:
-            [Text("there is one that does not answer", "il y en a un qui ne répond pas")]
+            [Words("there is one that does not answer", "il y en a un qui ne répond pas")]
         case .answering(let properties):
-            [Text("it answers", "il répond")]
+            [Words("it answers", "il répond")]
                 + (properties.isChip && !properties.doubts.isEmpty
                     ? properties.doubts.map(\.text) : [DeviceChoice.tpm.worth(properties.doubts)])
                 + properties.doubts.remedies
@@ -264,44 +263,44 @@ extension MachineNaming {
         }
     }
 
-    fileprivate var words: [Text] {
+    fileprivate var words: [Words] {
         switch self {
-        case .system: [Text("it has a name, which files of keys are bound to", "elle a un nom, qui lie les clés")]
+        case .system: [Words("it has a name, which files of keys are bound to", "elle a un nom, qui lie les clés")]
         case .own:
             [
-                Text(
+                Words(
                     "no /etc/machine-id: files of keys get a name of their own",
                     "pas de /etc/machine-id : les clés ont leur propre nom"
                 ),
-                Text("a copy of their folder works elsewhere too", "une copie de leur dossier ouvre ailleurs aussi"),
+                Words("a copy of their folder works elsewhere too", "une copie de leur dossier ouvre ailleurs aussi"),
             ]
         case .unreadable:
             [
-                Text("/etc/machine-id can't be read: no files of keys", "/etc/machine-id est illisible : pas de clés"),
-                Text("run `sudo chmod 444 /etc/machine-id`", "lancez `sudo chmod 444 /etc/machine-id`"),
+                Words("/etc/machine-id can't be read: no files of keys", "/etc/machine-id est illisible : pas de clés"),
+                Words("run `sudo chmod 444 /etc/machine-id`", "lancez `sudo chmod 444 /etc/machine-id`"),
             ]
         }
     }
 }
 
 extension BiometricCapability {
-    fileprivate var words: [Text] {
+    fileprivate var words: [Words] {
         switch reasonIfUnavailable {
-        case nil: [Text("a reader, and a finger of yours is enrolled", "un lecteur, et un de vos doigts est enrôlé")]
+        case nil: [Words("a reader, and a finger of yours is enrolled", "un lecteur, et un de vos doigts est enrôlé")]
         case .noHardware?:
             [
-                Text("no reader, or no fprintd", "pas de lecteur, ou pas de fprintd"),
-                Text("fprintd: `sudo apt install fprintd`", "fprintd : `sudo apt install fprintd`"),
+                Words("no reader, or no fprintd", "pas de lecteur, ou pas de fprintd"),
+                Words("fprintd: `sudo apt install fprintd`", "fprintd : `sudo apt install fprintd`"),
             ]
         case .notEnrolled?:
             [
-                Text("a reader, and no finger of yours", "un lecteur, et aucun de vos doigts"),
-                Text("enrol one: `fprintd-enroll`", "enrôlez-en un : `fprintd-enroll`"),
+                Words("a reader, and no finger of yours", "un lecteur, et aucun de vos doigts"),
+                Words("enrol one: `fprintd-enroll`", "enrôlez-en un : `fprintd-enroll`"),
             ]
         case .temporarilyUnavailable?:
             [
-                Text("not available now", "indisponible"),
-                Text(
+                Words("not available now", "indisponible"),
+                Words(
                     "another program uses it, or the system bus does not answer",
                     "un autre programme l'utilise, ou le bus ne répond pas"
                 ),

@@ -10,7 +10,7 @@ struct FingerPanel: Sendable {
 
     /// Shows the words of a prompt, and waits for what is chosen on the terminal.
     func ask(_ prompt: PromptText) async -> PromptDismissal? {
-        let touch = Text(
+        let touch = Words(
             "touch the fingerprint reader to \(prompt.reason)",
             "touchez le lecteur d'empreintes pour \(prompt.reason)"
         )
@@ -19,7 +19,7 @@ struct FingerPanel: Sendable {
             return nil
         }
         let choice = prompt.fallbackTitle.isEmpty ? prompt.cancelTitle : prompt.fallbackTitle
-        output.note(touch + Text(" (Enter: \(choice))", " (Entrée : \(choice))"))
+        output.note(touch + Words(" (Enter: \(choice))", " (Entrée : \(choice))"))
         guard await secrets.lineIsEntered(before: .pin) else { return nil }
         return prompt.fallbackTitle.isEmpty ? .cancel : .fallback
     }
@@ -29,10 +29,10 @@ struct FingerPanel: Sendable {
         switch progress {
         case .ready, .finger: break
         case .scanAgain:
-            output.note(Text("the scan was not good enough: once more", "mauvaise lecture : encore une fois"))
-        case .swipeTooShort: output.note(Text("too short: once more", "trop court : encore une fois"))
-        case .notCentred: output.note(Text("put the finger in the middle", "posez le doigt au milieu"))
-        case .liftAndScanAgain: output.note(Text("lift the finger, then touch again", "levez le doigt, puis touchez"))
+            output.note(Words("the scan was not good enough: once more", "mauvaise lecture : encore une fois"))
+        case .swipeTooShort: output.note(Words("too short: once more", "trop court : encore une fois"))
+        case .notCentred: output.note(Words("put the finger in the middle", "posez le doigt au milieu"))
+        case .liftAndScanAgain: output.note(Words("lift the finger, then touch again", "levez le doigt, puis touchez"))
         }
     }
 }

@@ -3,61 +3,61 @@ import ThumbturnConsole
 
 // Hints by the code alone.
 extension Advice {
-    static func catalogued(_ code: ErrorCode) -> Text {
-        hint(for: code) ?? Text(code.hint(in: .english), code.hint(in: .french))
+    static func catalogued(_ code: ErrorCode) -> Words {
+        hint(for: code) ?? code.hint()
     }
 
-    private static func hint(for code: ErrorCode) -> Text? {
+    private static func hint(for code: ErrorCode) -> Words? {
         switch code {
-        case .resetPending: Text("run `thumbturn reset`", "lancez `thumbturn reset`")
+        case .resetPending: Words("run `thumbturn reset`", "lancez `thumbturn reset`")
         case .vaultMissing:
-            Text("make a vault with `thumbturn init`", "créez un coffre avec `thumbturn init`")
+            Words("make a vault with `thumbturn init`", "créez un coffre avec `thumbturn init`")
         case .formerSecretRemains:
-            Text(
+            Words(
                 "the new one counts; `thumbturn status` tries again, and warns until it is done",
                 "le nouveau compte ; `thumbturn status` réessaie, et avertit jusqu'à ce que ce soit fait"
             )
         case .inputClosed:
-            Text(
+            Words(
                 "run it on a terminal, or give one line for each secret on --secret-fd N",
                 "lancez-la dans un terminal, ou donnez une ligne par secret avec --secret-fd N"
             )
         case .recoveryMissing:
-            Text(
+            Words(
                 "make one with `thumbturn recovery create`, then give it back to `thumbturn recovery check`",
                 "créez-en une avec `thumbturn recovery create`, puis rendez-la à `thumbturn recovery check`"
             )
         case .systemPromptEnded:
-            Text(
+            Words(
                 "run the command again; `thumbturn reset` erases the wallets",
                 "relancez la commande ; `thumbturn reset` efface les portefeuilles"
             )
         case .recoveryKeyRequired:
-            Text("make one with `thumbturn recovery create`", "créez-en une avec `thumbturn recovery create`")
+            Words("make one with `thumbturn recovery create`", "créez-en une avec `thumbturn recovery create`")
         case .vaultExists:
-            Text(
+            Words(
                 "open it, name another folder with --vault DIR, or erase it with `thumbturn reset`",
                 "ouvrez-le, nommez un autre dossier avec --vault, ou effacez-le avec `thumbturn reset`"
             )
         case .assuranceTooLow:
-            Text(
+            Words(
                 "where software keeps the keys, `thumbturn init --biometrics` makes a vault that allows fingers",
                 "si un logiciel garde les clés, `thumbturn init --biometrics` crée un coffre qui admet les doigts"
             )
         case .secretTooWeakForDevice:
-            Text(
+            Words(
                 "give 12 digits, or a password; to try things out there is --device simulated",
                 "donnez 12 chiffres, ou un mot de passe ; pour essayer : --device simulated"
             )
         case .hardwareRequired:
-            Text("`thumbturn doctor` tells what there is", "`thumbturn doctor` dit ce qu'il y a")
+            Words("`thumbturn doctor` tells what there is", "`thumbturn doctor` dit ce qu'il y a")
         case .credentialsMissing:
-            Text(
+            Words(
                 "store one with `thumbturn credential set NAME`",
                 "enregistrez-en un avec `thumbturn credential set NAME`"
             )
         case .usage:
-            Text("see `thumbturn help`", "voir `thumbturn help`")
+            Words("see `thumbturn help`", "voir `thumbturn help`")
         default: nil
         }
     }

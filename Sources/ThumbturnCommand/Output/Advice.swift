@@ -26,7 +26,7 @@ struct Advice: Sendable {
     /// What the command says.
     var hints: Hints {
         Hints(
-            unwritten: Text(
+            unwritten: Words(
                 "the command may have done its work: look with `thumbturn status`",
                 "la commande a peut-être abouti : voyez `thumbturn status`"
             ),
@@ -36,7 +36,7 @@ struct Advice: Sendable {
     }
 
     /// What to do about a failure, in one line.
-    func hint(of failure: Failure) -> Text {
+    func hint(of failure: Failure) -> Words {
         completed(failure.hint ?? special(failure) ?? Self.catalogued(failure.advised))
     }
 
@@ -63,8 +63,8 @@ struct Advice: Sendable {
     /// A text whose commands, which stand between backticks, name the vault and the device that were given.
     ///
     /// - Parameter isShort: whether a folder is left out where it would not fit.
-    func completed(_ text: Text, isShort: Bool = false) -> Text {
-        Text(completed(text.english, isShort), completed(text.french, isShort))
+    func completed(_ text: Words, isShort: Bool = false) -> Words {
+        Words(completed(text.english, isShort), completed(text.french, isShort))
     }
 
     private func completed(_ text: String, _ isShort: Bool) -> String {
@@ -88,7 +88,7 @@ struct Advice: Sendable {
 
 // Hints that depend on what was asked for, or on what is known of the vault.
 extension Advice {
-    private func special(_ failure: Failure, _ vault: Known? = nil) -> Text? {
+    private func special(_ failure: Failure, _ vault: Known? = nil) -> Words? {
         // A credential is no part of the vault, and no recovery key opens it.
         if command?.isOfCredential == true { return nil }
         return switch failure.advised {
@@ -106,51 +106,51 @@ extension Advice {
     }
 
     /// What to do while a delay runs: a device that is off does not wait, and what nobody looked at may be waited again.
-    static func wait(_ vault: Known?) -> Text {
-        let wait = Text(
+    static func wait(_ vault: Known?) -> Words {
+        let wait = Words(
             "leave the device on, or run `thumbturn status` before you switch it off; then try again",
             "laissez l'appareil allumé, ou lancez `thumbturn status` avant de l'éteindre ; puis réessayez"
         )
         guard let vault, vault.recoveryKey == .there else { return wait }
         if vault.isOlderCopy {
             return wait
-                + Text(
+                + Words(
                     "; the recovery key exports at once: `thumbturn wallet export --all --recovery`",
                     " ; la clé de secours exporte tout de suite : `thumbturn wallet export --all --recovery`"
                 )
         }
         return wait
-            + Text(
+            + Words(
                 "; the recovery key opens at once: `thumbturn unlock --recovery`",
                 " ; la clé de secours ouvre tout de suite : `thumbturn unlock --recovery`"
             )
     }
 
     /// What is left where the PIN opens nothing: a recovery key is named only to who has one.
-    private static func wayOut(_ vault: Known) -> Text {
+    private static func wayOut(_ vault: Known) -> Words {
         // The ledger's secret is here and the PIN's is not, and the ledger went on.
         let isFormer = vault.condition == .keyMissing && vault.isOlderCopy
-        let copy = Text(
+        let copy = Words(
             "this copy is from before the PIN was changed: ",
             "cette copie date d'avant le changement de code : "
         )
-        return (isFormer ? copy : Text("")) + strongestWayOut(vault)
+        return (isFormer ? copy : Words("")) + strongestWayOut(vault)
     }
 
-    private static func strongestWayOut(_ vault: Known) -> Text {
+    private static func strongestWayOut(_ vault: Known) -> Words {
         switch vault.recoveryKey {
         case .there:
-            Text(
+            Words(
                 "open the vault with its recovery key: `thumbturn unlock --recovery`",
                 "ouvrez le coffre avec sa clé de secours : `thumbturn unlock --recovery`"
             )
         case .unknown:
-            Text(
+            Words(
                 "a recovery key, if the vault has one, opens it: `thumbturn unlock --recovery`",
                 "une clé de secours, s'il y en a une, ouvre le coffre : `thumbturn unlock --recovery`"
             )
         case .missing:
-            Text(
+            Words(
                 "this vault has no recovery key; a backup made with one opens in a folder of its own: "
                     + "`thumbturn --vault DIR restore FILE`",
                 "ce coffre n'a pas de clé de secours ; une sauvegarde faite avec une clé s'ouvre dans un autre dossier : "
@@ -160,25 +160,28 @@ extension Advice {
     }
 
     /// The same where even the recovery key only exports, and no reset is possible.
-    private func wayOutToExport(_ vault: Known) -> Text {
-        let then = Text("`thumbturn wallet export --all --recovery`; ", "`thumbturn wallet export --all --recovery` ; ")
+    private func wayOutToExport(_ vault: Known) -> Words {
+        let then = Words(
+            "`thumbturn wallet export --all --recovery`; ",
+            "`thumbturn wallet export --all --recovery` ; "
+        )
         let way =
             switch vault.recoveryKey {
-            case .there: Text("the recovery key exports: ", "la clé de secours exporte : ") + then
+            case .there: Words("the recovery key exports: ", "la clé de secours exporte : ") + then
             case .unknown:
-                Text(
+                Words(
                     "a recovery key, if the vault has one, exports: ",
                     "une clé de secours, s'il y en a une, exporte : "
                 )
                     + then
-            case .missing: Self.strongestWayOut(vault) + Text("; ", " ; ")
+            case .missing: Self.strongestWayOut(vault) + Words("; ", " ; ")
             }
         return way + movedAway
     }
 
     /// What to do with a file of another version: one bit makes a number of it that nobody wrote.
-    private var newer: Text {
-        Text(
+    private var newer: Words {
+        Words(
             "open it with the release that wrote it; if none did the file is damaged, and what is whole opens with the "
                 + "recovery key: `\(Self.export(fromFile: file))`",
             "ouvrez-le avec la version qui l'a écrit ; si aucune ne l'a fait, le fichier est endommagé, et ce qui est intact "
@@ -187,16 +190,16 @@ extension Advice {
     }
 
     /// What to do with a file that can't be opened.
-    private var damaged: Text {
+    private var damaged: Words {
         if case .restore(let path)? = command {
-            return Text(
+            return Words(
                 "what is whole in it opens with its recovery key: `\(Self.export(fromFile: path))`",
                 "ce qui est intact s'ouvre avec sa clé de secours : `\(Self.export(fromFile: path))`"
             )
         }
         // A file was searched for all that a recovery key could open.
         if case .file? = command?.source {
-            return Text(
+            return Words(
                 "nothing in this file opens with a recovery key: name another copy or a backup",
                 "rien dans ce fichier ne s'ouvre avec une clé de secours : nommez une autre copie ou une sauvegarde"
             )
@@ -205,43 +208,43 @@ extension Advice {
     }
 
     /// What to do with the vault's own file where that can't be opened: nothing but a search is left for it.
-    var damagedVault: Text {
-        Text(
+    var damagedVault: Words {
+        Words(
             "what is whole in it opens with the recovery key, if there is one: `\(Self.export(fromFile: file))`; ",
             "ce qui est intact s'ouvre avec la clé de secours, s'il y en a une : `\(Self.export(fromFile: file))` ; "
         ) + movedAway
     }
 
     /// How to make room for another vault where no reset can.
-    private var movedAway: Text {
+    private var movedAway: Words {
         let folder = Shell.quoted(String(file.dropLast(Self.fileName.count)))
-        return Text(
+        return Words(
             "for a new vault move the folder away: `mv \(folder) \(folder).damaged`",
             "pour un nouveau coffre, écartez le dossier : `mv \(folder) \(folder).damaged`"
         )
     }
 
     /// What to do with a vault or a backup of which a part was changed.
-    private var tampered: Text {
+    private var tampered: Words {
         // All that opens was printed already.
         if case .exportWallets? = command {
-            return Text(
+            return Words(
                 "what opens was printed: look for the rest in another copy or a backup; then make a new vault",
                 "ce qui s'ouvre est affiché : cherchez le reste dans une autre copie ou une sauvegarde ; puis créez un "
                     + "nouveau coffre"
             )
         }
         let export = Self.export(from: command?.source ?? .vault)
-        return Text(
+        return Words(
             "export what opens: `\(export)`; then make a new vault",
             "exportez ce qui s'ouvre : `\(export)` ; puis créez un nouveau coffre"
         )
     }
 
-    private var olderCopy: Text {
+    private var olderCopy: Words {
         let usesKey = command?.usesRecoveryKey == true
         let option = usesKey ? " --recovery" : ""
-        return Text(
+        return Words(
             "export what is in it: `thumbturn wallet export --all\(option)`; or, if no newer copy is left, take it for the "
                 + "vault: `thumbturn unlock\(option) --accept-older-copy`",
             "exportez ce qu'il contient : `thumbturn wallet export --all\(option)` ; ou, s'il n'en reste pas de copie plus "

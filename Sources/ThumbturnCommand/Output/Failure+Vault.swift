@@ -13,7 +13,7 @@ extension Failure {
             } else if let fault = error.fault {
                 self.init(error.code, fault.text, hint: fault.hint)
             } else {
-                self.init(error.code, error.diagnostic.map { Text($0) }, hint: Self.hint(of: error))
+                self.init(error.code, error.diagnostic.map { Words($0) }, hint: Self.hint(of: error))
             }
         default:
             self.init(.storageUnavailable)
@@ -24,20 +24,20 @@ extension Failure {
     static func noFile(_ path: String) -> Failure {
         Failure(
             .vaultMissing,
-            statement: Text("There is no file \(path).", "Il n'y a pas de fichier \(path)."),
-            hint: Text("name a backup", "nommez une sauvegarde")
+            statement: Words("There is no file \(path).", "Il n'y a pas de fichier \(path)."),
+            hint: Words("name a backup", "nommez une sauvegarde")
         )
     }
 
     /// Lets its message name what the device reads.
     mutating func name(_ biometry: BiometricCapability.BiometryType) {
-        statement = Text(code.message(in: .english, naming: biometry), code.message(in: .french, naming: biometry))
+        statement = code.message(naming: biometry)
     }
 
     /// What a store of keys that does not answer may suffer from.
-    private static func hint(of error: VaultError) -> Text? {
+    private static func hint(of error: VaultError) -> Words? {
         guard error.code == .storageUnavailable else { return nil }
-        return Text(
+        return Words(
             "another program may hold the keys: try again; `thumbturn doctor` tells what there is",
             "un autre programme tient peut-être les clés : réessayez ; `thumbturn doctor` dit ce qu'il y a"
         )

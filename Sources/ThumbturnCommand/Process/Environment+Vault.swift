@@ -28,8 +28,8 @@ extension Environment {
         guard let folder else {
             throw Failure(
                 .usage,
-                Text("HOME is not set", "HOME n'est pas défini"),
-                hint: Text("name the vault's folder: --vault DIR", "nommez le dossier du coffre : --vault DOSSIER")
+                Words("HOME is not set", "HOME n'est pas défini"),
+                hint: Words("name the vault's folder: --vault DIR", "nommez le dossier du coffre : --vault DOSSIER")
             )
         }
         return folder

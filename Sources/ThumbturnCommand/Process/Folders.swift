@@ -14,7 +14,7 @@ enum Folders {
         var position = path.startIndex
         while let slash = path[position...].dropFirst().firstIndex(of: "/") {
             guard unsafe mkdir(String(path[..<slash]), 0o700) == 0 || errno == EEXIST || errno == EISDIR else {
-                throw Failure(errno: errno, Text("a folder can't be made", "un dossier ne peut être créé"))
+                throw Failure(errno: errno, Words("a folder can't be made", "un dossier ne peut être créé"))
             }
             position = slash
         }
@@ -30,7 +30,7 @@ enum Folders {
     static func readableNames(in folder: String) throws(Failure) -> [String] {
         guard unsafe access(folder, R_OK | X_OK) == 0 else {
             if errno == ENOENT { return [] }
-            throw Failure(errno: errno, Text("the folder of the keys", "le dossier des clés"))
+            throw Failure(errno: errno, Words("the folder of the keys", "le dossier des clés"))
         }
         return names(in: folder)
     }
@@ -39,10 +39,10 @@ enum Folders {
     static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
         let file: Descriptor
         do throws(FileError) { file = try Descriptor(making: path) } catch {
-            throw Failure(errno: error.number, Text("a file can't be made", "fichier impossible à créer"))
+            throw Failure(errno: error.number, Words("a file can't be made", "fichier impossible à créer"))
         }
         do throws(FileError) { try file.write(bytes) } catch {
-            throw Failure(errno: error.number, Text("a file can't be written", "fichier impossible à écrire"))
+            throw Failure(errno: error.number, Words("a file can't be written", "fichier impossible à écrire"))
         }
     }
 
@@ -65,7 +65,7 @@ enum Folders {
         for name in names where unsafe unlink(folder + "/" + name) != 0 && errno != ENOENT { failure = errno }
         do { try OpenFolder.synchronize(folder) } catch { failure = failure ?? error.number }
         guard let failure else { return }
-        throw Failure(errno: failure, Text("a file can't be deleted", "fichier impossible à supprimer"))
+        throw Failure(errno: failure, Words("a file can't be deleted", "fichier impossible à supprimer"))
     }
 
     /// Every file below a folder, in the order of their paths.

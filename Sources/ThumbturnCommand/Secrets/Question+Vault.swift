@@ -5,67 +5,67 @@ import ThumbturnRules
 // What the commands ask for.
 extension Question {
     static let pin = Question(
-        label: Text("PIN or password", "Code ou mot de passe"),
+        label: Words("PIN or password", "Code ou mot de passe"),
         limit: LocalSecretRules.mostBytes,
         tooLong: .secretMalformed
     )
     static let formerPIN = Question(
-        label: Text("PIN or password of the file", "Code ou mot de passe du fichier"),
+        label: Words("PIN or password of the file", "Code ou mot de passe du fichier"),
         limit: LocalSecretRules.mostBytes,
         tooLong: .secretMalformed
     )
     static let newPIN = Question(
-        label: Text("New PIN or password", "Nouveau code ou mot de passe"),
+        label: Words("New PIN or password", "Nouveau code ou mot de passe"),
         limit: LocalSecretRules.mostBytes,
         tooLong: .secretMalformed
     )
     static let newPINAgain = Question(
-        label: Text("The same again", "Encore une fois"),
+        label: Words("The same again", "Encore une fois"),
         limit: LocalSecretRules.mostBytes,
         tooLong: .secretMalformed
     )
     static let recoveryKey = Question(
-        label: Text("Recovery key", "Clé de secours"),
+        label: Words("Recovery key", "Clé de secours"),
         limit: 1_024,
         tooLong: .recoveryKeyMalformed
     )
     static let recoveryKeyAgain = Question(
-        label: Text("Type it back", "Retapez-la"),
+        label: Words("Type it back", "Retapez-la"),
         limit: 1_024,
         tooLong: .recoveryKeyMalformed
     )
     static let mnemonic = Question(
-        label: Text("Mnemonic (BIP-39)", "Phrase (BIP-39)"),
+        label: Words("Mnemonic (BIP-39)", "Phrase (BIP-39)"),
         limit: 4_096,
         tooLong: .mnemonicLengthWrong
     )
     static let privateKey = Question(
-        label: Text("Private key (hexadecimal)", "Clé privée (hexadécimal)"),
+        label: Words("Private key (hexadecimal)", "Clé privée (hexadécimal)"),
         limit: 1_024,
         tooLong: .privateKeyMalformed
     )
     static let opaque = Question(
-        label: Text("Secret"),
+        label: Words("Secret"),
         limit: 1 << 20,
         tooLong: .secretSizeWrong,
         isAnyBytes: true
     )
     static let credential = Question(
-        label: Text("Credential", "Identifiant"),
+        label: Words("Credential", "Identifiant"),
         limit: 1 << 20,
         tooLong: .secretSizeWrong,
         isAnyBytes: true
     )
     /// A name and a mnemonic.
-    static let bulkLine = Question(label: Text("NAME<TAB>MNEMONIC", "NOM<TAB>PHRASE"), limit: 8_192, tooLong: .usage)
+    static let bulkLine = Question(label: Words("NAME<TAB>MNEMONIC", "NOM<TAB>PHRASE"), limit: 8_192, tooLong: .usage)
     static let walletName = Question(
-        label: Text("Type the wallet's name to delete it for ever", "Tapez le nom du portefeuille pour le supprimer"),
+        label: Words("Type the wallet's name to delete it for ever", "Tapez le nom du portefeuille pour le supprimer"),
         limit: 1_024,
         tooLong: .confirmationMissing,
         isHidden: false
     )
     static let olderCopy = Question(
-        label: Text(
+        label: Words(
             "What was changed since this copy was made is lost. Type \(OlderCopyConfirmation.phrase)",
             "Ce qui a changé depuis cette copie est perdu. Tapez \(OlderCopyConfirmation.phrase)"
         ),
@@ -74,7 +74,7 @@ extension Question {
         isHidden: false
     )
     static let reset = Question(
-        label: Text(
+        label: Words(
             "Everything will be erased. Type \(ResetConfirmation.phrase)",
             "Tout sera effacé. Tapez \(ResetConfirmation.phrase)"
         ),

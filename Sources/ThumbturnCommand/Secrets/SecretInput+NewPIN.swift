@@ -21,10 +21,10 @@ extension SecretInput {
 
     private static let samePIN = Failure(
         .usage,
-        statement: Text(
+        statement: Words(
             "The same PIN or password was given as the present one and as the new one.",
             "Le même code ou mot de passe a été donné pour l'actuel et pour le nouveau."
         ),
-        hint: Text("give another one; nothing was changed", "donnez-en un autre ; rien n'a été modifié")
+        hint: Words("give another one; nothing was changed", "donnez-en un autre ; rien n'a été modifié")
     )
 }

@@ -18,16 +18,16 @@ struct StatusPicture {
     var text: String {
         var lines = [rule("╭", say(title), "╮")]
         lines += [row([]), row(headline), row([plain("    " + folder)]), row([])]
-        lines += section(Text("ways in", "accès"), slots)
+        lines += section(Words("ways in", "accès"), slots)
         // Where the device has no sensor, nothing is said of it (C9).
         if report.snapshot.capability.supported || report.snapshot.biometrics != .disabled {
-            lines += section(Text("biometrics", "biométrie"), [[mark(sensorTone), plain(say(report.biometricsLine))]])
+            lines += section(Words("biometrics", "biométrie"), [[mark(sensorTone), plain(say(report.biometricsLine))]])
         }
-        lines += section(Text("policy", "règle"), report.policyLines.map { [plain("    " + say($0))] })
-        lines += section(Text("wallets", "portefeuilles"), [wallets])
+        lines += section(Words("policy", "règle"), report.policyLines.map { [plain("    " + say($0))] })
+        lines += section(Words("wallets", "portefeuilles"), [wallets])
         // In system mode nothing is counted.
-        if report.snapshot.mode == .local { lines += section(Text("attempts", "essais"), [attempts]) }
-        if !report.warnings.isEmpty { lines += section(Text("mind", "attention"), warnings) }
+        if report.snapshot.mode == .local { lines += section(Words("attempts", "essais"), [attempts]) }
+        if !report.warnings.isEmpty { lines += section(Words("mind", "attention"), warnings) }
         lines.append(rule("╰", "", "╯"))
         return lines.joined(separator: "\n")
     }
@@ -35,21 +35,21 @@ struct StatusPicture {
 
 // What the rows say.
 extension StatusPicture {
-    private var title: Text {
+    private var title: Words {
         let device = report.snapshot.device
-        let keys = report.keys.flatMap { $0 == .simulated ? nil : Text(", ") + $0.text }
-        let name = Text(device.name) + (keys ?? Text(""))
-        return Text("thumbturn · device: ", "thumbturn · appareil : ") + name
+        let keys = report.keys.flatMap { $0 == .simulated ? nil : Words(", ") + $0.text }
+        let name = Words(device.name) + (keys ?? Words(""))
+        return Words("thumbturn · device: ", "thumbturn · appareil : ") + name
     }
 
     private var headline: [Segment] {
         let isReady = report.snapshot.condition == .ready && !report.onlyExports
-        let state: (Text, Tone) =
+        let state: (Words, Tone) =
             switch report.snapshot.state {
-            case .unlocked: (Text("UNLOCKED", "DÉVERROUILLÉ"), .good)
+            case .unlocked: (Words("UNLOCKED", "DÉVERROUILLÉ"), .good)
             case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor,
                 .promptingSystem, .closedUntilReopened:
-                (Text("LOCKED", "VERROUILLÉ"), isReady ? .good : .bad)
+                (Words("LOCKED", "VERROUILLÉ"), isReady ? .good : .bad)
             }
         return [mark(state.1), Segment(say(state.0), state.1, isBold: true), plain("  " + say(report.way))]
     }
@@ -58,32 +58,32 @@ extension StatusPicture {
     private var folder: String {
         let path = output.shown(report.folder)
         let most = width - 10
-        guard path.count > most else { return path }
-        return String(path.prefix(most / 2 - 1)) + output.shown("…") + String(path.suffix(most / 2))
+        guard path.columns > most else { return path }
+        return path.prefix(columns: most / 2 - 1) + output.shown("…") + path.suffix(columns: most / 2)
     }
 
     /// What only a head that can be read tells.
-    private var unknown: [Segment] { [mark(.bad), plain(say(Text("can't be told", "indéterminé")))] }
+    private var unknown: [Segment] { [mark(.bad), plain(say(Words("can't be told", "indéterminé")))] }
 
     private var slots: [[Segment]] {
         guard report.knowsHead else { return [unknown] }
         return report.snapshot.slots.map { slot in
-            let state: (Text, Tone) =
+            let state: (Words, Tone) =
                 if slot.isRevoked {
-                    (Text("revoked", "révoqué"), .bad)
+                    (Words("revoked", "révoqué"), .bad)
                 } else if slot.isConfirmed {
-                    (Text("confirmed", "confirmé"), .good)
+                    (Words("confirmed", "confirmé"), .good)
                 } else {
-                    (Text("not confirmed", "non confirmé"), .warning)
+                    (Words("not confirmed", "non confirmé"), .warning)
                 }
             let kind = slot.kind == .biometric ? report.snapshot.capability.biometryType.text : slot.kind.text
             let level = Int(slot.assurance?.rawValue ?? 0)
             return [
-                mark(state.1), plain(column(say(kind), 22)),
+                mark(state.1), plain(say(kind).filled(to: 22)),
                 Segment(slot.assurance == nil ? "   " : gauge(level, of: 3, "█", "░"), slot.assurance?.tone ?? .dim),
-                plain(" " + column(say(slot.assurance?.text ?? Text("you keep it", "à vous")), 12)),
-                Segment(column(say(state.0), 14), state.1),
-                plain(say(Text("for ", "depuis ") + .span(report.now - slot.createdAt))),
+                plain(" " + say(slot.assurance?.text ?? Words("you keep it", "à vous")).filled(to: 12)),
+                Segment(say(state.0).filled(to: 14), state.1),
+                plain(say(Words("for ", "depuis ") + .span(report.now - slot.createdAt))),
             ]
         }
     }
@@ -99,10 +99,10 @@ extension StatusPicture {
     private var wallets: [Segment] {
         let count = report.snapshot.walletCount
         guard report.knowsHead else { return unknown }
-        guard count > 0 else { return [mark(.dim), plain(say(Text("none yet", "aucun")))] }
+        guard count > 0 else { return [mark(.dim), plain(say(Words("none yet", "aucun")))] }
         return [
             mark(.good), plain(say(.wallets(count))),
-            Segment(say(Text(" · unlock to see names", " · déverrouillez pour voir les noms")), .dim),
+            Segment(say(Words(" · unlock to see names", " · déverrouillez pour voir les noms")), .dim),
         ]
     }
 
@@ -110,10 +110,10 @@ extension StatusPicture {
         guard report.snapshot.ledgerIsReliable else { return [mark(.bad), plain(say(report.attemptsWithoutCount))] }
         let failures = Int(min(report.snapshot.failedAttempts, AttemptSchedule.suspensionLimit))
         let tone: Tone = failures == 0 ? .good : failures < 4 ? .warning : .bad
-        let count = Text("\(failures) of 10 wrong", "\(failures) sur 10 erronés")
+        let count = Words("\(failures) of 10 wrong", "\(failures) sur 10 erronés")
         return [
             mark(tone), Segment(gauge(failures, of: 10, "■", "□"), tone),
-            plain("  " + say(count + Text(" · ") + report.nextAttempt)),
+            plain("  " + say(count + Words(" · ") + report.nextAttempt)),
         ]
     }
 
@@ -126,7 +126,7 @@ extension StatusPicture {
     }
 
     /// A line with the commands in it as they are typed, in as many rows as it takes; no command is broken.
-    private func rows(of line: Text) -> [String] {
+    private func rows(of line: Words) -> [String] {
         let text = say(advice.completed(line, isShort: true))
         var rows = [""]
         var word = ""
@@ -134,7 +134,7 @@ extension StatusPicture {
             word += (word.isEmpty ? "" : " ") + part
             guard word.count(where: { $0 == "`" }) % 2 == 0 else { continue }
             let row = rows[rows.count - 1]
-            if row.isEmpty || row.count + 1 + word.count <= width - 6 {
+            if row.isEmpty || row.columns + 1 + word.columns <= width - 6 {
                 rows[rows.count - 1] = row.isEmpty ? word : row + " " + word
             } else {
                 rows.append(word)
@@ -144,7 +144,7 @@ extension StatusPicture {
         return rows
     }
 
-    private func say(_ text: Text) -> String { output.shown(text.in(output.language)) }
+    private func say(_ text: Words) -> String { output.shown(text.in(output.language)) }
 }
 
 // How they are drawn.
@@ -177,11 +177,7 @@ extension StatusPicture {
         output.shown(String(repeating: full, count: value) + String(repeating: empty, count: max(0, most - value)))
     }
 
-    private func column(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(1, width - text.count))
-    }
-
-    private func section(_ title: Text, _ rows: [[Segment]]) -> [String] {
+    private func section(_ title: Words, _ rows: [[Segment]]) -> [String] {
         [rule("├", say(title), "┤")] + rows.map(row)
     }
 
@@ -191,8 +187,8 @@ extension StatusPicture {
         var room = width - 2
         var body = ""
         for segment in segments where room > 0 {
-            let text = String(segment.text.prefix(room))
-            room -= text.count
+            let text = segment.text.prefix(columns: room)
+            room -= text.columns
             body += painted(Segment(text, segment.tone, isBold: segment.isBold))
         }
         let side = painted(Segment(output.shown("│"), .dim))
@@ -202,7 +198,7 @@ extension StatusPicture {
     private func rule(_ left: String, _ title: String, _ right: String) -> String {
         if output.isNarrow { return painted(Segment(title, .plain, isBold: true)) }
         let label = title.isEmpty ? "" : " \(title) "
-        let line = String(repeating: "─", count: max(0, width - 3 - label.count))
+        let line = String(repeating: "─", count: max(0, width - 3 - label.columns))
         return painted(Segment(output.shown(left + "─"), .dim)) + painted(Segment(label, .plain, isBold: true))
             + painted(Segment(output.shown(line + right), .dim))
     }

@@ -10,146 +10,146 @@ import Darwin
 // The words of a status.
 extension StatusReport {
     /// What opens the vault now, in a few words.
-    var way: Text {
+    var way: Words {
         let secret =
-            snapshot.policy.strongFactor == .localSecret ? Text("the PIN", "le code") : SlotKind.localSecret.text
+            snapshot.policy.strongFactor == .localSecret ? Words("the PIN", "le code") : SlotKind.localSecret.text
         switch (snapshot.condition, snapshot.nextAttempt, snapshot.decision) {
         case (.keyMissing, _, _): return wayOfRecoveryKey(Self.opens)
-        case (.ledgerDamaged, _, _): return wayOfRecoveryKey(Text(" exports", " exporte"))
+        case (.ledgerDamaged, _, _): return wayOfRecoveryKey(Words(" exports", " exporte"))
         case (_, .suspended, _): return wayOfRecoveryKey(Self.opens)
         case (.resetPending, _, _), (_, _, .resetPending):
-            return Text("a reset waits to be completed", "réinitialisation à terminer")
+            return Words("a reset waits to be completed", "réinitialisation à terminer")
         case (_, _, .promptSystem):
-            return Text("what this device asks for opens", "ce que demande cet appareil ouvre")
+            return Words("what this device asks for opens", "ce que demande cet appareil ouvre")
         case (_, _, .promptBiometrics):
-            return snapshot.capability.biometryType.text + Text(" or ", " ou ") + secret + Text(" opens", " ouvre")
+            return snapshot.capability.biometryType.text + Words(" or ", " ou ") + secret + Words(" opens", " ouvre")
         case (_, .wait(let span), _):
-            return secret + Text(" opens in ", " ouvre dans ") + .span(span) + purpose
-        case (_, _, .requireStrongFactor) where onlyExports: return secret + Text(" opens", " ouvre") + purpose
-        case (_, _, .requireStrongFactor(let reason)): return secret + Text(" opens", " ouvre") + reason.clause
-        case (_, _, .storageUnavailable): return Text("storage is not available", "stockage indisponible")
+            return secret + Words(" opens in ", " ouvre dans ") + .span(span) + purpose
+        case (_, _, .requireStrongFactor) where onlyExports: return secret + Words(" opens", " ouvre") + purpose
+        case (_, _, .requireStrongFactor(let reason)): return secret + Words(" opens", " ouvre") + reason.clause
+        case (_, _, .storageUnavailable): return Words("storage is not available", "stockage indisponible")
         }
     }
 
-    private static let opens = Text(" opens", " ouvre")
+    private static let opens = Words(" opens", " ouvre")
 
-    private func wayOfRecoveryKey(_ does: Text) -> Text {
+    private func wayOfRecoveryKey(_ does: Words) -> Words {
         switch snapshot.recoveryKey {
-        case .there: Text("the recovery key", "la clé de secours") + does
-        case .missing: Text("nothing opens it here", "rien ne l'ouvre ici")
+        case .there: Words("the recovery key", "la clé de secours") + does
+        case .missing: Words("nothing opens it here", "rien ne l'ouvre ici")
         case .unknown:
-            Text("a recovery key", "une clé de secours") + does + Text(", if there is one", ", s'il y en a une")
+            Words("a recovery key", "une clé de secours") + does + Words(", if there is one", ", s'il y en a une")
         }
     }
 
     /// What it opens for, where that is not everything.
-    private var purpose: Text { onlyExports ? Text(", to export only", ", pour exporter seulement") : Text("") }
+    private var purpose: Words { onlyExports ? Words(", to export only", ", pour exporter seulement") : Words("") }
 
     /// What `biometrics status` prints.
-    var biometricsText: Text {
+    var biometricsText: Words {
         guard snapshot.capability.supported || snapshot.biometrics != .disabled else {
-            return Text("This device has no biometric sensor.", "Cet appareil n'a pas de capteur biométrique.")
+            return Words("This device has no biometric sensor.", "Cet appareil n'a pas de capteur biométrique.")
         }
-        return biometricsLine + Text("\n") + way
+        return biometricsLine + Words("\n") + way
     }
 
     /// Sensor, state and failures on one line.
-    var biometricsLine: Text {
-        let dot = Text(" · ")
+    var biometricsLine: Words {
+        let dot = Words(" · ")
         return snapshot.capability.biometryType.text + dot + snapshot.biometrics.text + dot
-            + (snapshot.capability.reasonIfUnavailable?.text ?? Text("available", "disponible")) + dot
-            + Text(
+            + (snapshot.capability.reasonIfUnavailable?.text ?? Words("available", "disponible")) + dot
+            + Words(
                 "\(snapshot.failedBiometricAttempts) of \(snapshot.policy.biometricFailureLimit) failures",
                 "échecs : \(snapshot.failedBiometricAttempts) sur \(snapshot.policy.biometricFailureLimit)"
             )
     }
 
     /// The rules, a line each.
-    var policyLines: [Text] {
+    var policyLines: [Words] {
         let policy = snapshot.policy
-        var demands: [Text] = []
-        if let idle = policy.strongFactorAfterIdle { demands.append(.span(idle) + Text(" idle", " d'inactivité")) }
-        if let age = policy.strongFactorMaxAge { demands.append(Text("every ", "chaque ") + .span(age)) }
-        if policy.strongFactorAfterReboot { demands.append(Text("reboot", "redémarrage")) }
-        demands.append(Text("\(policy.biometricFailureLimit) failures", "\(policy.biometricFailureLimit) échecs"))
-        let list = demands.dropFirst().reduce(demands[0]) { $0 + Text(" · ") + $1 }
+        var demands: [Words] = []
+        if let idle = policy.strongFactorAfterIdle { demands.append(.span(idle) + Words(" idle", " d'inactivité")) }
+        if let age = policy.strongFactorMaxAge { demands.append(Words("every ", "chaque ") + .span(age)) }
+        if policy.strongFactorAfterReboot { demands.append(Words("reboot", "redémarrage")) }
+        demands.append(Words("\(policy.biometricFailureLimit) failures", "\(policy.biometricFailureLimit) échecs"))
+        let list = demands.dropFirst().reduce(demands[0]) { $0 + Words(" · ") + $1 }
         return [
-            Text("locks after ", "verrouille après ") + .span(policy.locksAfterIdle)
+            Words("locks after ", "verrouille après ") + .span(policy.locksAfterIdle)
                 + (policy.locksInBackground
-                    ? Text(" and in background", " et en arrière-plan") : Text(" idle", " sans usage")),
+                    ? Words(" and in background", " et en arrière-plan") : Words(" idle", " sans usage")),
             snapshot.mode == .system
-                ? Text("asks for no PIN: this device decides", "n'exige aucun code : cet appareil décide")
-                : Text("asks for the PIN: ", "exige le code : ") + list,
-            Text("least assurance for biometrics: ", "assurance minimale pour la biométrie : ")
+                ? Words("asks for no PIN: this device decides", "n'exige aucun code : cet appareil décide")
+                : Words("asks for the PIN: ", "exige le code : ") + list,
+            Words("least assurance for biometrics: ", "assurance minimale pour la biométrie : ")
                 + policy.minimumAssurance.text,
         ]
             + (policy.minimumSecretAssurance.map {
-                [Text("least assurance for the PIN: ", "assurance minimale pour le code : ") + $0.text]
+                [Words("least assurance for the PIN: ", "assurance minimale pour le code : ") + $0.text]
             } ?? [])
     }
 
     /// What stands in the place of a count that can't be believed; of a record that could not be read nothing is said.
-    var attemptsWithoutCount: Text {
+    var attemptsWithoutCount: Words {
         guard snapshot.condition == .ready else { return nextAttempt }
-        return Text("the record was changed or put back · ", "registre modifié ou ancien · ") + nextAttempt
+        return Words("the record was changed or put back · ", "registre modifié ou ancien · ") + nextAttempt
     }
 
-    var nextAttempt: Text {
+    var nextAttempt: Words {
         if snapshot.condition == .keyMissing || snapshot.condition == .ledgerDamaged {
             return snapshot.recoveryKey == .there
-                ? Text("no PIN opens: use the recovery key", "clé de secours seule")
-                : Text("no PIN opens", "aucun code n'ouvre")
+                ? Words("no PIN opens: use the recovery key", "clé de secours seule")
+                : Words("no PIN opens", "aucun code n'ouvre")
         }
         return switch snapshot.nextAttempt {
-        case .allowed: Text("next try at once", "prochain essai tout de suite")
-        case .wait(let span): Text("next try in ", "prochain essai dans ") + .span(span)
-        case .suspended: Text("suspended: use the recovery key", "suspendu : clé de secours")
+        case .allowed: Words("next try at once", "prochain essai tout de suite")
+        case .wait(let span): Words("next try in ", "prochain essai dans ") + .span(span)
+        case .suspended: Words("suspended: use the recovery key", "suspendu : clé de secours")
         }
     }
 }
 
 extension StrongFactorReason {
     /// Why a finger is not enough, to follow "the PIN opens".
-    var clause: Text {
+    var clause: Words {
         switch self {
-        case .biometricsDisabled: Text("")
-        case .ledgerUnreliable: Text(": failures can't be counted", " : échecs non comptables")
-        case .policyEpochOld: Text(": the password changed", " : mot de passe changé")
-        case .serverUnheard: Text(": the server is unheard", " : serveur muet")
-        case .rebooted: Text(": the device was rebooted", " : appareil redémarré")
-        case .clockIncoherent: Text(": a clock was set", " : horloge modifiée")
-        case .idle: Text(": idle for too long", " : trop longtemps inactif")
-        case .strongFactorAged: Text(": not asked for too long", " : pas demandé depuis longtemps")
-        case .lockedOut: Text(": the sensor is locked out", " : capteur bloqué")
-        case .tooManyMismatches: Text(": too many failures", " : trop d'échecs")
-        case .biometricsChanged: Text(": the enrolled set changed", " : empreintes ou visages changés")
-        case .reinstalled: Text(": installed anew", " : réinstallation")
-        case .biometricsUnavailable: Text(": the sensor is not available", " : capteur indisponible")
-        case .cancelled, .fallbackChosen, .unclassified, .unexpectedEvent: Text("")
+        case .biometricsDisabled: Words("")
+        case .ledgerUnreliable: Words(": failures can't be counted", " : échecs non comptables")
+        case .policyEpochOld: Words(": the password changed", " : mot de passe changé")
+        case .serverUnheard: Words(": the server is unheard", " : serveur muet")
+        case .rebooted: Words(": the device was rebooted", " : appareil redémarré")
+        case .clockIncoherent: Words(": a clock was set", " : horloge modifiée")
+        case .idle: Words(": idle for too long", " : trop longtemps inactif")
+        case .strongFactorAged: Words(": not asked for too long", " : pas demandé depuis longtemps")
+        case .lockedOut: Words(": the sensor is locked out", " : capteur bloqué")
+        case .tooManyMismatches: Words(": too many failures", " : trop d'échecs")
+        case .biometricsChanged: Words(": the enrolled set changed", " : empreintes ou visages changés")
+        case .reinstalled: Words(": installed anew", " : réinstallation")
+        case .biometricsUnavailable: Words(": the sensor is not available", " : capteur indisponible")
+        case .cancelled, .fallbackChosen, .unclassified, .unexpectedEvent: Words("")
         }
     }
 }
 
 extension BiometricLifecycle.State {
-    var text: Text {
+    var text: Words {
         switch self {
-        case .disabled: Text("off", "désactivée")
-        case .enabling: Text("being enabled", "en activation")
-        case .enabled: Text("enabled", "activée")
-        case .revoked: Text("revoked", "révoquée")
+        case .disabled: Words("off", "désactivée")
+        case .enabling: Words("being enabled", "en activation")
+        case .enabled: Words("enabled", "activée")
+        case .revoked: Words("revoked", "révoquée")
         }
     }
 }
 
 extension BiometricCapability.Reason {
-    var text: Text {
+    var text: Words {
         switch self {
-        case .noHardware: Text("no sensor", "pas de capteur")
-        case .notEnrolled: Text("nobody is enrolled", "personne n'est enrôlé")
-        case .lockedOut: Text("locked out", "bloqué")
-        case .permissionDenied: Text("permission denied", "permission refusée")
-        case .noPasscode: Text("no device passcode", "pas de code d'appareil")
-        case .temporarilyUnavailable: Text("not available now", "indisponible")
+        case .noHardware: Words("no sensor", "pas de capteur")
+        case .notEnrolled: Words("nobody is enrolled", "personne n'est enrôlé")
+        case .lockedOut: Words("locked out", "bloqué")
+        case .permissionDenied: Words("permission denied", "permission refusée")
+        case .noPasscode: Words("no device passcode", "pas de code d'appareil")
+        case .temporarilyUnavailable: Words("not available now", "indisponible")
         }
     }
 }

@@ -44,7 +44,7 @@ struct StatusReport: Sendable {
     var onlyExports: Bool { snapshot.condition == .ready && snapshot.isOlderCopy }
 
     /// What is said of a warning, a line each.
-    func lines(of warning: StatusWarning) -> [Text] {
+    func lines(of warning: StatusWarning) -> [Words] {
         switch warning {
         case .assuranceBelowHardware: [keys?.text(withWorth: doubts)].compactMap(\.self) + doubts.remedies
         case .keyMissing: [keyMissing]
@@ -54,16 +54,16 @@ struct StatusReport: Sendable {
     }
 
     /// The same where nothing can count.
-    private var ledgerDamaged: Text {
+    private var ledgerDamaged: Words {
         switch snapshot.recoveryKey {
         case .there: StatusWarning.ledgerDamaged.text
         case .missing:
-            Text(
+            Words(
                 "the count of tries is damaged, and there is no recovery key: nothing opens",
                 "compte des essais endommagé, et pas de clé de secours : rien n'ouvre"
             )
         case .unknown:
-            Text(
+            Words(
                 "the count of tries is damaged: only a recovery key, if any, exports",
                 "compte des essais endommagé : seule une clé de secours exporterait"
             )
@@ -71,16 +71,16 @@ struct StatusReport: Sendable {
     }
 
     /// What is left without the device's part: a recovery key is named only where there is one.
-    private var keyMissing: Text {
+    private var keyMissing: Words {
         switch snapshot.recoveryKey {
         case .there: StatusWarning.keyMissing.text
         case .missing:
-            Text(
+            Words(
                 "the device key is missing, and there is no recovery key: nothing opens",
                 "clé de l'appareil absente, et pas de clé de secours : rien n'ouvre"
             )
         case .unknown:
-            Text(
+            Words(
                 "the device key is missing: only a recovery key, if any, opens",
                 "clé de l'appareil absente : seule une clé de secours ouvrirait"
             )
@@ -138,54 +138,57 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
     }
 
     /// In words; of the device a report can say more.
-    var text: Text {
+    var text: Words {
         switch self {
         case .keyMissing:
-            Text("the device key is missing: only the recovery key opens", "clé de l'appareil absente : clé de secours")
+            Words(
+                "the device key is missing: only the recovery key opens",
+                "clé de l'appareil absente : clé de secours"
+            )
         case .ledgerDamaged:
-            Text(
+            Words(
                 "the count of tries is damaged: only the recovery key exports",
                 "compte des essais endommagé : seule la clé de secours exporte"
             )
         case .resetPending:
-            Text("a reset was begun: run `thumbturn reset`", "réinitialisation commencée : `thumbturn reset`")
+            Words("a reset was begun: run `thumbturn reset`", "réinitialisation commencée : `thumbturn reset`")
         case .headUnreadable:
-            Text(
+            Words(
                 "the vault's head is damaged: export the wallets, then make a new vault",
                 "en-tête du coffre endommagé : exportez, puis créez un nouveau coffre"
             )
         case .slotDamaged:
-            Text(
+            Words(
                 "one row of a way in is damaged, its copy opens: the PIN mends it",
                 "une ligne d'un accès est abîmée, sa copie ouvre : le code la répare"
             )
         case .ledgerUnreliable:
-            Text("the record of failures can't be believed: longest wait", "registre d'échecs douteux : délai maximal")
+            Words("the record of failures can't be believed: longest wait", "registre d'échecs douteux : délai maximal")
         case .olderCopy:
-            Text(
+            Words(
                 "an older copy, or a head or ledger that was changed: it only exports",
                 "copie plus ancienne, en-tête ou registre changé : exportation seule"
             )
         case .formerSecretRemains:
-            Text(
+            Words(
                 "a former PIN may still open an old copy: `thumbturn status` again",
                 "un ancien code peut ouvrir une ancienne copie : `thumbturn status`"
             )
         case .biometricsRevoked:
-            Text("biometrics were revoked: unlock, then enable again", "biométrie révoquée : déverrouillez, réactivez")
+            Words("biometrics were revoked: unlock, then enable again", "biométrie révoquée : déverrouillez, réactivez")
         case .passcodeOpens:
-            Text("whoever knows this device's passcode opens the vault", "le code de cet appareil ouvre le coffre")
+            Words("whoever knows this device's passcode opens the vault", "le code de cet appareil ouvre le coffre")
         case .assuranceBelowHardware:
-            Text("no hardware guards the device key", "aucun matériel ne garde la clé de l'appareil")
+            Words("no hardware guards the device key", "aucun matériel ne garde la clé de l'appareil")
         case .secretMayBeTooShort:
-            Text(
+            Words(
                 "a PIN under 12 digits is too short here now: `thumbturn pin change`",
                 "un code de moins de 12 chiffres est trop court : `thumbturn pin change`"
             )
         case .memoryNotLocked:
-            Text("secrets in memory may be swapped to disk", "la mémoire peut être écrite sur le disque")
+            Words("secrets in memory may be swapped to disk", "la mémoire peut être écrite sur le disque")
         case .processNotHardened:
-            Text("core files or debuggers are not shut out", "fichiers core ou débogueurs non exclus")
+            Words("core files or debuggers are not shut out", "fichiers core ou débogueurs non exclus")
         }
     }
 }

@@ -13,11 +13,11 @@ package struct Failure: Error, Hashable {
     /// What kind of failure it is.
     package let code: ErrorCode
     /// What happened, where the catalogue's words would mislead.
-    package var statement: Text?
+    package var statement: Words?
     /// More about what happened.
-    package var detail: Text?
+    package var detail: Words?
     /// What to do, where who failed knows better than `Hints`.
-    package var hint: Text?
+    package var hint: Words?
     /// The code whose hint is given else.
     package var advised: ErrorCode
     /// How long the attempt schedule wants to wait.
@@ -26,7 +26,7 @@ package struct Failure: Error, Hashable {
     package var isPrinted = false
 
     /// A failure in the catalogue's words, and more about it.
-    package init(_ code: ErrorCode, _ detail: Text? = nil, hint: Text? = nil) {
+    package init(_ code: ErrorCode, _ detail: Words? = nil, hint: Words? = nil) {
         self.code = code
         self.detail = detail
         self.hint = hint
@@ -34,13 +34,13 @@ package struct Failure: Error, Hashable {
     }
 
     /// The same with words of its own for what happened.
-    package init(_ code: ErrorCode, statement: Text, hint: Text? = nil) {
+    package init(_ code: ErrorCode, statement: Words, hint: Words? = nil) {
         self.init(code, hint: hint)
         self.statement = statement
     }
 
     /// A system call that failed.
-    package init(errno number: Int32, _ detail: Text) {
+    package init(errno number: Int32, _ detail: Words) {
         self.init(number == ENOSPC || number == EDQUOT ? .diskFull : .storageUnavailable, detail)
     }
 

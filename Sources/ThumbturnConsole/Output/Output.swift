@@ -1,3 +1,4 @@
+package import ThumbturnJSON
 package import ThumbturnRules
 
 #if canImport(Glibc)
@@ -46,7 +47,7 @@ package struct Output: Sendable {
     }
 
     /// Prints the result of a command: `text`, or `json` when that was asked for.
-    package func print(_ text: @autoclosure () -> Text, json: @autoclosure () -> JSON) throws(Failure) {
+    package func print(_ text: @autoclosure () -> Words, json: @autoclosure () -> JSON) throws(Failure) {
         try printLine(isJSON ? json().text : shown(text().in(language)))
     }
 
@@ -56,17 +57,17 @@ package struct Output: Sendable {
     }
 
     /// Tells something beside the result.
-    package func note(_ text: Text) {
+    package func note(_ text: Words) {
         try? write("\(program): " + shown(hints.complete(text).in(language)) + "\n", to: STDERR_FILENO)
     }
 
     /// Tells what was refused while the command goes on.
     package func note(_ failure: Failure) {
-        note(Text("\(failure.code.text) \(failure.message(in: language))"))
+        note(Words("\(failure.code.text) \(failure.message(in: language))"))
     }
 
     /// How a question is shown; the answer follows on the same line.
-    package func prompt(_ label: Text) -> String { shown(label.in(language)) + ": " }
+    package func prompt(_ label: Words) -> String { shown(label.in(language)) + ": " }
 
     /// Ends the line of a question.
     package func endLine() {
@@ -74,7 +75,7 @@ package struct Output: Sendable {
     }
 
     /// Overwrites the line of progress; an empty text removes it.
-    package func showProgress(_ text: Text) {
+    package func showProgress(_ text: Words) {
         guard showsProgress else { return }
         try? write("\r\u{1B}[K" + shown(text.in(language)), to: STDERR_FILENO)
     }
@@ -84,7 +85,7 @@ package struct Output: Sendable {
     /// - Returns: the exit code.
     package func report(_ failure: Failure) -> Int32 {
         let message = "\(program): error: \(failure.code.text) \(failure.message(in: language))\n"
-        let hint = "\(Text("hint: ", "conseil : ").in(language))\(hints.hint(failure).in(language))\n"
+        let hint = "\(Words("hint: ", "conseil : ").in(language))\(hints.hint(failure).in(language))\n"
         try? write(shown(message) + shown(hint), to: STDERR_FILENO)
         if isJSON, !failure.isPrinted { try? printLine(JSON.object([("error", json(of: failure))]).text) }
         return failure.exitCode
@@ -119,8 +120,8 @@ package struct Output: Sendable {
         guard !isOnTerminal || !SecretText.hasControlCharacters(secret) else {
             throw Failure(
                 .usage,
-                Text("the secret has control characters", "le secret a des caractères de contrôle"),
-                hint: Text(
+                Words("the secret has control characters", "le secret a des caractères de contrôle"),
+                hint: Words(
                     "send it to a file, or add --raw: a terminal would act on them",
                     "envoyez-le dans un fichier, ou ajoutez --raw : un terminal leur obéirait"
                 )
@@ -153,7 +154,7 @@ package struct Output: Sendable {
             guard count > 0 else {
                 var failure = Failure(
                     errno: errno,
-                    Text("standard output can't be written", "sortie standard inaccessible")
+                    Words("standard output can't be written", "sortie standard inaccessible")
                 )
                 // A command writes its answer last, so its work may be done.
                 failure.hint = hints.unwritten

@@ -127,7 +127,7 @@ package struct RunningChild: ~Copyable {
             }
         }
         guard result == 0 else {
-            throw Failure(errno: result, Text("a program can't be started", "programme impossible à lancer"))
+            throw Failure(errno: result, Words("a program can't be started", "programme impossible à lancer"))
         }
         return process
     }
@@ -190,7 +190,7 @@ package final class Pipe {
             _ = fcntl(end, F_SETNOSIGPIPE, 1)
         }
         #endif
-        guard result == 0 else { throw Failure(errno: errno, Text("pipe")) }
+        guard result == 0 else { throw Failure(errno: errno, Words("pipe")) }
         (read, write) = (ends[0], ends[1])
     }
 

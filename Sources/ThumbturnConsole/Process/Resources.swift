@@ -21,14 +21,14 @@ package enum Resources {
             case .descriptors:
                 Failure(
                     .storageUnavailable,
-                    Text("too few files may be open", "trop peu de fichiers peuvent être ouverts"),
-                    hint: Text("raise `ulimit -n`", "augmentez `ulimit -n`")
+                    Words("too few files may be open", "trop peu de fichiers peuvent être ouverts"),
+                    hint: Words("raise `ulimit -n`", "augmentez `ulimit -n`")
                 )
             case .threads:
                 Failure(
                     .storageUnavailable,
-                    Text("the system gives no more threads", "le système ne donne plus de threads"),
-                    hint: Text(
+                    Words("the system gives no more threads", "le système ne donne plus de threads"),
+                    hint: Words(
                         "raise `ulimit -u`, or end other programs",
                         "augmentez `ulimit -u`, ou fermez d'autres programmes"
                     )

@@ -3,7 +3,7 @@ package import ThumbturnRules
 /// Something the owner is asked for.
 package struct Question: Sendable {
     /// What is asked for, as it stands before the answer.
-    package let label: Text
+    package let label: Words
     /// The most bytes of an answer.
     package let limit: Int
     /// What a longer answer is.
@@ -14,7 +14,7 @@ package struct Question: Sendable {
     package var isAnyBytes: Bool
 
     /// Asks for something.
-    package init(label: Text, limit: Int, tooLong: ErrorCode, isHidden: Bool = true, isAnyBytes: Bool = false) {
+    package init(label: Words, limit: Int, tooLong: ErrorCode, isHidden: Bool = true, isAnyBytes: Bool = false) {
         (self.label, self.limit, self.tooLong) = (label, limit, tooLong)
         (self.isHidden, self.isAnyBytes) = (isHidden, isAnyBytes)
     }
@@ -22,14 +22,14 @@ package struct Question: Sendable {
     /// The same for an answer of several lines.
     package var untilEnd: Question {
         Question(
-            label: label + Text(" (Control-D on a line of its own ends it)", " (Ctrl-D seul sur une ligne termine)"),
+            label: label + Words(" (Control-D on a line of its own ends it)", " (Ctrl-D seul sur une ligne termine)"),
             limit: limit,
             tooLong: tooLong
         )
     }
 
     /// A question whose answer is the owner's consent.
-    package static func consent(to label: Text) -> Question {
+    package static func consent(to label: Words) -> Question {
         Question(label: label, limit: 64, tooLong: .consentMissing, isHidden: false)
     }
 }

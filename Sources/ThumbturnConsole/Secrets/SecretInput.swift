@@ -35,7 +35,7 @@ package struct SecretInput: Sendable {
         guard fcntl(descriptor, F_GETFD) != -1 else {
             throw Failure(
                 .inputClosed,
-                Text("--secret-fd \(descriptor) is not open", "--secret-fd \(descriptor) fermé")
+                Words("--secret-fd \(descriptor) is not open", "--secret-fd \(descriptor) fermé")
             )
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -79,7 +79,7 @@ package struct SecretInput: Sendable {
     package static func readFile(_ path: String, _ question: Question) throws(Failure) -> SecretBytes {
         let file = unsafe open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC)
         guard file >= 0 else {
-            throw Failure(errno: errno, Text("the file can't be opened", "le fichier ne peut être ouvert"))
+            throw Failure(errno: errno, Words("the file can't be opened", "le fichier ne peut être ouvert"))
         }
         defer { _ = close(file) }
         return try readToEnd(file, question)
@@ -151,8 +151,8 @@ package struct SecretInput: Sendable {
 
     private static let tooManyLines = Failure(
         .usage,
-        Text("more lines were given than are asked for", "plus de lignes que demandé"),
-        hint: Text(
+        Words("more lines were given than are asked for", "plus de lignes que demandé"),
+        hint: Words(
             "nothing was tried or changed; `--file` takes a secret of several lines",
             "rien n'a été essayé ni changé ; `--file` prend un secret de plusieurs lignes"
         )
@@ -196,7 +196,7 @@ package struct SecretInput: Sendable {
         }
         // Whoever types Control-D instead of Enter has given up.
         if hasEnded, count == 0 || isTerminal { return nil }
-        guard count <= question.limit else { throw Failure(question.tooLong, Text("too long", "trop long")) }
+        guard count <= question.limit else { throw Failure(question.tooLong, Words("too long", "trop long")) }
         return buffer.prefix(count)
     }
 
@@ -212,7 +212,7 @@ package struct SecretInput: Sendable {
             }
         }
         guard count > 0 else { throw Failure(.secretSizeWrong) }
-        guard count <= question.limit else { throw Failure(question.tooLong, Text("too long", "trop long")) }
+        guard count <= question.limit else { throw Failure(question.tooLong, Words("too long", "trop long")) }
         return buffer.prefix(count)
     }
 
@@ -234,7 +234,7 @@ package struct SecretInput: Sendable {
             #endif
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {
-                throw Failure(.inputClosed, Text("it can't be read", "lecture impossible"))
+                throw Failure(.inputClosed, Words("it can't be read", "lecture impossible"))
             }
             return count
         }

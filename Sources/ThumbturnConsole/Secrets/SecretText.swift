@@ -1,4 +1,5 @@
 package import ThumbturnCrypto
+import ThumbturnJSON
 
 /// A secret as a JSON string in memory that is wiped: written from buffer to buffer, no `String` ever holds it.
 package struct SecretText: ~Copyable {
@@ -73,7 +74,7 @@ package struct SecretText: ~Copyable {
             while index < source.byteCount {
                 let byte = unsafe source.unsafeLoad(fromByteOffset: index, as: UInt8.self)
                 let high = highControl(source, index)
-                if let escape = high.map(JSON.hexadecimal) ?? JSON.escape(byte) {
+                if let escape = high.map(JSON.numbered) ?? JSON.escape(byte) {
                     escape.utf8.forEach(append)
                 } else {
                     append(byte)
@@ -85,28 +86,13 @@ package struct SecretText: ~Copyable {
         return buffer.prefix(count)
     }
 
-    /// RFC 4648 §4, with padding.
     private static func base64(_ source: RawSpan) -> SecretBytes {
-        let digits: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-        return unsafe SecretBytes(byteCount: (source.byteCount + 2) / 3 * 4 + 2) { buffer in
-            var position = 1
+        let count = TextCode.base64.characterCount(of: source.byteCount)
+        return unsafe SecretBytes(byteCount: count + 2) { buffer in
             unsafe buffer[0] = UInt8(ascii: "\"")
-            unsafe buffer[buffer.count - 1] = UInt8(ascii: "\"")
-            for start in stride(from: 0, to: source.byteCount, by: 3) {
-                let present = min(3, source.byteCount - start)
-                var group: UInt32 = 0
-                for offset in 0..<3 {
-                    let byte: UInt8 =
-                        offset < present ? unsafe source.unsafeLoad(fromByteOffset: start + offset, as: UInt8.self) : 0
-                    group = group << 8 | UInt32(byte)
-                }
-                for digit in 0..<4 {
-                    unsafe buffer[position] =
-                        digit > present
-                        ? UInt8(ascii: "=") : digits.utf8Start[Int(group >> (18 - 6 * UInt32(digit)) & 0x3F)]
-                    position += 1
-                }
-            }
+            // The zero behind the characters is where the other quote goes.
+            unsafe TextCode.base64.encode(source, into: UnsafeMutableRawBufferPointer(rebasing: buffer[1...]))
+            unsafe buffer[count + 1] = UInt8(ascii: "\"")
         }
     }
 }

@@ -3,8 +3,7 @@ struct CatalogueEntry {
     let text: String
     let category: ErrorCode.Category
     let recovery: ErrorCode.Recovery
-    let english: String
-    let french: String
+    let message: Words
 
     init(
         _ text: String,
@@ -16,8 +15,7 @@ struct CatalogueEntry {
         self.text = text
         self.category = category
         self.recovery = recovery
-        self.english = english
-        self.french = french
+        message = Words(english, french)
     }
 }
 

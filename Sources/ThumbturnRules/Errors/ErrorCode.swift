@@ -235,17 +235,6 @@ extension ErrorCode {
     public var recovery: Recovery { entry.recovery }
     /// How a command ends.
     package var category: Category { entry.category }
-    var english: String { entry.english }
-    var french: String { entry.french }
-}
-
-/// The languages of the catalogue.
-@nonexhaustive
-public enum Language: Hashable, Sendable, CaseIterable {
-    /// English.
-    case english
-    /// French, the language of seed 002.
-    case french
 }
 
 extension ErrorCode {
@@ -256,14 +245,23 @@ extension ErrorCode {
     ///   - biometry: what the device has; where seed 002's text names Apple's two sensors and the device has neither of
     ///     them, the message names what it has.
     public func message(in language: Language, naming biometry: BiometricCapability.BiometryType? = nil) -> String {
-        switch (language, self, biometry) {
-        case (.english, .biometricsUnavailable, .touchID?): "Fingerprint recognition is not available on this device."
-        case (.english, .biometricsUnavailable, .faceID?): "Face recognition is not available on this device."
-        case (.french, .biometricsUnavailable, .touchID?):
-            "Reconnaissance d'empreinte digitale non disponible sur cet appareil."
-        case (.french, .biometricsUnavailable, .faceID?): "Reconnaissance faciale non disponible sur cet appareil."
-        case (.english, _, _): english
-        case (.french, _, _): french
+        message(naming: biometry).in(language)
+    }
+
+    /// The same in both languages.
+    package func message(naming biometry: BiometricCapability.BiometryType? = nil) -> Words {
+        switch (self, biometry) {
+        case (.biometricsUnavailable, .touchID?):
+            Words(
+                "Fingerprint recognition is not available on this device.",
+                "Reconnaissance d'empreinte digitale non disponible sur cet appareil."
+            )
+        case (.biometricsUnavailable, .faceID?):
+            Words(
+                "Face recognition is not available on this device.",
+                "Reconnaissance faciale non disponible sur cet appareil."
+            )
+        case (_, _): entry.message
         }
     }
 
@@ -273,42 +271,56 @@ extension ErrorCode {
     ///   - language: the user's.
     ///   - recoveryKeyOpens: whether there is a recovery key, which need not wait; nobody is told of one that there isn't.
     public func hint(in language: Language, recoveryKeyOpens: Bool = false) -> String {
-        let namesKey = recoveryKeyOpens && recovery == .wait
-        return switch language {
-        case .english: recovery.english + (namesKey ? "; the recovery key opens at once" : "")
-        case .french: recovery.french + (namesKey ? " ; la clé de secours ouvre tout de suite" : "")
-        }
+        hint(recoveryKeyOpens: recoveryKeyOpens).in(language)
+    }
+
+    /// The same in both languages.
+    package func hint(recoveryKeyOpens: Bool = false) -> Words {
+        guard recoveryKeyOpens, recovery == .wait else { return recovery.words }
+        return recovery.words + Words("; the recovery key opens at once", " ; la clé de secours ouvre tout de suite")
     }
 }
 
 extension ErrorCode.Recovery {
-    var english: String {
+    var words: Words {
         switch self {
-        case .retry: "try again"
-        case .offerStrongFactor: "unlock with your PIN or password"
-        case .strongFactorThenReenable: "unlock with your PIN or password, then enable biometrics again"
-        case .wait: "leave the device on, or look again before you switch it off; then try again"
-        case .useRecoveryKey: "open the vault with its recovery key"
-        case .correctInput: "correct what was given and try again; nothing was changed"
-        case .mendEnvironment: "mend the cause and try again; nothing was changed"
-        case .exportAndRenew: "export what opens, then make a new vault"
-        case .offerSystem: "unlock with what your device itself asks for"
-        case .reopen: "close the app and open it again; a reset erases the wallet"
-        }
-    }
-
-    var french: String {
-        switch self {
-        case .retry: "réessayez"
-        case .offerStrongFactor: "déverrouillez avec votre code ou mot de passe"
-        case .strongFactorThenReenable: "déverrouillez avec votre code ou mot de passe, puis réactivez la biométrie"
-        case .wait: "laissez l'appareil allumé, ou revenez avant de l'éteindre ; puis réessayez"
-        case .useRecoveryKey: "ouvrez le coffre avec sa clé de secours"
-        case .correctInput: "corrigez la saisie et réessayez ; rien n'a été modifié"
-        case .mendEnvironment: "corrigez la cause et réessayez ; rien n'a été modifié"
-        case .exportAndRenew: "exportez ce qui s'ouvre, puis créez un nouveau coffre"
-        case .offerSystem: "déverrouillez avec ce que votre appareil demande lui-même"
-        case .reopen: "fermez l'application et rouvrez-la ; une réinitialisation efface le portefeuille"
+        case .retry: Words("try again", "réessayez")
+        case .offerStrongFactor:
+            Words("unlock with your PIN or password", "déverrouillez avec votre code ou mot de passe")
+        case .strongFactorThenReenable:
+            Words(
+                "unlock with your PIN or password, then enable biometrics again",
+                "déverrouillez avec votre code ou mot de passe, puis réactivez la biométrie"
+            )
+        case .wait:
+            Words(
+                "leave the device on, or look again before you switch it off; then try again",
+                "laissez l'appareil allumé, ou revenez avant de l'éteindre ; puis réessayez"
+            )
+        case .useRecoveryKey:
+            Words("open the vault with its recovery key", "ouvrez le coffre avec sa clé de secours")
+        case .correctInput:
+            Words(
+                "correct what was given and try again; nothing was changed",
+                "corrigez la saisie et réessayez ; rien n'a été modifié"
+            )
+        case .mendEnvironment:
+            Words(
+                "mend the cause and try again; nothing was changed",
+                "corrigez la cause et réessayez ; rien n'a été modifié"
+            )
+        case .exportAndRenew:
+            Words("export what opens, then make a new vault", "exportez ce qui s'ouvre, puis créez un nouveau coffre")
+        case .offerSystem:
+            Words(
+                "unlock with what your device itself asks for",
+                "déverrouillez avec ce que votre appareil demande lui-même"
+            )
+        case .reopen:
+            Words(
+                "close the app and open it again; a reset erases the wallet",
+                "fermez l'application et rouvrez-la ; une réinitialisation efface le portefeuille"
+            )
         }
     }
 }

@@ -7,31 +7,40 @@ public enum SystemModeWarning: Hashable, Sendable, CaseIterable {
     case disabling
 
     /// The explanation, one sentence each.
-    public func sentences(in language: Language) -> [String] {
-        switch (self, language) {
-        case (.enabling, .english):
+    public func sentences(in language: Language) -> [String] { words.map { $0.in(language) } }
+
+    /// The same in both languages.
+    package var words: [Words] {
+        switch self {
+        case .enabling:
             [
-                "The wallet will open with what this device itself asks for, and with nothing else.",
-                "The PIN will open it no more, and biometric unlock is turned off.",
-                "Whoever knows this device's passcode, or is enrolled on it, can open the wallet.",
-                "If the device forgets its passcode, only the recovery key opens the wallet.",
+                Words(
+                    "The wallet will open with what this device itself asks for, and with nothing else.",
+                    "Le portefeuille s'ouvrira avec ce que cet appareil demande lui-même, et avec rien d'autre."
+                ),
+                Words(
+                    "The PIN will open it no more, and biometric unlock is turned off.",
+                    "Le code ne l'ouvrira plus, et le déverrouillage biométrique est désactivé."
+                ),
+                Words(
+                    "Whoever knows this device's passcode, or is enrolled on it, can open the wallet.",
+                    "Quiconque connaît le code de cet appareil, ou y est enrôlé, peut ouvrir le portefeuille."
+                ),
+                Words(
+                    "If the device forgets its passcode, only the recovery key opens the wallet.",
+                    "Si l'appareil perd son code, seule la clé de secours ouvre le portefeuille."
+                ),
             ]
-        case (.enabling, .french):
+        case .disabling:
             [
-                "Le portefeuille s'ouvrira avec ce que cet appareil demande lui-même, et avec rien d'autre.",
-                "Le code ne l'ouvrira plus, et le déverrouillage biométrique est désactivé.",
-                "Quiconque connaît le code de cet appareil, ou y est enrôlé, peut ouvrir le portefeuille.",
-                "Si l'appareil perd son code, seule la clé de secours ouvre le portefeuille.",
-            ]
-        case (.disabling, .english):
-            [
-                "The wallet will open with a new PIN, and no more with what this device asks for.",
-                "The wallet locks, and asks for the new PIN.",
-            ]
-        case (.disabling, .french):
-            [
-                "Le portefeuille s'ouvrira avec un nouveau code, et plus avec ce que demande cet appareil.",
-                "Le portefeuille se verrouille, et demande le nouveau code.",
+                Words(
+                    "The wallet will open with a new PIN, and no more with what this device asks for.",
+                    "Le portefeuille s'ouvrira avec un nouveau code, et plus avec ce que demande cet appareil."
+                ),
+                Words(
+                    "The wallet locks, and asks for the new PIN.",
+                    "Le portefeuille se verrouille, et demande le nouveau code."
+                ),
             ]
         }
     }

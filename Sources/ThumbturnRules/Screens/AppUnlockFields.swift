@@ -100,7 +100,7 @@ extension AppUnlockFields {
         let isOpen = snapshot.state.hasSession
         biometry = isOpen || snapshot.decision != .promptBiometrics ? nil : snapshot.capability.biometryType
         reason = Self.reason(snapshot)
-        secretAdvice = snapshot.asksForLongerSecret ? Word.longerSecret.text(in: around.language) : nil
+        secretAdvice = snapshot.asksForLongerSecret ? Words.longerSecret.in(around.language) : nil
         error = around.refusal.map { UserError($0, snapshot, in: around.language) }
         notice = error ?? Self.worthSaying(on: screen, reason).map { UserError($0, snapshot, in: around.language) }
     }

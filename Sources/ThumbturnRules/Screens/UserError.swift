@@ -16,7 +16,7 @@ public struct UserError: Hashable, Sendable {
     public var message: String { errorCode.message(in: language, naming: biometry) }
 
     /// What gets the user on, one sentence.
-    public var hint: String { Word(hintFor: errorCode, recoveryKeyOpens: recoveryKeyOpens).text(in: language) }
+    public var hint: String { errorCode.hint(recoveryKeyOpens: recoveryKeyOpens).sentence.in(language) }
 
     /// What gets the user on.
     public var recovery: ErrorCode.Recovery { errorCode.recovery }

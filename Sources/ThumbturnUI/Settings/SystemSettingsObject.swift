@@ -90,8 +90,8 @@ extension SystemSettingsObject {
         let before = cancels
         do throws(VaultError) {
             let words = PromptText(
-                reason: Word.openVault.text(in: language),
-                cancelTitle: Word.cancel.text(in: language),
+                reason: Words.openVault.in(language),
+                cancelTitle: Words.cancel.in(language),
                 fallbackTitle: ""
             )
             let given = try await vault.confirmSystemExit(agreed, words)

@@ -274,15 +274,15 @@ extension AppUnlockObject {
     }
 
     private var ourWords: PromptText {
-        let fallback: Word =
+        let fallback: Words =
             switch secret {
             case .pin: .usePIN
             case .password: .usePassword
             }
         return PromptText(
-            reason: Word.openVault.text(in: language),
-            cancelTitle: Word.cancel.text(in: language),
-            fallbackTitle: fallback.text(in: language)
+            reason: Words.openVault.in(language),
+            cancelTitle: Words.cancel.in(language),
+            fallbackTitle: fallback.in(language)
         )
     }
 }

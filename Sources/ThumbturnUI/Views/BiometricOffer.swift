@@ -10,7 +10,7 @@ import ThumbturnRules
 public struct BiometricOffer: View {
     private let isSupported: Bool
     private let obstacle: BiometricCapability.EnablingObstacle?
-    private let question: Word
+    private let question: Words
     private let consent: @MainActor () -> BiometricConsent
     private let answer: @MainActor (BiometricConsent?) -> Void
 
@@ -39,8 +39,8 @@ public struct BiometricOffer: View {
         if isSupported {
             VStack(spacing: 16) {
                 Text(question).font(.headline).accessibilityAddTraits(.isHeader)
-                Text(Word.consent)
-                if let obstacle { Text(Word(obstacle)).font(.footnote) }
+                Text(Words.consent)
+                if let obstacle { Text(Words(obstacle)).font(.footnote) }
                 WideButton(.turnOn) { answer(consent()) }.disabled(obstacle != nil)
                 WideButton(.notNow) { answer(nil) }
             }

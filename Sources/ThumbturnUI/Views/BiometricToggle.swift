@@ -24,9 +24,9 @@ public struct BiometricToggle: View {
     public var body: some View {
         if model.isShown {
             VStack(alignment: .leading, spacing: 8) {
-                Toggle(isOn: isOn) { Text(Word(unlockWith: model.capability.biometryType)) }
+                Toggle(isOn: isOn) { Text(Words(unlockWith: model.capability.biometryType)) }
                     .disabled(model.loading || model.obstacle != nil)
-                if let obstacle = model.obstacle { Text(Word(obstacle)).font(.footnote) }
+                if let obstacle = model.obstacle { Text(Words(obstacle)).font(.footnote) }
                 if let error = model.error, question == nil { Text(error).font(.footnote) }
             }
             .sheet(isPresented: isAsking) { sheet }
@@ -64,7 +64,7 @@ public struct BiometricToggle: View {
     private var sheet: some View {
         ScrollView {
             VStack(spacing: 24) {
-                Text(question == .turnOn ? Word.consent : Word.turnOffQuestion).multilineTextAlignment(.center)
+                Text(question == .turnOn ? Words.consent : Words.turnOffQuestion).multilineTextAlignment(.center)
                 if let error = model.error { Notice(error: error) }
                 SecretField(kind: model.secret, pin: model.pin, isEnabled: !model.loading) { typed in
                     switch question {

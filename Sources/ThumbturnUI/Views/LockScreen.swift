@@ -21,7 +21,7 @@ public struct LockScreen: View {
         ScrollView {
             VStack(spacing: 24) {
                 Image(systemName: "lock.fill").font(.largeTitle).accessibilityHidden(true)
-                Text(Word.locked).font(.title).accessibilityAddTraits(.isHeader)
+                Text(Words.locked).font(.title).accessibilityAddTraits(.isHeader)
                 if let notice = model.notice { Notice(error: notice) }
                 question
             }
@@ -38,7 +38,7 @@ public struct LockScreen: View {
             SecretField(kind: model.secret, pin: model.pin, isEnabled: !model.isBusy) { typed in
                 await model.unlockWithPassword(typed)
             }
-            if model.secretAdvice != nil { Text(Word.longerSecret).font(.footnote).multilineTextAlignment(.center) }
+            if model.secretAdvice != nil { Text(Words.longerSecret).font(.footnote).multilineTextAlignment(.center) }
             sensor
         case .system:
             WideButton(.unlock) { Task { await model.unlockWithSystem() } }.disabled(model.isBusy)
@@ -46,26 +46,26 @@ public struct LockScreen: View {
             recovery
             reset
         case .wait(let countdown):
-            Text(Word.tryAgainIn, countdown.text).font(.headline)
-            Text(Word(hintFor: .attemptDelayed)).font(.footnote).foregroundColor(.secondary)
+            Text(Words.tryAgainIn, countdown.text).font(.headline)
+            Text(ErrorCode.attemptDelayed.hint().sentence).font(.footnote).foregroundColor(.secondary)
             sensor
             recovery
         case .recovery(let code):
-            Text(Word(code)).multilineTextAlignment(.center)
+            Text(code.message()).multilineTextAlignment(.center)
             recovery
         case .offer:
             BiometricOffer(again: model)
         case .reset:
             reset
         case .erased:
-            Text(Word.erased)
+            Text(Words.erased)
             if let newWallet = exits.newWallet { WideButton(.newWallet, action: newWallet) }
         }
     }
 
     @ViewBuilder private var sensor: some View {
         if let biometry = model.biometry {
-            WideButton(Word(unlockWith: biometry)) { Task { await model.unlockWithBiometric() } }
+            WideButton(Words(unlockWith: biometry)) { Task { await model.unlockWithBiometric() } }
                 .disabled(model.isBusy)
         }
     }

@@ -65,13 +65,13 @@ public struct PINPad: View {
             }
         }
         .accessibilityElement(children: .ignore)
-        .accessibilityLabel(Text(Word.pin))
+        .accessibilityLabel(Text(Words.pin))
         .accessibilityValue(spoken)
     }
 
     private var spoken: Text {
-        if length != nil { return Text(Word.digitsEntered, String(entry.count)) }
-        return Text(entry.count == 0 ? Word.empty : Word.filledIn)
+        if length != nil { return Text(Words.digitsEntered, String(entry.count)) }
+        return Text(entry.count == 0 ? Words.empty : Words.filledIn)
     }
 
     private func digit(_ digit: UInt8) -> some View {
@@ -87,10 +87,10 @@ public struct PINPad: View {
         .keyboardShortcut(KeyEquivalent(Character("\(digit)")), modifiers: [])
     }
 
-    private func key(_ symbol: String, _ word: Word, action: @escaping @MainActor () -> Void) -> some View {
+    private func key(_ symbol: String, _ words: Words, action: @escaping @MainActor () -> Void) -> some View {
         Button(action: action) { Image(systemName: symbol).font(.title).modifier(KeySize()) }
             .buttonStyle(QuietKey())
-            .accessibilityLabel(Text(word))
+            .accessibilityLabel(Text(words))
     }
 }
 

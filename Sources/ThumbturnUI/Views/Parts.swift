@@ -21,18 +21,18 @@ struct Notice: View {
 
 /// A button as large as a finger.
 struct WideButton: View {
-    private let word: Word
+    private let words: Words
     private let role: ButtonRole?
     private let action: @MainActor () -> Void
 
-    init(_ word: Word, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void) {
-        self.word = word
+    init(_ words: Words, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void) {
+        self.words = words
         self.role = role
         self.action = action
     }
 
     var body: some View {
-        Button(role: role, action: action) { Text(word).frame(minWidth: 44, minHeight: 44) }
+        Button(role: role, action: action) { Text(words).frame(minWidth: 44, minHeight: 44) }
     }
 }
 
@@ -44,9 +44,9 @@ struct ResetForm: View {
 
     var body: some View {
         VStack(spacing: 16) {
-            Text(Word.resetWarning)
-            Text(Word.typeToConfirm, ResetConfirmation.phrase)
-            TextField(text: $typed) { Text(Word.resetWallet) }
+            Text(Words.resetWarning)
+            Text(Words.typeToConfirm, ResetConfirmation.phrase)
+            TextField(text: $typed) { Text(Words.resetWallet) }
                 .textFieldStyle(.roundedBorder)
                 .disableAutocorrection(true)
                 .frame(minHeight: 44)

@@ -16,7 +16,7 @@ public struct PrivacyCover: View {
         }
         .ignoresSafeArea()
         .accessibilityElement(children: .ignore)
-        .accessibilityLabel(Text(Word.hidden))
+        .accessibilityLabel(Text(Words.hidden))
     }
 }
 

@@ -20,14 +20,14 @@ struct SecretField: View {
     var body: some View {
         switch kind {
         case .pin(let length):
-            Text(Word(title, isPIN: true)).font(.headline)
+            Text(Words(title, isPIN: true)).font(.headline)
             PINPad(pin, length: length, isEnabled: isEnabled) {
                 // Taken before this returns: what covers the screen next would wipe it, and an empty PIN be tried.
                 let typed = pin.take()
                 Task { await submit(typed) }
             }
         case .password:
-            Text(Word(title, isPIN: false)).font(.headline)
+            Text(Words(title, isPIN: false)).font(.headline)
             PasswordField(send: title == .current ? .unlock : .send, isEnabled: isEnabled) { text in
                 let typed = SecretBytes(typed: text)
                 Task { await submit(typed) }
@@ -36,7 +36,7 @@ struct SecretField: View {
     }
 }
 
-extension Word {
+extension Words {
     fileprivate init(_ title: SecretField.Title, isPIN: Bool) {
         switch title {
         case .current: self = isPIN ? .enterPIN : .enterPassword
@@ -50,7 +50,7 @@ extension Word {
 ///
 /// What is typed here is a `String` of the system's, whose copies nobody wipes; a PIN leaves none.
 private struct PasswordField: View {
-    let send: Word
+    let send: Words
     let isEnabled: Bool
     let submit: @MainActor (String) -> Void
     @State private var text = ""
@@ -58,7 +58,7 @@ private struct PasswordField: View {
 
     var body: some View {
         VStack(spacing: 16) {
-            SecureField(text: $text) { Text(Word.password) }
+            SecureField(text: $text) { Text(Words.password) }
                 .textFieldStyle(.roundedBorder)
                 .onSubmit(finish)
                 .frame(minHeight: 44)

@@ -20,7 +20,7 @@ public struct SystemAuthenticationScreen: View {
         if model.isShown {
             ScrollView {
                 VStack(spacing: 24) {
-                    Text(Word.systemMode).font(.title).accessibilityAddTraits(.isHeader)
+                    Text(Words.systemMode).font(.title).accessibilityAddTraits(.isHeader)
                     if let error = model.error { Notice(error: error) }
                     step
                 }
@@ -49,9 +49,9 @@ public struct SystemAuthenticationScreen: View {
 
     @ViewBuilder private var warning: some View {
         VStack(alignment: .leading, spacing: 8) {
-            ForEach(Word.sentences(of: model.warning), id: \.self) { Text($0) }
+            ForEach(model.warning.words, id: \.self) { Text($0) }
         }
-        if let obstacle = model.obstacle { Text(Word(obstacle)).font(.footnote) }
+        if let obstacle = model.obstacle { Text(Words(obstacle)).font(.footnote) }
         WideButton(model.isOn ? .turnOff : .turnOn, role: .destructive) { Task { await model.agree() } }
             .disabled(model.loading || model.obstacle != nil)
     }

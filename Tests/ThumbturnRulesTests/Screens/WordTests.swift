@@ -5,19 +5,19 @@ import Testing
 @Suite("The words of the screens")
 struct WordTests {
     @Test func `every word is said in both languages, with the same arguments`() {
-        for word in Word.catalogue {
+        for word in Words.catalogue {
             #expect(!word.english.isEmpty && !word.french.isEmpty)
             #expect(word.english.filter { $0 == "%" }.count == word.french.filter { $0 == "%" }.count)
             #expect(word.english.filter { $0 == "%" }.count <= 1)
         }
-        #expect(Word.catalogue.count > Word.ours.count)
-        #expect(Set(Word.ours).count == Word.ours.count)
+        #expect(Words.catalogue.count > Words.ours.count)
+        #expect(Set(Words.ours).count == Words.ours.count)
     }
 
     @Test func `an argument stands where the word says`() {
-        #expect(Word.tryAgainIn.text(in: .french, "5 min") == "Réessayez dans 5 min")
-        #expect(Word.typeToConfirm.text(in: .english, "RESET") == "Type RESET to confirm.")
-        #expect(Word.cancel.text(in: .english, "?") == "Cancel")
+        #expect(Words.tryAgainIn.in(.french, "5 min") == "Réessayez dans 5 min")
+        #expect(Words.typeToConfirm.in(.english, "RESET") == "Type RESET to confirm.")
+        #expect(Words.cancel.in(.english, "?") == "Cancel")
     }
 
     @Test(arguments: [

@@ -1,0 +1,15 @@
+import ThumbturnCrypto
+import ThumbturnRules
+
+/// Base64 as former apps wrote it, for ciphertexts: what it gives lies in an array and is never wiped.
+enum LegacyBase64 {
+    /// Reads a range, in which white space may stand anywhere: `openssl` breaks lines.
+    ///
+    /// - Throws: `legacyMalformed`, with "cut short" for groups that are not whole.
+    static func decode(_ text: RawSpan, _ range: Range<Int>) throws(VaultError) -> [UInt8] {
+        let characters = range.map { text.byte(at: $0) }.filter { !$0.isWhiteSpace }
+        guard characters.count.isMultiple(of: 4) else { throw VaultError(.legacyMalformed, "cut short") }
+        guard let bytes = TextCode.base64.decode(characters) else { throw VaultError(.legacyMalformed, "not base64") }
+        return bytes
+    }
+}

@@ -1,0 +1,106 @@
+import Thumbturn
+import ThumbturnConsole
+
+// Every option that a command can ask for.
+
+extension Option where Value == Void {
+    static var help: Self { Self("--help") }
+    static var version: Self { Self("--version") }
+    static var json: Self { Self("--json") }
+    static var biometrics: Self { Self("--biometrics") }
+    static var noBiometrics: Self { Self("--no-biometrics") }
+    static var recovery: Self { Self("--recovery") }
+    static var acceptOlderCopy: Self { Self("--accept-older-copy") }
+    static var giveUp: Self { Self("--give-up") }
+    static var mnemonic: Self { Self("--mnemonic") }
+    static var privateKey: Self { Self("--private-key") }
+    static var opaque: Self { Self("--opaque") }
+    static var bulk: Self { Self("--bulk") }
+    static var raw: Self { Self("--raw") }
+    static var all: Self { Self("--all") }
+    static var dryRun: Self { Self("--dry-run") }
+}
+
+extension Option where Value == String {
+    static var vault: Self { Self("--vault", reading: notEmpty("--vault")) }
+    /// What opens it stands in `WalletSource`.
+    static var from: Self { Self("--from", reading: notEmpty("--from")) }
+    static var name: Self { Self("--name") { text in text } }
+    static var stack: Self { Self("--stack") { text in text } }
+
+    private static func notEmpty(_ name: String) -> @Sendable (String) throws(Failure) -> String {
+        { text throws(Failure) in
+            guard !text.isEmpty else { throw .usage(Words("\(name) is empty", "\(name) est vide")) }
+            return text
+        }
+    }
+}
+
+extension Option where Value == SecretSource {
+    static var file: Self { Self("--file") { path throws(Failure) in try SecretSource(path) } }
+}
+
+extension Option where Value == DeviceOption {
+    static var device: Self {
+        Self("--device") { text throws(Failure) in
+            guard let option = DeviceOption(rawValue: text) else {
+                throw .usage(
+                    Words(
+                        "--device takes `linux`, `files` or `simulated`",
+                        "--device demande `linux`, `files` ou `simulated`"
+                    )
+                )
+            }
+            return option
+        }
+    }
+}
+
+/// What `--require` may ask for.
+enum Requirement: String, Sendable {
+    case hardware
+}
+
+extension Option where Value == Requirement {
+    static var require: Self {
+        Self("--require") { text throws(Failure) in
+            guard let least = Requirement(rawValue: text) else {
+                throw .usage(Words("--require takes `hardware`", "--require demande `hardware`"))
+            }
+            return least
+        }
+    }
+}
+
+extension Option where Value == Int32 {
+    static var secretDescriptor: Self {
+        Self("--secret-fd") { text throws(Failure) in
+            guard let descriptor = Int32(text), descriptor >= 0 else {
+                throw .usage(Words("--secret-fd takes a number", "--secret-fd demande un nombre"))
+            }
+            return descriptor
+        }
+    }
+}
+
+extension Option where Value == Int {
+    static var missing: Self {
+        Self("--missing") { text throws(Failure) in
+            guard let count = Int(text), count >= 0 else {
+                throw .usage(Words("--missing takes a number", "--missing demande un nombre"))
+            }
+            return count
+        }
+    }
+}
+
+extension Option where Value == Mnemonic.WordCount {
+    static var words: Self {
+        Self("--words") { text throws(Failure) in
+            guard let words = Int(text).flatMap(Mnemonic.WordCount.init) else {
+                throw .usage(Words("--words takes 12, 15, 18, 21 or 24", "--words demande 12, 15, 18, 21 ou 24"))
+            }
+            return words
+        }
+    }
+}

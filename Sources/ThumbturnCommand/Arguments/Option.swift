@@ -1,0 +1,58 @@
+import ThumbturnConsole
+
+/// An option as the table of commands lists it, whatever its value is.
+protocol OptionForm: Sendable {
+    /// How it is written.
+    var name: String { get }
+    /// Whether its value stands behind it.
+    var takesValue: Bool { get }
+}
+
+/// An option, and how its value is read: `Void` for one that says all by being there.
+struct Option<Value: Sendable>: OptionForm {
+    let name: String
+    let takesValue: Bool
+    fileprivate let read: @Sendable (String) throws(Failure) -> Value
+
+    /// An option with a value behind it.
+    init(_ name: String, reading read: @escaping @Sendable (String) throws(Failure) -> Value) {
+        (self.name, takesValue, self.read) = (name, true, read)
+    }
+}
+
+extension Option where Value == Void {
+    /// An option without a value.
+    init(_ name: String) {
+        self.name = name
+        takesValue = false
+        read = { _ in }
+    }
+}
+
+/// The options of a command line, each with what stands behind it.
+struct GivenOptions: Sendable {
+    private var values: [String: String] = [:]
+
+    /// Whether an option without a value is there.
+    subscript(option: Option<Void>) -> Bool { values[option.name] != nil }
+
+    /// The value of an option; nil where it is not there.
+    subscript<Value>(option: Option<Value>) -> Value? {
+        get throws(Failure) {
+            guard let text = values[option.name] else { return nil }
+            return try option.read(text)
+        }
+    }
+
+    /// Whether there is one besides these.
+    func hasOthers(than options: [any OptionForm]) -> Bool {
+        !values.keys.allSatisfy { name in options.contains { $0.name == name } }
+    }
+
+    /// Takes one more, as it was written.
+    mutating func add(_ name: String, _ value: String) throws(Failure) {
+        guard values.updateValue(value, forKey: name) == nil else {
+            throw .usage(Words("an option is given twice", "une option est donnée deux fois"))
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Thumbturn
+import ThumbturnConsole
+
+extension Words {
+    static func wallets(_ count: Int) -> Words {
+        count == 1 ? Words("1 wallet", "1 portefeuille") : Words("\(count) wallets", "\(count) portefeuilles")
+    }
+}
+
+extension SlotKind {
+    var text: Words {
+        switch self {
+        case .localSecret: Words("PIN or password", "code ou mot de passe")
+        case .biometric: Words("biometrics", "biométrie")
+        case .recovery: Words("recovery key", "clé de secours")
+        case .system: Words("system authentication", "authentification du système")
+        }
+    }
+}
+
+extension BiometricCapability.BiometryType {
+    var text: Words {
+        switch self {
+        case .none: Words("no sensor", "pas de capteur")
+        case .touchID: Words("fingerprint", "empreinte")
+        case .faceID: Words("face", "visage")
+        }
+    }
+}
+
+extension WalletKind {
+    var text: Words {
+        switch self {
+        case .mnemonic: Words("mnemonic", "phrase")
+        case .privateKey: Words("private key", "clé privée")
+        case .opaque: Words("opaque")
+        }
+    }
+}
+
+extension Assurance {
+    var text: Words {
+        switch self {
+        case .simulated: Words("simulated", "simulated")
+        case .softwareFile: Words("file", "fichier")
+        case .osKeychain: Words("keychain", "trousseau")
+        case .hardwareBound: Words("hardware", "matériel")
+        }
+    }
+}

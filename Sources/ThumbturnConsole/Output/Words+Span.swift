@@ -1,0 +1,22 @@
+package import ThumbturnRules
+
+extension Words {
+    /// A span of time in its two largest units, such as `2 h 5 min`; what is left of a second counts as one.
+    package static func span(_ span: Milliseconds) -> Words {
+        let seconds = max(0, span.count) / 1_000 + (span.count > 0 && span.count % 1_000 > 0 ? 1 : 0)
+        let units: [(size: Int64, name: Words)] = [
+            (86_400, Words(" d", " j")), (3_600, Words(" h")), (60, Words(" min")), (1, Words(" s")),
+        ]
+        guard let first = units.firstIndex(where: { $0.size <= seconds }) else { return Words("0 s") }
+        var text = Words("\(seconds / units[first].size)") + units[first].name
+        guard first + 1 < units.count else { return text }
+        let rest = seconds % units[first].size / units[first + 1].size
+        if rest > 0 { text = text + Words(" \(rest)") + units[first + 1].name }
+        return text
+    }
+}
+
+extension Milliseconds {
+    /// Seconds, rounded up.
+    package var wholeSeconds: Int64 { max(0, count) / 1_000 + (count > 0 && count % 1_000 > 0 ? 1 : 0) }
+}

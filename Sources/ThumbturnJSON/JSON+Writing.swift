@@ -1,0 +1,89 @@
+extension JSON {
+    /// Writes the value on one line, members in their order.
+    ///
+    /// - Parameter escape: how a byte below 0x80 is written in a string; nil where it stands for itself.
+    package func text(escaping escape: (UInt8) -> String?) -> String {
+        var bytes: [UInt8] = []
+        write(to: &bytes, escape)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Writes the value so that all who write it write the same bytes, which can be signed: RFC 8785, for whole numbers.
+    ///
+    /// - Throws: `.outOfRange` for a number that not every reader takes for the same, and `.duplicateName`.
+    package func canonical() throws(JSONError.Kind) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try sorted().write(to: &bytes, Self.shortestEscape)
+        return bytes
+    }
+
+    /// How a byte is written that may not stand for itself (RFC 8259 §7), as short as can be (RFC 8785 §3.2.2.2).
+    package static func shortestEscape(_ byte: UInt8) -> String? {
+        switch byte {
+        case UInt8(ascii: "\""): "\\\""
+        case UInt8(ascii: "\\"): "\\\\"
+        case 0x08: "\\b"
+        case 0x09: "\\t"
+        case 0x0A: "\\n"
+        case 0x0C: "\\f"
+        case 0x0D: "\\r"
+        case ..<0x20: numbered(byte)
+        default: nil
+        }
+    }
+
+    /// A character up to U+00FF, by its number.
+    package static func numbered(_ number: UInt8) -> String {
+        "\\u00" + (number < 0x10 ? "0" : "") + String(number, radix: 16)
+    }
+
+    private func write(to bytes: inout [UInt8], _ escape: (UInt8) -> String?) {
+        switch self {
+        case .null: bytes += "null".utf8
+        case .bool(let value): bytes += (value ? "true" : "false").utf8
+        case .integer(let value): bytes += String(value).utf8
+        case .string(let value): Self.quote(value, to: &bytes, escape)
+        case .array(let values):
+            bytes.append(UInt8(ascii: "["))
+            for (index, value) in values.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                value.write(to: &bytes, escape)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let members):
+            bytes.append(UInt8(ascii: "{"))
+            for (index, member) in members.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                Self.quote(member.0, to: &bytes, escape)
+                bytes.append(UInt8(ascii: ":"))
+                member.1.write(to: &bytes, escape)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private static func quote(_ text: String, to bytes: inout [UInt8], _ escape: (UInt8) -> String?) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            if let escape = escape(byte) { bytes += escape.utf8 } else { bytes.append(byte) }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// The same with the members of each object by the UTF-16 units of their names (RFC 8785 §3.2.3).
+    private func sorted() throws(JSONError.Kind) -> JSON {
+        switch self {
+        case .null, .bool, .string: return self
+        case .integer(let value):
+            guard Self.wholeNumbers.contains(value) else { throw .outOfRange }
+            return self
+        case .array(let values): return .array(try values.map { value throws(JSONError.Kind) in try value.sorted() })
+        case .object(let members):
+            let sorted = members.sorted { $0.0.utf16.lexicographicallyPrecedes($1.0.utf16) }
+            for (member, following) in zip(sorted, sorted.dropFirst()) {
+                guard !member.0.utf16.elementsEqual(following.0.utf16) else { throw .duplicateName }
+            }
+            return .object(try sorted.map { member throws(JSONError.Kind) in (member.0, try member.1.sorted()) })
+        }
+    }
+}

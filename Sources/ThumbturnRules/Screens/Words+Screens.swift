@@ -1,0 +1,107 @@
+// The words of our own screens; what each says is in it.
+extension Words {
+    /// All of them, each once.
+    package static let ours = [
+        cancel, openVault, usePIN, usePassword, locked, enterPIN, enterPassword, pin, password, unlock, deleteDigit,
+        digitsEntered, empty, filledIn, unlockWithFaceID, unlockWithTouchID, tryAgainIn, useRecoveryKey, resetWallet,
+        resetWarning, typeToConfirm, erased, newWallet, hidden, enableQuestion, enableAgainQuestion, consent, turnOn,
+        turnOff, notNow, turnOffQuestion, systemMode, choosePIN, choosePassword, repeatPIN, repeatPassword, send,
+        notEnrolled, lockedOut, permissionDenied, noPasscode, busySensor, longerSecret,
+    ]
+
+    package static let cancel = Words("Cancel", "Annuler")
+    package static let openVault = Words("Open the vault", "Ouvrir le coffre")
+    package static let usePIN = Words("Use PIN", "Utiliser le code")
+    package static let usePassword = Words("Use password", "Utiliser le mot de passe")
+    package static let locked = Words("Locked", "Verrouillé")
+    package static let enterPIN = Words("Enter your PIN", "Saisissez votre code")
+    package static let enterPassword = Words("Enter your password", "Saisissez votre mot de passe")
+    package static let pin = Words("PIN", "Code")
+    package static let password = Words("Password", "Mot de passe")
+    package static let unlock = Words("Unlock", "Déverrouiller")
+    package static let deleteDigit = Words("Delete the last digit", "Effacer le dernier chiffre")
+    package static let digitsEntered = Words("Digits entered: %@", "Chiffres saisis : %@")
+    package static let empty = Words("Empty", "Vide")
+    package static let filledIn = Words("Filled in", "Saisi")
+    package static let unlockWithFaceID = Words("Unlock with Face ID", "Déverrouiller avec Face ID")
+    package static let unlockWithTouchID = Words("Unlock with Touch ID", "Déverrouiller avec Touch ID")
+    package static let tryAgainIn = Words("Try again in %@", "Réessayez dans %@")
+    package static let useRecoveryKey = Words("Use your recovery key", "Utiliser votre clé de secours")
+    package static let resetWallet = Words("Reset wallet", "Réinitialiser le portefeuille")
+    package static let resetWarning = Words(
+        "This erases every wallet on this device. Without a backup, what they hold is lost.",
+        "Ceci efface tous les portefeuilles de cet appareil. Sans sauvegarde, leur contenu est perdu."
+    )
+    package static let typeToConfirm = Words("Type %@ to confirm.", "Saisissez %@ pour confirmer.")
+    package static let erased = Words("Everything was erased.", "Tout a été effacé.")
+    package static let newWallet = Words("Create a new wallet", "Créer un nouveau portefeuille")
+    package static let hidden = Words("Hidden", "Masqué")
+    package static let enableQuestion = Words("Enable biometric unlock?", "Activer le déverrouillage biométrique ?")
+    package static let enableAgainQuestion = Words(
+        "Enable biometric unlock again?",
+        "Activer à nouveau le déverrouillage biométrique ?"
+    )
+    package static let consent = Words(
+        "Whoever is enrolled on this device will be able to open the vault.",
+        "Quiconque est enrôlé sur cet appareil pourra ouvrir le coffre."
+    )
+    package static let turnOn = Words("Enable", "Activer")
+    package static let turnOff = Words("Disable", "Désactiver")
+    package static let notNow = Words("Skip", "Ignorer")
+    package static let turnOffQuestion = Words(
+        "The vault will open with your PIN or password alone.",
+        "Le coffre ne s'ouvrira plus qu'avec votre code ou mot de passe."
+    )
+    package static let systemMode = Words("System authentication", "Authentification du système")
+    package static let choosePIN = Words("Choose a new PIN", "Choisissez un nouveau code")
+    package static let choosePassword = Words("Choose a new password", "Choisissez un nouveau mot de passe")
+    package static let repeatPIN = Words("Type the new PIN again", "Saisissez à nouveau le nouveau code")
+    package static let repeatPassword = Words(
+        "Type the new password again",
+        "Saisissez à nouveau le nouveau mot de passe"
+    )
+    package static let send = Words("OK", "OK")
+    package static let notEnrolled = Words(
+        "Nobody is enrolled. Enrol a finger or face in the device's settings.",
+        "Personne n'est enrôlé. Ajoutez une empreinte ou un visage dans les réglages de l'appareil."
+    )
+    package static let lockedOut = Words(
+        "The sensor is locked. Unlock the device with its passcode.",
+        "Le capteur est verrouillé. Déverrouillez l'appareil avec son code."
+    )
+    package static let permissionDenied = Words(
+        "This app may not use the sensor. Allow it in the device's settings.",
+        "Cette application ne peut pas utiliser le capteur. Autorisez-la dans les réglages de l'appareil."
+    )
+    package static let noPasscode = Words(
+        "The device has no passcode. Set one in its settings.",
+        "L'appareil n'a pas de code. Définissez-en un dans ses réglages."
+    )
+    package static let longerSecret = Words(
+        "This device no longer slows guessing down. If your PIN has fewer than 12 digits, choose a longer one, or a password.",
+        "Cet appareil ne ralentit plus les essais. Si votre code a moins de 12 chiffres, changez-le, ou prenez un mot de passe."
+    )
+    package static let busySensor = Words("The sensor does not answer now.", "Le capteur ne répond pas pour l'instant.")
+
+    /// Why biometrics can't be turned on.
+    package init(_ obstacle: BiometricCapability.EnablingObstacle) {
+        switch obstacle {
+        case .assuranceTooLow: self = ErrorCode.assuranceTooLow.message()
+        case .unavailable(.noHardware): self = ErrorCode.biometricsUnavailable.message()
+        case .unavailable(.notEnrolled): self = .notEnrolled
+        case .unavailable(.lockedOut): self = .lockedOut
+        case .unavailable(.permissionDenied): self = .permissionDenied
+        case .unavailable(.noPasscode): self = .noPasscode
+        case .unavailable(.temporarilyUnavailable): self = .busySensor
+        }
+    }
+
+    /// What a tap on the sensor's button does.
+    package init(unlockWith biometry: BiometricCapability.BiometryType) {
+        switch biometry {
+        case .faceID: self = .unlockWithFaceID
+        case .touchID: self = .unlockWithTouchID
+        case .none: self = .unlock
+        }
+    }
+}

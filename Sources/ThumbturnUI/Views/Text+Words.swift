@@ -1,0 +1,33 @@
+#if canImport(SwiftUI)
+import SwiftUI
+import ThumbturnRules
+
+extension Text {
+    /// Words in the language of the view, from the string catalogue.
+    init(_ words: Words) { self.init(LocalizedStringKey(words.english), bundle: .module) }
+
+    /// Words with their argument.
+    init(_ words: Words, _ argument: String) {
+        guard let after = words.parts.after else {
+            self.init(words)
+            return
+        }
+        var key = LocalizedStringKey.StringInterpolation(
+            literalCapacity: words.english.utf8.count,
+            interpolationCount: 1
+        )
+        key.appendLiteral(words.parts.before)
+        key.appendInterpolation(argument)
+        key.appendLiteral(after)
+        self.init(LocalizedStringKey(stringInterpolation: key), bundle: .module)
+    }
+
+    /// What a user reads of an error.
+    init(_ error: UserError) { self.init(error.errorCode.message(naming: error.biometry)) }
+
+    /// What gets the user on.
+    init(hintFor error: UserError) {
+        self.init(error.errorCode.hint(recoveryKeyOpens: error.recoveryKeyOpens).sentence)
+    }
+}
+#endif

@@ -13,10 +13,11 @@ let strict: [SwiftSetting] = [
 // come from Debian, so the manifest must not name a package that has to be fetched.
 #if os(macOS)
 let remotePackages: [Package.Dependency] = [
-    .package(url: "https://github.com/jedisct1/swift-sodium.git", from: "0.9.1")
+    .package(url: "https://github.com/jedisct1/swift-sodium.git", exact: "0.10.0")
 ]
 let cryptoBackend: [Target.Dependency] = [.product(name: "Clibsodium", package: "swift-sodium")]
-let linuxLibraries: [Target] = []
+// The system's own SQLite, whatever else is installed.
+let systemLibraries: [Target] = [.systemLibrary(name: "CSQLite")]
 let appleTargets: [Target] = [
     .target(
         name: "ThumbturnApple",
@@ -66,7 +67,8 @@ let examples: [Target] = [
 ]
 let remotePackages: [Package.Dependency] = []
 let cryptoBackend: [Target.Dependency] = ["CArgon2", "COpenSSL", "CSodium"]
-let linuxLibraries: [Target] = [
+let systemLibraries: [Target] = [
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
@@ -98,8 +100,7 @@ let package = Package(
         .executable(name: "thumbturn", targets: ["ThumbturnCommand"]),
     ] + appleProducts + linuxProducts,
     dependencies: remotePackages,
-    targets: linuxLibraries + appleTargets + linuxTargets + examples + [
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    targets: systemLibraries + appleTargets + linuxTargets + examples + [
         .systemLibrary(name: "CSystem"),
 
         .target(name: "ThumbturnRules", swiftSettings: strict),
@@ -294,3 +295,14 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+#if os(macOS)
+// The products run on macOS 12. Tests, and what only they use, call what came with macOS 15: they are in the package where
+// THUMBTURN_TESTS=1 is set, which raises the floor of all of it. `Fuzz` stands on Glibc.
+let isTested = Context.environment["THUMBTURN_TESTS"] == "1"
+if isTested { package.platforms = [.iOS(.v15), .macOS(.v15)] }
+package.targets.removeAll { target in
+    let isOfTests = target.isTest || target.name == "ThumbturnTestKit" || target.path?.hasPrefix("Tests/") == true
+    return target.name == "Fuzz" || (isOfTests && !isTested)
+}
+#endif

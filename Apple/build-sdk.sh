@@ -13,7 +13,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=$1
 toolchain=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
-standard='Swift SwiftOnoneSupport _Concurrency _StringProcessing Synchronization Observation'
+standard='Swift SwiftOnoneSupport _Concurrency _StringProcessing Synchronization Observation Testing'
 
 mkdir -p "$out/modules" "$out/include" "$out/resources"
 
@@ -28,6 +28,7 @@ for platform in ios13.0 macos10.15; do
         # - Bodies for back deployment are not in the Linux text, so the attribute that needs them goes.
         # - Three bodies call C helpers that this target does not have. They are never run.
         sed -e "s/-target x86_64-unknown-linux-gnu/-target arm64-apple-$platform -disable-availability-checking/" \
+            -e 's/-disable-objc-interop/-enable-objc-interop/' \
             -e 's/@backDeployed(before:[^)]*)//' \
             -e '/^import Glibc$/d' \
             -e 's/_swift_stdlib_gettid()/UInt32(0)/' \

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Type-checks and compiles the library rooms and the example app for the oldest iOS and macOS that Thumbturn supports, without an Apple SDK.
+# Type-checks and compiles the library rooms and the example app for the oldest iOS and macOS that Thumbturn supports, the
+# command for that macOS, and the tests for the macOS that they need (15, see Package.swift), without an Apple SDK.
 #
 # It catches what Linux lets pass: a name newer than the floor, a wrong call of CryptoKit or Darwin, a back end that only
 # compiles here. It shows nothing about behaviour, and believes the hand-written declarations in this folder: a release
@@ -16,9 +17,20 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
 sdk=$root/.build/apple-sdk
 built=$root/.build/apple-rooms # not in the SDK: package access is refused to what comes from one
-targets='arm64-apple-ios15.0 arm64-apple-macosx12.0'
-# In the order in which they import; the last is the example app, which is outside and sees what is public.
-rooms='ThumbturnRules ThumbturnJSON ThumbturnFiles ThumbturnCrypto ThumbturnDevice ThumbturnSimulator ThumbturnSQLite ThumbturnBase Thumbturn ThumbturnContracts ThumbturnCredentials ThumbturnApple ThumbturnUI WalletApp'
+# What is compiled for a target, in the order in which it imports. The example app is outside and sees what is public. What
+# is compiled for macOS 15 imports what was for macOS 12.
+rooms() {
+    library='ThumbturnRules ThumbturnJSON ThumbturnFiles ThumbturnCrypto ThumbturnDevice ThumbturnSimulator ThumbturnSQLite ThumbturnBase
+        Thumbturn ThumbturnContracts ThumbturnCredentials ThumbturnApple ThumbturnUI WalletApp WalletAppTests'
+    case $1 in
+        *-ios15.0) echo $library ;;
+        *-macosx12.0) echo $library ThumbturnConsole ThumbturnBench ThumbturnCommand WriteStrings ;;
+        *)
+            echo ThumbturnTestKit CrashExplorer CrashChild Crash LedgerModel Model
+            cd "$root/Tests" && ls -d Thumbturn*Tests | grep -v ThumbturnLinuxTests
+            ;;
+    esac
+}
 
 strict=$("$root/Scripts/strict-settings.sh")
 
@@ -33,18 +45,24 @@ fi
 log=$sdk/log # of the compiler call last made
 
 # compile TARGET MODULE FILE...: compiles the files as one module that the next rooms can import. Code generation is on,
-# because data races and misuse of noncopyable values are found only after type-checking.
+# because data races and misuse of noncopyable values are found only after type-checking. Nobody imports tests: these are
+# type-checked, with the macros of Swift Testing, and what code generation finds Linux finds.
 compile() {
     target=$1 module=$2
     shift 2
     mkdir -p "$built/$target"
     case $target in *ios*) platform=ios ;; *) platform=macos ;; esac
-    case $module in WalletApp) package=outside ;; *) package=thumbturn ;; esac
+    case $target in *macosx15*) below="-I $built/arm64-apple-macosx12.0" ;; *) below= ;; esac
+    case $module in WalletApp*) package=outside ;; *) package=thumbturn ;; esac
+    case $module in
+        *Tests) mode='-typecheck -enable-batch-mode -j 2' ;;
+        *) mode="-whole-module-optimization -enable-testing -emit-module -emit-module-path $built/$target/$module.swiftmodule -c -o $built/$target/$module.o" ;;
+    esac
+    case $* in *main.swift*) ;; *) mode="$mode -parse-as-library" ;; esac
     # shellcheck disable=SC2086  # the settings are words on purpose
     swiftc -target "$target" -sdk "$sdk" -resource-dir "$sdk/resources" -module-cache-path "$sdk/cache" \
-        -I "$sdk/modules" -I "$sdk/include" -I "$sdk/include-$platform" -I "$built/$target" $strict \
-        -package-name "$package" -diagnostic-style llvm -parse-as-library -whole-module-optimization -module-name "$module" -emit-module \
-        -emit-module-path "$built/$target/$module.swiftmodule" -c -o "$built/$target/$module.o" "$@" >"$log" 2>&1
+        -I "$sdk/modules" -I "$sdk/include" -I "$sdk/include-$platform" -I "$root/Sources/CSystem" -I "$built/$target" $below \
+        $strict -package-name "$package" -diagnostic-style llvm $mode -module-name "$module" "$@" >"$log" 2>&1
 }
 
 failed=0
@@ -85,22 +103,25 @@ held() { [ "$(cat "$built/$1.held" 2>/dev/null)" = "$2" ]; }
 hold() { echo "$2" >"$built/$1.held"; }
 base=$(echo "$stamp $strict" | cat - "$0" "$here/BackEnds.swift" | sha256sum)
 
-for target in $targets; do
+# check TARGET: compiles the rooms of a target, as far as they or what they import have changed.
+check() {
+    target=$1 log=$sdk/log-$1
     mkdir -p "$built/$target/planted"
-    key=$base
-    for room in $rooms; do
-        case $room in
-            WalletApp) folders="$root/Examples/OneSource $root/Examples/WalletApp/WalletApp" ;;
-            *) folders=$root/Sources/$room ;;
-        esac
+    case $target in *macosx15*) key=$(cat "$built/arm64-apple-macosx12.0/rooms") ;; *) key=$base ;; esac
+    for room in $(rooms "$target"); do
+        folders=$root/Sources/$room
+        [ -d "$folders" ] || folders=$root/Tests/$room
+        [ "$room" != WalletAppTests ] || folders=$root/Examples/WalletApp/WalletAppTests
+        [ "$room" != WalletApp ] || folders="$root/Examples/OneSource $root/Examples/WalletApp/WalletApp"
         # shellcheck disable=SC2086  # nor has a folder
         files=$(find $folders -name '*.swift' | sort)
         count=$(echo "$files" | wc -l)
         [ "$room" != ThumbturnCrypto ] || files="$files $here/BackEnds.swift"
         [ "$room" != ThumbturnUI ] || files="$files $here/Resources.swift"
         # shellcheck disable=SC2086  # no source file of ours has a blank in its name
-        key=$(echo "$key" | cat - $files | sha256sum)
-        if held "$target/$room" "$key"; then
+        made=$(echo "$key" | cat - $files | sha256sum)
+        case $room in *Tests) ;; *) key=$made ;; esac
+        if held "$target/$room" "$made"; then
             say "$room" "$target" "$count files unchanged"
             continue
         fi
@@ -111,21 +132,33 @@ for target in $targets; do
             continue # the rooms that do not import it still have something to say
         fi
         say "$room" "$target" "$count files compile"
-        wrong=$(miscalls "$built/$target/$room.o" "$(calls "$room" "$target" | tr '\n' ' ')")
-        if [ -n "$wrong" ]; then fail "$room" "$target" "${wrong%; }"; else hold "$target/$room" "$key"; fi
+        wrong=
+        case $room in *Tests) ;; *) wrong=$(miscalls "$built/$target/$room.o" "$(calls "$room" "$target" | tr '\n' ' ')") ;; esac
+        if [ -n "$wrong" ]; then fail "$room" "$target" "${wrong%; }"; else hold "$target/$room" "$made"; fi
     done
     echo "$key" >"$built/$target/rooms"
-done
+}
+
+# Nothing for iOS imports what is for macOS, so the two go beside each other.
+ios=arm64-apple-ios15.0
+mkdir -p "$built"
+(check "$ios"; exit "$failed") >"$built/$ios.out" 2>&1 &
+check arm64-apple-macosx12.0
+check arm64-apple-macosx15.0
+wait $! || failed=1
+cat "$built/$ios.out"
 
 # --- the planted mistakes ---------------------------------------------------------------------------------------------
 
-# A planted file starts with `// expect: ` and an extended regular expression for its one error.
+# A planted file starts with `// expect: ` and an extended regular expression for its one error. Where a second line names
+# a target after `// for: `, it is planted there alone; else in the library, at both of its floors.
 for file in "$here"/planted/*.swift; do
     name=$(basename "$file" .swift)
     expected=$(sed -n '1s,^// expect: ,,p' "$file")
-    for target in $targets; do
+    wanted=$(sed -n '2s,^// for: ,,p' "$file")
+    for target in ${wanted:-arm64-apple-ios15.0 arm64-apple-macosx12.0}; do
         uses=
-        grep -q '^import Thumbturn' "$file" && uses=$(cat "$built/$target/rooms")
+        grep -q 'import Thumbturn' "$file" && uses=$(cat "$built/$target/rooms")
         key=$(echo "$base $uses" | cat - "$file" | sha256sum)
         if held "$target/planted/$name" "$key"; then
             say "planted/$name" "$target" "refused, as before"

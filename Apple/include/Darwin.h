@@ -1,4 +1,4 @@
-// The part of Darwin that the library rooms call, for arm64. Constants and layouts as in Apple's open-source headers
+// The part of Darwin that the rooms, the command and the tests call, for arm64. Constants and layouts as in Apple's open-source headers
 // (xnu and Libc); a declaration that is wrong here would be believed, so add only what was looked up.
 #pragma once
 #include <stddef.h>
@@ -18,6 +18,7 @@ typedef uint32_t uid_t;
 typedef uint32_t gid_t;
 typedef long time_t;
 typedef int32_t suseconds_t;
+typedef uint32_t sigset_t;
 
 // errno.h
 #define EPERM 1
@@ -68,6 +69,7 @@ errno_t memset_s(void *destination, rsize_t capacity, int byte, rsize_t count);
 size_t strlen(const char *text);
 char *strerror(int number);
 int strerror_r(int number, char *buffer, size_t capacity);
+char *strdup(const char *text);
 
 // stdlib.h, sys/random.h
 void *malloc(size_t count);
@@ -76,12 +78,41 @@ void free(void *pointer);
 int posix_memalign(void **pointer, size_t alignment, size_t count);
 char *getenv(const char *name);
 char *realpath(const char *path, char *resolved);
+char *mkdtemp(char *pattern);
 void arc4random_buf(void *buffer, size_t count);
 int getentropy(void *buffer, size_t count);
 void abort(void) __attribute__((noreturn));
+void exit(int code) __attribute__((noreturn));
 
 // stdio.h
-typedef struct __sFILE FILE;
+struct __sbuf { unsigned char *_base; int _size; };
+struct __sFILEX;
+typedef struct __sFILE {
+    unsigned char *_p;
+    int _r;
+    int _w;
+    short _flags;
+    short _file;
+    struct __sbuf _bf;
+    int _lbfsize;
+    void *_cookie;
+    int (*_close)(void *);
+    int (*_read)(void *, char *, int);
+    off_t (*_seek)(void *, off_t, int);
+    int (*_write)(void *, const char *, int);
+    struct __sbuf _ub;
+    struct __sFILEX *_extra;
+    int _ur;
+    unsigned char _ubuf[3];
+    unsigned char _nbuf[1];
+    struct __sbuf _lb;
+    int _blksize;
+    off_t _offset;
+} FILE;
+size_t fread(void *start, size_t size, size_t count, FILE *stream);
+int fflush(FILE *stream);
+FILE *popen(const char *command, const char *mode);
+int pclose(FILE *stream);
 int rename(const char *from, const char *to);
 int renameat(int fromFolder, const char *from, int toFolder, const char *to);
 
@@ -105,6 +136,20 @@ int clock_gettime(clockid_t clock, struct timespec *reading);
 uint64_t clock_gettime_nsec_np(clockid_t clock);
 int gettimeofday(struct timeval *reading, void *zone);
 time_t time(time_t *reading);
+struct tm {
+    int tm_sec;
+    int tm_min;
+    int tm_hour;
+    int tm_mday;
+    int tm_mon;
+    int tm_year;
+    int tm_wday;
+    int tm_yday;
+    int tm_isdst;
+    long tm_gmtoff;
+    char *tm_zone;
+};
+struct tm *gmtime_r(const time_t *reading, struct tm *parts);
 
 // sys/sysctl.h
 int sysctlbyname(const char *name, void *value, size_t *valueCount, void *newValue, size_t newCount);
@@ -136,6 +181,7 @@ int fstat(int file, struct stat *result);
 int fstatat(int folder, const char *path, struct stat *result, int flags);
 int mkdir(const char *path, mode_t mode);
 int mkdirat(int folder, const char *path, mode_t mode);
+int mkfifo(const char *path, mode_t mode);
 int chmod(const char *path, mode_t mode);
 int fchmod(int file, mode_t mode);
 mode_t umask(mode_t mask);
@@ -155,8 +201,13 @@ mode_t umask(mode_t mask);
 #define AT_FDCWD -2
 #define AT_SYMLINK_NOFOLLOW 0x0020
 #define AT_REMOVEDIR 0x0080
+#define F_GETFD 1
 #define F_SETFD 2
+#define F_GETFL 3
+#define F_SETFL 4
 #define F_FULLFSYNC 51
+#define F_DUPFD_CLOEXEC 67
+#define F_SETNOSIGPIPE 73
 #define FD_CLOEXEC 1
 #define LOCK_SH 0x01
 #define LOCK_EX 0x02
@@ -186,16 +237,30 @@ int closedir(DIR *stream);
 #define R_OK 4
 #define SEEK_SET 0
 #define SEEK_END 2
+#define STDIN_FILENO 0
+#define STDOUT_FILENO 1
+#define STDERR_FILENO 2
+#define _SC_NPROCESSORS_ONLN 58
 int access(const char *path, int mode);
 int close(int file);
+int chdir(const char *path);
+int dup(int file);
+int dup2(int from, int to);
+int isatty(int file);
+int pipe(int ends[2]);
+void _exit(int code) __attribute__((noreturn));
 ssize_t read(int file, void *buffer, size_t count);
 ssize_t write(int file, const void *buffer, size_t count);
 ssize_t pread(int file, void *buffer, size_t count, off_t offset);
 ssize_t pwrite(int file, const void *buffer, size_t count, off_t offset);
 off_t lseek(int file, off_t offset, int origin);
 int ftruncate(int file, off_t length);
+int truncate(const char *path, off_t length);
 int fsync(int file);
 int unlink(const char *path);
+int link(const char *from, const char *to);
+int symlink(const char *to, const char *path);
+int chown(const char *path, uid_t owner, gid_t group);
 int linkat(int fromFolder, const char *from, int toFolder, const char *to, int flags);
 int unlinkat(int folder, const char *path, int flags);
 int rmdir(const char *path);
@@ -203,12 +268,172 @@ uid_t getuid(void);
 uid_t geteuid(void);
 gid_t getegid(void);
 pid_t getpid(void);
+pid_t getppid(void);
+pid_t getpgrp(void);
+pid_t tcgetpgrp(int terminal);
+long sysconf(int name);
+unsigned int sleep(unsigned int seconds);
+int pause(void);
+
+// pwd.h
+struct passwd {
+    char *pw_name;
+    char *pw_passwd;
+    uid_t pw_uid;
+    gid_t pw_gid;
+    time_t pw_change;
+    char *pw_class;
+    char *pw_gecos;
+    char *pw_dir;
+    char *pw_shell;
+    time_t pw_expire;
+};
+struct passwd *getpwuid(uid_t user);
 
 // sys/mman.h
 int mlock(const void *start, size_t count);
 int munlock(const void *start, size_t count);
 
+// sys/signal.h, signal.h
+#define SIGHUP 1
+#define SIGINT 2
+#define SIGQUIT 3
+#define SIGILL 4
+#define SIGTRAP 5
+#define SIGABRT 6
+#define SIGFPE 8
+#define SIGKILL 9
+#define SIGBUS 10
+#define SIGSEGV 11
+#define SIGSYS 12
+#define SIGPIPE 13
+#define SIGALRM 14
+#define SIGTERM 15
+#define SIGSTOP 17
+#define SIGTSTP 18
+#define SIGCONT 19
+#define SIGCHLD 20
+#define SIGTTIN 21
+#define SIGTTOU 22
+#define SIGXCPU 24
+#define SIGXFSZ 25
+#define SIG_BLOCK 1
+#define SIG_UNBLOCK 2
+#define SIG_SETMASK 3
+#define SA_RESTART 0x0002
+typedef void (*sig_t)(int);
+struct __siginfo;
+union __sigaction_u {
+    void (*__sa_handler)(int);
+    void (*__sa_sigaction)(int, struct __siginfo *, void *);
+};
+struct sigaction { union __sigaction_u __sigaction_u; sigset_t sa_mask; int sa_flags; };
+void (*signal(int number, void (*handler)(int)))(int);
+int sigaction(int number, const struct sigaction *action, struct sigaction *former);
+int sigemptyset(sigset_t *set);
+int sigaddset(sigset_t *set, int number);
+int raise(int number);
+int kill(pid_t process, int number);
+
+// termios.h, sys/ttycom.h
+#define ISIG 0x00000080
+#define ICANON 0x00000100
+#define ECHO 0x00000008
+#define TCSANOW 0
+#define TCSADRAIN 1
+#define TCSAFLUSH 2
+#define TCIFLUSH 1
+#define VEOF 0
+#define VMIN 16
+#define VTIME 17
+typedef unsigned long tcflag_t;
+typedef unsigned char cc_t;
+typedef unsigned long speed_t;
+struct termios {
+    tcflag_t c_iflag;
+    tcflag_t c_oflag;
+    tcflag_t c_cflag;
+    tcflag_t c_lflag;
+    cc_t c_cc[20];
+    speed_t c_ispeed;
+    speed_t c_ospeed;
+};
+struct winsize { unsigned short ws_row; unsigned short ws_col; unsigned short ws_xpixel; unsigned short ws_ypixel; };
+int tcgetattr(int terminal, struct termios *attributes);
+int tcsetattr(int terminal, int when, const struct termios *attributes);
+int tcflush(int terminal, int queue);
+
+// poll.h
+#define POLLIN 0x0001
+#define POLLOUT 0x0004
+#define POLLERR 0x0008
+#define POLLHUP 0x0010
+typedef unsigned int nfds_t;
+struct pollfd { int fd; short events; short revents; };
+int poll(struct pollfd *files, nfds_t count, int milliseconds);
+
+// sys/resource.h, sys/wait.h
+#define RLIMIT_FSIZE 1
+#define RLIMIT_CORE 4
+#define RLIMIT_NOFILE 8
+#define RUSAGE_SELF 0
+#define RUSAGE_CHILDREN -1
+#define WNOHANG 1
+typedef uint64_t rlim_t;
+struct rlimit { rlim_t rlim_cur; rlim_t rlim_max; };
+struct rusage {
+    struct timeval ru_utime;
+    struct timeval ru_stime;
+    long ru_maxrss;
+    long ru_ixrss;
+    long ru_idrss;
+    long ru_isrss;
+    long ru_minflt;
+    long ru_majflt;
+    long ru_nswap;
+    long ru_inblock;
+    long ru_oublock;
+    long ru_msgsnd;
+    long ru_msgrcv;
+    long ru_nsignals;
+    long ru_nvcsw;
+    long ru_nivcsw;
+};
+int getrlimit(int resource, struct rlimit *limit);
+int setrlimit(int resource, const struct rlimit *limit);
+int getrusage(int who, struct rusage *usage);
+pid_t waitpid(pid_t process, int *status, int options);
+pid_t wait4(pid_t process, int *status, int options, struct rusage *usage);
+
+// spawn.h; pointers here, structures on Linux
+#define POSIX_SPAWN_SETSIGDEF 0x0004
+#define POSIX_SPAWN_SETSIGMASK 0x0008
+typedef void *posix_spawnattr_t;
+typedef void *posix_spawn_file_actions_t;
+int posix_spawn(
+    pid_t *process, const char *path, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
+    char *const arguments[], char *const environment[]);
+int posix_spawnattr_init(posix_spawnattr_t *attributes);
+int posix_spawnattr_destroy(posix_spawnattr_t *attributes);
+int posix_spawnattr_setflags(posix_spawnattr_t *attributes, short flags);
+int posix_spawnattr_setsigdefault(posix_spawnattr_t *attributes, const sigset_t *signals);
+int posix_spawnattr_setsigmask(posix_spawnattr_t *attributes, const sigset_t *signals);
+int posix_spawn_file_actions_init(posix_spawn_file_actions_t *actions);
+int posix_spawn_file_actions_destroy(posix_spawn_file_actions_t *actions);
+int posix_spawn_file_actions_addopen(
+    posix_spawn_file_actions_t *actions, int file, const char *path, int flags, mode_t mode);
+int posix_spawn_file_actions_adddup2(posix_spawn_file_actions_t *actions, int from, int to);
+
 // pthread.h
+struct __darwin_pthread_handler_rec;
+struct _opaque_pthread_t { long __sig; struct __darwin_pthread_handler_rec *__cleanup_stack; char __opaque[8176]; };
+typedef struct _opaque_pthread_t *pthread_t;
+typedef struct _opaque_pthread_attr_t { long __sig; char __opaque[56]; } pthread_attr_t;
+int pthread_create(
+    pthread_t _Nullable *_Nonnull thread, const pthread_attr_t *_Nullable attributes,
+    void *_Nullable (*_Nonnull start)(void *_Nonnull), void *_Nullable context);
+int pthread_join(pthread_t _Nonnull thread, void *_Nullable *_Nullable result);
+int pthread_sigmask(int how, const sigset_t *_Nullable set, sigset_t *_Nullable former);
 typedef struct _opaque_pthread_mutex_t { long __sig; char __opaque[56]; } pthread_mutex_t;
 typedef struct _opaque_pthread_mutexattr_t { long __sig; char __opaque[8]; } pthread_mutexattr_t;
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes);

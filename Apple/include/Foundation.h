@@ -1,4 +1,4 @@
-// The part of Foundation that ThumbturnApple calls and Objective-C declares. Names, signatures and availability as Apple
+// The part of Foundation that ThumbturnApple and the tests call and Objective-C declares. Names, signatures and availability as Apple
 // documents them; what Swift adds is in overlay/Foundation.swiftinterface.
 #pragma once
 #include "CoreFoundation.h"
@@ -21,6 +21,8 @@
 @class NSArray<ObjectType>;
 
 __attribute__((swift_bridge("Swift.String"))) @interface NSString : NSObject
+@property (readonly, copy) NSString *lastPathComponent;
+@property (readonly, copy) NSString *deletingLastPathComponent;
 @end
 __attribute__((swift_bridge("Foundation.Data"))) @interface NSData : NSObject
 @end
@@ -33,6 +35,8 @@ __attribute__((swift_bridge("Foundation.URL"))) @interface NSURL : NSObject
 __attribute__((swift_bridge("Foundation.Date"))) @interface NSDate : NSObject
 @end
 @interface NSOperationQueue : NSObject
+@end
+@interface NSNull : NSObject
 @end
 
 typedef NSString *NSErrorDomain;
@@ -56,6 +60,9 @@ NS_SWIFT_SENDABLE @interface NSCondition : NSObject
 
 NS_SWIFT_NAME(ProcessInfo) NS_SWIFT_SENDABLE @interface NSProcessInfo : NSObject
 @property (class, readonly, strong) NSProcessInfo *processInfo;
+@property (readonly, copy) NSDictionary<NSString *, NSString *> *environment;
+@property (readonly) NSUInteger activeProcessorCount;
+@property (readonly) double systemUptime;
 - (void)performExpiringActivityWithReason:(NSString *)reason
                                usingBlock:(void (NS_SWIFT_SENDABLE ^)(BOOL expired))block
     NS_SWIFT_NAME(performExpiringActivity(withReason:using:))
@@ -77,8 +84,52 @@ NS_SWIFT_NAME(NotificationCenter) NS_SWIFT_SENDABLE @interface NSNotificationCen
 @end
 
 typedef NSString *NSFileAttributeKey NS_EXTENSIBLE_STRING_ENUM NS_SWIFT_NAME(FileAttributeKey);
+extern NSFileAttributeKey const NSFileType NS_SWIFT_NAME(FileAttributeKey.type);
+extern NSFileAttributeKey const NSFileSize NS_SWIFT_NAME(FileAttributeKey.size);
+extern NSFileAttributeKey const NSFilePosixPermissions NS_SWIFT_NAME(FileAttributeKey.posixPermissions);
+extern NSFileAttributeKey const NSFileSystemFileNumber NS_SWIFT_NAME(FileAttributeKey.systemFileNumber);
+extern NSFileAttributeKey const NSFileOwnerAccountID NS_SWIFT_NAME(FileAttributeKey.ownerAccountID);
+typedef NSString *NSFileAttributeType NS_EXTENSIBLE_STRING_ENUM NS_SWIFT_NAME(FileAttributeType);
+extern NSFileAttributeType const NSFileTypeRegular NS_SWIFT_NAME(FileAttributeType.typeRegular);
+extern NSFileAttributeType const NSFileTypeSymbolicLink NS_SWIFT_NAME(FileAttributeType.typeSymbolicLink);
+extern NSFileAttributeType const NSFileTypeDirectory NS_SWIFT_NAME(FileAttributeType.typeDirectory);
+NSString *NSTemporaryDirectory(void);
+
+// Where a method of Objective-C throws, it takes where to put the error.
+#define NS_THROWS error:(NSError *__autoreleasing _Nullable *_Nullable)error
 NS_SWIFT_NAME(FileManager) @interface NSFileManager : NSObject
 @property (class, readonly, strong) NSFileManager *defaultManager NS_SWIFT_NAME(default);
+@property (readonly, copy) NSURL *temporaryDirectory;
+- (BOOL)fileExistsAtPath:(NSString *)path NS_SWIFT_NAME(fileExists(atPath:));
+- (BOOL)fileExistsAtPath:(NSString *)path isDirectory:(nullable BOOL *)isDirectory
+    NS_SWIFT_NAME(fileExists(atPath:isDirectory:));
+- (BOOL)isWritableFileAtPath:(NSString *)path NS_SWIFT_NAME(isWritableFile(atPath:));
+- (BOOL)isExecutableFileAtPath:(NSString *)path NS_SWIFT_NAME(isExecutableFile(atPath:));
+- (BOOL)createFileAtPath:(NSString *)path
+                contents:(nullable NSData *)data
+              attributes:(nullable NSDictionary<NSFileAttributeKey, id> *)attributes
+    NS_SWIFT_NAME(createFile(atPath:contents:attributes:));
+- (BOOL)createDirectoryAtURL:(NSURL *)url
+    withIntermediateDirectories:(BOOL)createIntermediates
+                     attributes:(nullable NSDictionary<NSFileAttributeKey, id> *)attributes
+                          NS_THROWS NS_SWIFT_NAME(createDirectory(at:withIntermediateDirectories:attributes:));
+- (BOOL)createSymbolicLinkAtPath:(NSString *)path withDestinationPath:(NSString *)destination NS_THROWS
+    NS_SWIFT_NAME(createSymbolicLink(atPath:withDestinationPath:));
+- (BOOL)linkItemAtPath:(NSString *)path toPath:(NSString *)destination NS_THROWS
+    NS_SWIFT_NAME(linkItem(atPath:toPath:));
+- (BOOL)moveItemAtPath:(NSString *)path toPath:(NSString *)destination NS_THROWS
+    NS_SWIFT_NAME(moveItem(atPath:toPath:));
+- (BOOL)copyItemAtPath:(NSString *)path toPath:(NSString *)destination NS_THROWS
+    NS_SWIFT_NAME(copyItem(atPath:toPath:));
+- (BOOL)removeItemAtPath:(NSString *)path NS_THROWS NS_SWIFT_NAME(removeItem(atPath:));
+- (nullable NSArray<NSString *> *)contentsOfDirectoryAtPath:(NSString *)path NS_THROWS
+    NS_SWIFT_NAME(contentsOfDirectory(atPath:));
+- (nullable NSArray<NSString *> *)subpathsOfDirectoryAtPath:(NSString *)path NS_THROWS
+    NS_SWIFT_NAME(subpathsOfDirectory(atPath:));
+- (nullable NSDictionary<NSFileAttributeKey, id> *)attributesOfItemAtPath:(NSString *)path NS_THROWS
+    NS_SWIFT_NAME(attributesOfItem(atPath:));
+- (BOOL)setAttributes:(NSDictionary<NSFileAttributeKey, id> *)attributes ofItemAtPath:(NSString *)path NS_THROWS
+    NS_SWIFT_NAME(setAttributes(_:ofItemAtPath:));
 - (BOOL)createDirectoryAtPath:(NSString *)path
     withIntermediateDirectories:(BOOL)createIntermediates
                      attributes:(nullable NSDictionary<NSFileAttributeKey, id> *)attributes
@@ -98,6 +149,13 @@ NSArray<NSString *> *NSSearchPathForDirectoriesInDomains(
 
 NS_SWIFT_NAME(Bundle) NS_SWIFT_SENDABLE @interface NSBundle : NSObject
 @property (class, readonly, strong) NSBundle *mainBundle NS_SWIFT_NAME(main);
+@property (class, readonly, copy) NSArray<NSBundle *> *allBundles;
+@property (readonly, copy) NSURL *bundleURL;
+@property (readonly, copy) NSString *bundlePath;
 - (nullable id)objectForInfoDictionaryKey:(NSString *)key NS_SWIFT_NAME(object(forInfoDictionaryKey:));
+@end
+
+NS_SWIFT_NAME(Thread) @interface NSThread : NSObject
++ (void)detachNewThreadWithBlock:(void (NS_SWIFT_SENDABLE ^)(void))block NS_SWIFT_NAME(detachNewThread(_:));
 @end
 #pragma clang assume_nonnull end

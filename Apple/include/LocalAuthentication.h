@@ -27,9 +27,10 @@ typedef NS_ERROR_ENUM(LAErrorDomain, LAError) {
     LAErrorAppCancel = -9,
     LAErrorInvalidContext = -10,
     LAErrorCompanionNotAvailable API_AVAILABLE(18.0, 15.0) = -11,
+    LAErrorWatchNotAvailable API_MACOS_ONLY(10.15) = -11,
     LAErrorBiometryNotPaired API_MACOS_ONLY(11.2) = -12,
     LAErrorBiometryDisconnected API_MACOS_ONLY(11.2) = -13,
-    LAErrorInvalidDimensions API_MACOS_ONLY(11.2) = -14,
+    LAErrorInvalidDimensions API_MACOS_ONLY(12.0) = -14,
     LAErrorNotInteractive = -1004,
 };
 
@@ -52,7 +53,8 @@ API_AVAILABLE(18.0, 15.0) NS_SWIFT_NAME(LAEnvironment.State) NS_SWIFT_SENDABLE @
 @end
 
 @protocol LAEnvironmentObserver;
-API_AVAILABLE(18.0, 15.0) NS_SWIFT_SENDABLE @interface LAEnvironment : NSObject
+// Neither is this one.
+API_AVAILABLE(18.0, 15.0) @interface LAEnvironment : NSObject
 @property (class, readonly) LAEnvironment *currentUser;
 - (void)addObserver:(id<LAEnvironmentObserver>)observer NS_SWIFT_NAME(addObserver(_:));
 - (void)removeObserver:(id<LAEnvironmentObserver>)observer NS_SWIFT_NAME(removeObserver(_:));

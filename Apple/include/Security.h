@@ -10,6 +10,7 @@ typedef NS_OPTIONS(CFOptionFlags, SecAccessControlCreateFlags) {
     kSecAccessControlBiometryAny API_AVAILABLE(11.3, 10.13.4) = 1u << 1,
     kSecAccessControlBiometryCurrentSet API_AVAILABLE(11.3, 10.13.4) = 1u << 3,
     kSecAccessControlDevicePasscode API_AVAILABLE(9.0, 10.11) = 1u << 4,
+    kSecAccessControlWatch API_MACOS_ONLY(10.15) = 1u << 5,
     kSecAccessControlCompanion API_AVAILABLE(18.0, 15.0) = 1u << 5,
     kSecAccessControlOr API_AVAILABLE(9.0, 10.12.1) = 1u << 14,
     kSecAccessControlAnd API_AVAILABLE(9.0, 10.12.1) = 1u << 15,

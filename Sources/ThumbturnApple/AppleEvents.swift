@@ -24,7 +24,7 @@ final class AppleEvents: @unchecked Sendable {
             }
             return (notice.center, observer)
         }
-        if #available(iOS 18, macOS 15, *) {
+        if #available(iOS 18, macOS 15, visionOS 2, *) {
             let observer = BiometryObserver { post.tell(.biometryChanged) }
             LAEnvironment.currentUser.addObserver(observer)
             environment = observer
@@ -35,7 +35,7 @@ final class AppleEvents: @unchecked Sendable {
 
     deinit {
         for (center, observer) in observers { center.removeObserver(observer) }
-        if #available(iOS 18, macOS 15, *), let observer = environment as? BiometryObserver {
+        if #available(iOS 18, macOS 15, visionOS 2, *), let observer = environment as? BiometryObserver {
             LAEnvironment.currentUser.removeObserver(observer)
         }
         post.close()
@@ -137,7 +137,7 @@ final class EventPost: @unchecked Sendable {
 }
 
 /// Hears when the sensor, or who is enrolled, changes while the app runs; systems before these don't tell.
-@available(iOS 18, macOS 15, *)
+@available(iOS 18, macOS 15, visionOS 2, *)
 private final class BiometryObserver: NSObject, LAEnvironment.Observer {
     private let tell: @Sendable () -> Void
 

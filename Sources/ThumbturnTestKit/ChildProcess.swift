@@ -28,7 +28,11 @@ package final class ChildProcess {
         let path = Self.products + "/" + executable
         let toChild = try Pipe()
         let fromChild = try Pipe()
+        #if canImport(Glibc)
         var actions = unsafe posix_spawn_file_actions_t()
+        #else
+        var actions: posix_spawn_file_actions_t?
+        #endif
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_adddup2(&actions, toChild.reading, 0)

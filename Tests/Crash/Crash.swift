@@ -4,7 +4,6 @@ import Foundation
 /// Explores every situation, each transition cut off everywhere and raced at every wait, and prints a table.
 ///
 /// `Crash` does all, in a process per core. `Crash JOB TRANSITION` does one job in this process and is for itself.
-@available(macOS 15, *)
 @main struct Crash {
     static func main() async {
         let words = CommandLine.arguments.dropFirst()

@@ -3,7 +3,6 @@ import Foundation
 import ThumbturnTestKit
 
 /// Hands the jobs out to processes, and adds up what they report.
-@available(macOS 15, *)
 actor Foreman {
     private var jobs = Job.all[...]
     private var situations: [Job.Kind: Int] = [:]

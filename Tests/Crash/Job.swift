@@ -2,7 +2,6 @@ import CrashExplorer
 import ThumbturnTestKit
 
 /// A part of the exploration that one process does.
-@available(macOS 15, *)
 struct Job: Sendable, CustomStringConvertible {
     enum Kind: String, CaseIterable {
         /// The transition is cut off at every operation, and taken up again.

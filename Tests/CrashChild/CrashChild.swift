@@ -131,10 +131,15 @@ import Darwin
     private static func abortUnlocked(in scene: CrashScene) async throws {
         let vault = try await scene.open()
         try await vault.unlock(with: SecretBytes(text: CrashScene.firstPIN))
+        #if canImport(Glibc)
+        let coreFiles = __rlimit_resource_t(RLIMIT_CORE.rawValue)
+        #else
+        let coreFiles = RLIMIT_CORE
+        #endif
         var limit = rlimit()
-        unsafe getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+        unsafe getrlimit(coreFiles, &limit)
         limit.rlim_cur = limit.rlim_max
-        unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+        unsafe setrlimit(coreFiles, &limit)
         say("unlocked")
         _ = readLine()
         _ = unsafe chdir(scene.root)

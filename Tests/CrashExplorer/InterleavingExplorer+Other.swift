@@ -1,7 +1,6 @@
 import Thumbturn
 import ThumbturnSimulator
 
-@available(macOS 15, iOS 18, *)
 extension InterleavingExplorer {
     /// What else happens.
     package enum Other: Sendable, CustomStringConvertible {

@@ -10,7 +10,6 @@ import ThumbturnTestKit
 ///
 /// The judge knows no transition. It plays each alone, and the calls of both one after the other in every order. What was
 /// interleaved must end like one of those to the last item, hold what was reported as done, and accuse nobody.
-@available(macOS 15, iOS 18, *)
 package final class InterleavingExplorer {
     /// One task's turn: it goes on to so manieth of its waits, or to its end.
     private typealias Turn = (player: Int, wait: Int?)

@@ -5,7 +5,6 @@ import Foundation
 /// Each task's work is queued here and runs on the thread of whoever lets it go on, so an order is the same each time it
 /// is played. A task that waits for the other one (for the task lock of a vault, or the lock of its folder) is seen by its
 /// queue being empty.
-@available(macOS 15, iOS 18, *)
 package final class Turns: Sendable {
     /// How a task stands when it went as far as it could.
     package enum Standing: Hashable, Sendable {
@@ -69,7 +68,6 @@ package final class Turns: Sendable {
 }
 
 /// One of the two: the queue of its work, and where it stands.
-@available(macOS 15, iOS 18, *)
 private final class Player: TaskExecutor, @unchecked Sendable {
     // Safe to share: `lock` guards every field.
     private let lock = NSLock()

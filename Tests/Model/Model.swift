@@ -2,7 +2,6 @@ import Foundation
 import LedgerModel
 
 /// Explores the ledger's machine, then every planted mutant of it, and prints a row for each.
-@available(macOS 15, *)
 @main struct Model {
     static func main() {
         let start = ContinuousClock.now

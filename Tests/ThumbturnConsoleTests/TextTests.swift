@@ -53,6 +53,8 @@ struct TextTests {
             (["LANG": "fr_FR.UTF-8", "LC_ALL": "C"], .english, false),
             (["LANG": "en_US.utf8", "LC_MESSAGES": "fr_CA"], .french, true),
             (["LANG": "fr_FR", "LC_ALL": ""], .french, false),
+            (["LANG": "fr_FR.UTF-8@euro", "LC_CTYPE": "C.ISO-8859-1"], .french, false),
+            (["LC_CTYPE": "UTF-8"], .english, true), (["LANG": "ca_ES.UTF-8@valencia"], .english, true),
             ([:], .english, false),
         ]
     )

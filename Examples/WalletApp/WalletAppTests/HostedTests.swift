@@ -9,7 +9,7 @@ struct HostedTests {
     private let home = NSTemporaryDirectory() + "/" + UUID().uuidString
 
     private func pin(_ text: String = "480295") -> SecretBytes {
-        SecretBytes(copying: ContiguousArray(text.utf8).span.bytes)
+        unsafe SecretBytes(copying: ContiguousArray(text.utf8).span.bytes)
     }
 
     private func device() async throws -> Device {

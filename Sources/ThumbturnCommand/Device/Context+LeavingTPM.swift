@@ -1,9 +1,9 @@
 import Thumbturn
 import ThumbturnBase
 import ThumbturnConsole
+import ThumbturnDevice
 
 #if canImport(ThumbturnLinux)
-import ThumbturnDevice
 import ThumbturnLinux
 #endif
 

@@ -75,13 +75,14 @@ struct Advice: Sendable {
 
     private func completed(command: String, _ isShort: Bool) -> String {
         let name = "thumbturn "
-        let needsNoVault = ["help", "doctor"].contains { command.hasPrefix(name + $0) } || command.contains(" --from ")
+        let said = command.split(separator: " ")
+        let needsNoVault = ["help", "doctor"].contains { command.hasPrefix(name + $0) } || said.contains("--from")
         guard command.hasPrefix(name), !needsNoVault else { return command }
         var words = name
-        if let vault = options.vault, !command.contains(" --vault ") {
+        if let vault = options.vault, !said.contains("--vault") {
             words += "--vault \(isShort ? "…" : Shell.quoted(vault)) "
         }
-        if let device = options.device, !command.contains(" --device ") { words += "--device \(device.rawValue) " }
+        if let device = options.device, !said.contains("--device") { words += "--device \(device.rawValue) " }
         return words + command.dropFirst(name.count)
     }
 }

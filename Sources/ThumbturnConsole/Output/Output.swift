@@ -137,7 +137,7 @@ package struct Output: Sendable {
     }
 
     private func write(_ text: String, to descriptor: Int32) throws(Failure) {
-        try unsafe Array(text.utf8).span.bytes.withUnsafeBytes { buffer throws(Failure) in
+        try unsafe ContiguousArray(text.utf8).span.bytes.withUnsafeBytes { buffer throws(Failure) in
             try unsafe write(buffer, to: descriptor)
         }
     }

@@ -37,8 +37,8 @@ package struct Environment: Sendable {
 
     /// Whether the terminal shows more than ASCII.
     package var isUTF8: Bool {
-        let locale = locale("LC_CTYPE").lowercased()
-        return locale.contains("utf-8") || locale.contains("utf8")
+        // `language_COUNTRY.charset@modifier`, or the charset alone.
+        locale("LC_CTYPE").lowercased().split { $0 == "." || $0 == "@" }.contains { $0 == "utf-8" || $0 == "utf8" }
     }
 
     /// Whether to colour what goes to a terminal, or what does not.

@@ -58,11 +58,11 @@ package enum Resources {
     private static func hasThreads() -> Bool {
         let gate = Gate()
         gate.lock()
-        var threads: [pthread_t] = []
+        var threads: [WaitingThread] = []
         let count = threadCount
-        while threads.count < count, let thread = gate.startThread() { threads.append(thread) }
+        while threads.count < count, let thread = WaitingThread(at: gate) { threads.append(thread) }
         gate.unlock()
-        for thread in threads { pthread_join(thread, nil) }
+        for thread in threads { thread.join() }
         return threads.count == count
     }
 }
@@ -85,31 +85,46 @@ package enum Resources {
     func lock() { unsafe pthread_mutex_lock(mutex) }
 
     func unlock() { unsafe pthread_mutex_unlock(mutex) }
+}
 
-    /// Starts a thread that ends once it got through; nil when the system has none to give.
-    func startThread() -> pthread_t? {
-        #if canImport(Glibc)
-        var thread = pthread_t()
-        #else
-        var thread: pthread_t?
-        #endif
-        let me = unsafe Unmanaged.passRetained(self)
+/// A thread that ends once it got through a gate.
+@safe private struct WaitingThread {
+    // Its name is a number on Linux, and a pointer on Apple's systems.
+    #if canImport(Glibc)
+    private var thread = pthread_t()
+    #else
+    private var thread: pthread_t?
+    #endif
+
+    /// Starts one; nil when the system has none to give.
+    init?(at gate: Gate) {
+        let gate = unsafe Unmanaged.passRetained(gate)
         let result = unsafe pthread_create(
             &thread,
             nil,
-            { me in
+            { gate in
                 #if canImport(Glibc)
-                guard let me = unsafe me else { return nil }
+                guard let gate = unsafe gate else { return nil }
                 #endif
-                let gate = unsafe Unmanaged<Gate>.fromOpaque(me).takeRetainedValue()
-                gate.lock()
-                gate.unlock()
+                let mine = unsafe Unmanaged<Gate>.fromOpaque(gate).takeRetainedValue()
+                mine.lock()
+                mine.unlock()
                 return nil
             },
-            me.toOpaque()
+            gate.toOpaque()
         )
-        if result == 0 { return thread }
-        unsafe me.release()
-        return nil
+        guard result == 0 else {
+            unsafe gate.release()
+            return nil
+        }
+    }
+
+    /// Waits for its end.
+    func join() {
+        #if canImport(Glibc)
+        pthread_join(thread, nil)
+        #else
+        if let thread = unsafe thread { unsafe pthread_join(thread, nil) }
+        #endif
     }
 }

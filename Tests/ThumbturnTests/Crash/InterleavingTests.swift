@@ -12,7 +12,6 @@ import ThumbturnTestKit
         folder = try TemporaryFolder(inMemory: true)
     }
 
-    @available(macOS 15, iOS 18, *)
     @Test(arguments: CrashTransition.all)
     func `A36 A23: a lock wins at every wait, and like any other event leaves the old state or the new one`(
         transition: CrashTransition
@@ -28,7 +27,6 @@ import ThumbturnTestKit
         #expect(situations > 5 || situations == 0 && transition.start == .nothing)
     }
 
-    @available(macOS 15, iOS 18, *)
     @Test(arguments: CrashTransition.all.indices)
     func `A23 A38: of two transitions at once, in one process or two, each is done or leaves nothing`(
         index: Int

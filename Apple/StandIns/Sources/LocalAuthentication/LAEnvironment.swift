@@ -3,9 +3,9 @@ import StandIn
 
 /// The state of the device's means of authentication, since iOS 18.
 ///
-/// Apple's observer method is optional; here it has an empty default.
-public final class LAEnvironment: NSObject, @unchecked Sendable {
-    // Safe to share: `observers` is only touched while `lock` is held.
+/// Apple's observer method is optional; here it has an empty default. The class is not `Sendable` there, so it is not here.
+public final class LAEnvironment: NSObject {
+    // `observers` and `told` are only touched while `lock` is held.
     private let lock = NSLock()
     private var observers: [WeakObserver] = []
     private var told: LAEnvironmentState
@@ -15,14 +15,14 @@ public final class LAEnvironment: NSObject, @unchecked Sendable {
     }
 
     /// The environment of the user who runs the app.
-    public static let currentUser = LAEnvironment()
+    public static var currentUser: LAEnvironment { unsafe shared }
+    private nonisolated(unsafe) static let shared = LAEnvironment()
 
     private override init() {
         told = LAEnvironmentState(Phone.current.biometryState)
         super.init()
-        _ = NotificationCenter.default.addObserver(forName: Phone.biometryChanged, object: nil, queue: nil) {
-            [self] _ in
-            tell()
+        _ = NotificationCenter.default.addObserver(forName: Phone.biometryChanged, object: nil, queue: nil) { _ in
+            LAEnvironment.currentUser.tell()
         }
     }
 

@@ -252,6 +252,7 @@ package final class CutExplorer {
 
     /// Lets the process die so many operations after the one that failed.
     private func dieLater(after distance: Int) {
+        disk.arm(.kill(at: .max))  // What stopped in the play before is none of this one's.
         var passed = 0
         disk.onOperation = { [unowned disk] _ in
             guard disk.didStop else { return }

@@ -16,6 +16,7 @@ let remotePackages: [Package.Dependency] = [
     .package(url: "https://github.com/jedisct1/swift-sodium.git", from: "0.9.1")
 ]
 let cryptoBackend: [Target.Dependency] = [.product(name: "Clibsodium", package: "swift-sodium")]
+let dice = cryptoBackend
 let linuxLibraries: [Target] = []
 let appleTargets: [Target] = [
     .target(
@@ -66,6 +67,7 @@ let examples: [Target] = [
 ]
 let remotePackages: [Package.Dependency] = []
 let cryptoBackend: [Target.Dependency] = ["CArgon2", "COpenSSL", "CSodium"]
+let dice: [Target.Dependency] = ["CSodium"]
 let linuxLibraries: [Target] = [
     .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -184,8 +186,8 @@ let package = Package(
             name: "CrashExplorer",
             dependencies: [
                 "Thumbturn", "ThumbturnCredentials", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules",
-                "ThumbturnSimulator", "ThumbturnTestKit",
-            ],
+                "ThumbturnSimulator", "ThumbturnTestKit", "CSQLite",
+            ] + dice,
             path: "Tests/CrashExplorer",
             swiftSettings: strict
         ),

@@ -37,6 +37,7 @@ struct Job: Sendable, CustomStringConvertible {
     var description: String { "\(kind) \(transition)" }
 
     func explore() async throws -> [ExplorationReport] {
+        Dice.load()
         let folder = try TemporaryFolder(inMemory: true)
         switch kind {
         case .cut:

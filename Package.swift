@@ -289,3 +289,9 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// `make quick` builds the tests that it runs, and no others.
+if Context.environment["THUMBTURN_QUICK"] == "1" {
+    let quick = ["ThumbturnRulesTests", "ThumbturnCryptoTests", "ThumbturnTests"]
+    package.targets.removeAll { $0.type == .test && !quick.contains($0.name) }
+}

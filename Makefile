@@ -12,7 +12,7 @@ export SWIFT_BACKTRACE ?= enable=no
 # On a Mac the package has its tests where this is set, and its floor is macOS 15 then.
 export THUMBTURN_TESTS ?= 1
 
-.PHONY: help demo test lint bench setup check-apple test-apple test-linux check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model mutants
+.PHONY: help demo test quick lint bench setup check-apple test-apple test-linux check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model mutants build-sanitizers
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +24,13 @@ demo: setup ## build, then tour a vault on the simulated device
 test: setup ## build and run every test
 	@swift build --build-tests
 	@swift test --skip-build --disable-xctest $(ARGS)
+
+# Of the manifest's tests these alone are built, in a folder of their own, so that an edit is answered at once.
+quick: setup ## after an edit: the tests of rules, cryptography and formats, and the vault's core
+	@THUMBTURN_QUICK=1 swift build --product ThumbturnPackageTests --scratch-path .build/quick --quiet
+	@THUMBTURN_QUICK=1 swift test --skip-build --scratch-path .build/quick --disable-xctest \
+	    --filter 'ThumbturnRulesTests|ThumbturnCryptoTests' --filter 'FormatTests|Vault(Creation|Unlock|Session|Wallet)Tests' \
+	    --skip 'WalkTests|LedgerModelTests|WaitTests|MemoryTests' $(ARGS)
 
 lint: setup ## check format, imports and the project's own rules
 	@swift format lint --strict --recursive --parallel Sources Tests Examples Package.swift
@@ -83,9 +90,16 @@ withoutScans := --skip MemoryTests --skip 'leaves no core'
 # And under the thread sanitizer a process that may write no large file can't start: the sanitizer itself does.
 withoutLimits := --skip 'a limit on the size of files'
 
+asan := --sanitize=address -Xswiftc -use-ld=lld --scratch-path .build/asan
+tsan := --sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build/tsan
+
+build-sanitizers: setup ## build what test-asan and test-tsan run, and no more
+	@swift build --build-tests $(asan)
+	@swift build --build-tests $(tsan)
+
 test-asan: setup ## run every test under the address and leak sanitizers
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.supp ASAN_OPTIONS=suppressions=$(CURDIR)/Scripts/asan.supp \
-	    swift test --sanitize=address -Xswiftc -use-ld=lld --scratch-path .build/asan --disable-xctest $(withoutScans) $(ARGS)
+	    swift test $(asan) --disable-xctest $(withoutScans) $(ARGS)
 
 test-release-memory: setup ## look into the memory of an optimised build
 	@swift test -c release -Xswiftc -enable-testing --scratch-path .build/release-memory --disable-xctest \
@@ -98,7 +112,7 @@ test-crash-report: setup ## crash the release build where it holds a secret, and
 	    swift test --skip-build --disable-xctest --filter CrashReportTests $(ARGS)
 
 test-tsan: setup ## run every test under the thread sanitizer
-	@swift test --sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build/tsan --disable-xctest $(withoutScans) $(withoutLimits) \
+	@swift test $(tsan) --disable-xctest $(withoutScans) $(withoutLimits) \
 	    $(ARGS)
 
 crash: setup ## stop and race every transition everywhere, and count what is lost

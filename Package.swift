@@ -16,6 +16,7 @@ let remotePackages: [Package.Dependency] = [
     .package(url: "https://github.com/jedisct1/swift-sodium.git", exact: "0.10.0")
 ]
 let cryptoBackend: [Target.Dependency] = [.product(name: "Clibsodium", package: "swift-sodium")]
+let dice = cryptoBackend
 // The system's own SQLite, whatever else is installed.
 let systemLibraries: [Target] = [.systemLibrary(name: "CSQLite")]
 let appleTargets: [Target] = [
@@ -67,6 +68,7 @@ let examples: [Target] = [
 ]
 let remotePackages: [Package.Dependency] = []
 let cryptoBackend: [Target.Dependency] = ["CArgon2", "COpenSSL", "CSodium"]
+let dice: [Target.Dependency] = ["CSodium"]
 let systemLibraries: [Target] = [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
@@ -186,8 +188,8 @@ let package = Package(
             name: "CrashExplorer",
             dependencies: [
                 "Thumbturn", "ThumbturnCredentials", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules",
-                "ThumbturnSimulator", "ThumbturnTestKit",
-            ],
+                "ThumbturnSimulator", "ThumbturnTestKit", "CSQLite",
+            ] + dice,
             path: "Tests/CrashExplorer",
             swiftSettings: strict
         ),
@@ -306,3 +308,9 @@ package.targets.removeAll { target in
     return target.name == "Fuzz" || (isOfTests && !isTested)
 }
 #endif
+
+// `make quick` builds the tests that it runs, and no others.
+if Context.environment["THUMBTURN_QUICK"] == "1" {
+    let quick = ["ThumbturnRulesTests", "ThumbturnCryptoTests", "ThumbturnTests"]
+    package.targets.removeAll { $0.type == .test && !quick.contains($0.name) }
+}

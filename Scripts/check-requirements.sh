@@ -5,13 +5,17 @@
 #        check-requirements.sh --self-test   breaks a small table in every way, and expects to be told
 #
 # A row holds when it names code or a test, or is marked `planned` in one of those two columns. A path that it names must
-# exist. A row with a test needs one under Tests/ or Apple/StandIns/Tests/ that names the id; a `planned` row must have none, for then it is done.
+# exist. A row with a test needs one under Tests/ or Apple/StandIns/Tests/ whose trait has the id, `.holds("K-02")`; a `planned`
+# row must have none, for then it is done. What a trait has must be an id of the table, of the attacks of docs/threat-model.md, or
+# of the codes of docs/errors.md; and no test's name begins with an id.
 # Rows C1 to C22 (contradictions, settled) may be there; they are checked like the others, but not counted.
 # Each suite that a document under docs/ names must be there, as a suite or a file of that name. A link in a page must lead to a
 # file of the tree, and where it names a heading, to that. README.md has 12 KB at most.
 set -eu
 # One requirement's id; C1 to C22 are the settled contradictions.
 id='C[0-9]+|[KBSV]-[0-9][0-9]|(F|INV|P)-107-[0-9][0-9]'
+# What tests hold besides: attacks, and codes of errors.
+others='A[0-9]+|ERR-[A-Z0-9]+-[0-9]+'
 expected='K=10 B=12 S=7 F-107=10 INV-107=10 P-107=9 V=5'
 
 # Prints the faults of the tree in the current folder. $1: how many rows each family of ids must have.
@@ -32,9 +36,20 @@ faults() {
         [ "$rows" -eq "${family#*=}" ] || echo "${family%=*}: $rows rows, expected ${family#*=}"
     done
 
-    # Every id that a test names, one a line: the words of the tests that are exactly an id.
-    find Tests Apple/StandIns/Tests -name '*.swift' -exec cat {} + 2>/dev/null | tr -cs 'A-Za-z0-9-' '\n' |
-        grep -xE "$id" | sort -u >"$scratch/named" || true
+    # Every id that a test's trait has, one a line.
+    find Tests Apple/StandIns/Tests -name '*.swift' -exec cat {} + 2>/dev/null | tr '\n' ' ' |
+        grep -oE '\.holds\([^)]*\)' | grep -oE '"[^"]*"' | tr -d '"' | sort -u >"$scratch/named" || true
+    {
+        cut -f 1 "$scratch/rows"
+        seq 22 | sed 's/^/C/'
+        grep -ohE '^\| *A[0-9]+ *\|' docs/threat-model.md 2>/dev/null | tr -d '| '
+        grep -ohE '^\| *`ERR-[A-Z0-9-]+`' docs/errors.md 2>/dev/null | tr -d '|` '
+    } >"$scratch/known"
+    grep -vxF -f "$scratch/known" "$scratch/named" | sed 's/$/: a test holds it, and no table has it/' || true
+    find Tests Apple/StandIns/Tests -name '*.swift' 2>/dev/null | while read -r file; do
+        tr '\n' ' ' <"$file" | grep -oE "(func \`|@(Test|Suite)\( *\")($id|$others)[,: ][^\`\"]*" |
+            sed "s,^[^\`\"]*.,$file: a name begins with an id: ," || true
+    done
 
     tab=$(printf '\t')
     # A dash is how a cell says "nothing". `tr` keeps empty cells apart, which `read` would merge at tabs.
@@ -44,9 +59,9 @@ faults() {
         named=no
         grep -qx "$row" "$scratch/named" && named=yes
         case "$code $test" in
-            *planned*) [ $named = no ] || echo "$row: is marked planned, but a test names it" ;;
+            *planned*) [ $named = no ] || echo "$row: is marked planned, but a test holds it" ;;
             ' ') echo "$row: has neither code nor test, and is not marked planned" ;;
-            *) [ -z "$test" ] || [ $named = yes ] || echo "$row: no test under Tests/ names it" ;;
+            *) [ -z "$test" ] || [ $named = yes ] || echo "$row: no test under Tests/ holds it" ;;
         esac
         for path in $(echo "$code $test" | grep -oE '[A-Za-z0-9_.+-]+(/[A-Za-z0-9_.+-]+)+/?' || true); do
             [ -e "$path" ] || echo "$row: $path does not exist"
@@ -91,6 +106,8 @@ plant() {
     mkdir -p "$scratch/tree/docs" "$scratch/tree/Tests/Some" "$scratch/tree/Sources"
     touch "$scratch/tree/Sources/Real.swift"
     printf '| id | requirement | code | test |\n|---|---|---|---|\n%b\n' "$1" >"$scratch/tree/docs/requirements.md"
+    printf '| A1 | a |\n' >"$scratch/tree/docs/threat-model.md"
+    printf '| `ERR-1-2` | a |\n' >"$scratch/tree/docs/errors.md"
     echo "$2" >"$scratch/tree/Tests/Some/SomeTests.swift"
     printf '%b' "${4-}" >"$scratch/tree/README.md"
     told=$(cd "$scratch/tree" && faults "K=1")
@@ -102,18 +119,25 @@ plant() {
 
 selfTest() {
     wrong=0 planted=0
-    plant '| K-01 | a | `Sources/Real.swift` | `SomeTests` |' '@Test("K-01: a")' ''
-    plant '| K-01 | a | planned | |' '@Test("K-010, SK-01, K-02")' ''
+    plant '| K-01 | a | `Sources/Real.swift` | `SomeTests` |' '@Test(.holds("K-01")) func `a`()' ''
+    plant '| K-01 | a | planned | |' '@Test(.holds("A1", "ERR-1-2"), arguments: [1]) func `SK-01, A10x, A`()' ''
     plant '| K-01 | a | Sources/Real.swift | planned |' '' ''
     plant '| K-01 | a | Sources/Real.swift | — |' '' ''
     plant '| K-01 | a | planned | |\n| C1 | b | Sources/Real.swift | |' '' ''
     plant '| K-01 | a | | |' '' 'K-01: has neither code nor test, and is not marked planned'
     plant '| K-01 | a | — | - |' '' 'K-01: has neither code nor test, and is not marked planned'
-    plant '| K-01 | a | planned | |' '@Test("F-107-01,K-01")' 'K-01: is marked planned, but a test names it'
+    plant '| K-01 | a | planned | |' '@Test(.holds("A1",
+"K-01"))' 'K-01: is marked planned, but a test holds it'
     plant '| K-01 | a | Sources/Gone.swift | |' '' 'K-01: Sources/Gone.swift does not exist'
-    plant '| K-01 | a | Sources/Real.swift | SomeTests |' '@Test("K-010")' 'K-01: no test under Tests/ names it'
+    plant '| K-01 | a | Sources/Real.swift | SomeTests |' '@Test("of K-01")' 'K-01: no test under Tests/ holds it'
+    plant '| K-01 | a | planned | |' '@Test(.holds("K-02", "A2", "ERR-1-3"))' 'A2: a test holds it, and no table has it
+ERR-1-3: a test holds it, and no table has it
+K-02: a test holds it, and no table has it'
+    plant '| K-01 | a | planned | |' '@Test(
+"A1: a", x) func `K-01, A1: b`()' 'Tests/Some/SomeTests.swift: a name begins with an id: A1: a
+Tests/Some/SomeTests.swift: a name begins with an id: K-01, A1: b'
     plant '| K-01 | a | planned | |\n| K-01 | a | planned | |' '' 'K-01: has two rows'
-    plant '| K-01 | a | Sources/Real.swift | `LostTests` |' '@Test("K-01")' 'docs/requirements.md: there is no suite LostTests'
+    plant '| K-01 | a | Sources/Real.swift | `LostTests` |' '@Test(.holds("K-01"))' 'docs/requirements.md: there is no suite LostTests'
     plant '| B-01 | a | planned | |' '' 'K: 0 rows, expected 1'
     row='| K-01 | a | planned | |'
     plant "$row" '' '' '# One two\n[a](docs/requirements.md) [b](#one-two) [c](https://nowhere) `[d](gone)`\n```\n[e](gone)\n```\n'

@@ -92,6 +92,9 @@ public final class SimulatedDevice: @unchecked Sendable {
     /// The clocks of a device in memory go on where this one's stand; those of a device in a folder do not.
     package func clone() -> SimulatedDevice { SimulatedDevice(state: lock.withLock { state }) }
 
+    /// All that a device in memory is, but for what it counts and for its interceptor: equal bytes are equal devices.
+    package func encoded() throws(DeviceRefusal) -> [UInt8] { try Self.encode(lock.withLock { state }) }
+
     /// The names of everything the store holds, device secrets too, in order.
     package func itemNames() throws(DeviceRefusal) -> [String] { try transaction { $0.items.keys.sorted() } }
 

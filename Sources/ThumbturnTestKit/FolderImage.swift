@@ -1,9 +1,21 @@
 package import Foundation
+import ThumbturnCrypto
 
 /// A folder's files by their paths below it, to be put back as often as wanted.
 package struct FolderImage {
     package let files: [String: Data]
     private let folders: [String]
+
+    /// The digest of every name and every byte.
+    package var digest: [UInt8] {
+        var hasher = SHA256.Hasher()
+        for folder in folders { hasher.update(Array("\(folder)/\0".utf8)) }
+        for (path, data) in files.sorted(by: { $0.key < $1.key }) {
+            hasher.update(Array("\(path)\0\(data.count)\0".utf8))
+            hasher.update(Array(data))
+        }
+        return hasher.finalize()
+    }
 
     /// Reads everything below `root`.
     package init(of root: String) throws {

@@ -36,6 +36,7 @@ struct Job: Sendable, CustomStringConvertible {
     var description: String { "\(kind) \(transition)" }
 
     func explore() async throws -> [ExplorationReport] {
+        Dice.load()
         let folder = try TemporaryFolder(inMemory: true)
         switch kind {
         case .cut:

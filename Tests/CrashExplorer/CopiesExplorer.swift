@@ -24,6 +24,9 @@ package final class CopiesExplorer {
     private let root: String
     private let disk = FaultyDisk()
     private let start: State
+    private var images: [[UInt8]: SceneImage] = [:]
+    private let plays = Known<Call, Play>()
+    private let looks = Known<[UInt8], Look?>()
     private var report: ExplorationReport
 
     /// Prepares the transition in `root`, an empty folder, and copies the vault's.
@@ -44,16 +47,16 @@ package final class CopiesExplorer {
         let stops = (1...max(1, whole.operations)).flatMap { [FaultyDisk.Stop.kill(at: $0), .failAfterEffect(at: $0)] }
         for stop in stops + [.kill(at: .max)] {
             let first = try await play(transition, in: 0, from: start, stop).state
-            await judge(first, "\(transition) \(stop)")
+            try await judge(first, "\(transition) \(stop)")
             for other in Self.others {
                 let what = "\(transition) \(stop), then \(other) in the copy"
                 let second = try await play(other, in: 1, from: first, .kill(at: .max))
-                await judge(second.state, what)
+                try await judge(second.state, what)
                 try await guessOn(from: second.state, what)
                 guard second.operations > 0 else { continue }
                 for number in 1...second.operations {
                     let stopped = try await play(other, in: 1, from: first, .kill(at: number)).state
-                    await judge(stopped, "\(what), killed at \(number)")
+                    try await judge(stopped, "\(what), killed at \(number)")
                 }
             }
         }
@@ -65,7 +68,7 @@ package final class CopiesExplorer {
         var state = state
         for copy in Self.copies.indices {
             state = try await play(Self.guess, in: copy, from: state, .kill(at: .max)).state
-            await judge(state, "\(what), then a guess in \(copy == 0 ? "the first" : "each")")
+            try await judge(state, "\(what), then a guess in \(copy == 0 ? "the first" : "each")")
         }
     }
 
@@ -75,7 +78,41 @@ package final class CopiesExplorer {
         from state: State,
         _ stop: FaultyDisk.Stop
     ) async throws -> (state: State, operations: Int) {
-        let scene = CutExplorer.wired(try state.image.restore(to: root), disk).inCopy(Self.copies[copy])
+        let call = Call(scene: state.image.digest, transition: transition.name, copy: copy, stop: stop)
+        let played = try await plays.value(for: call) { try await play(transition, in: copy, from: state.image, stop) }
+        var answered = state.answered
+        if transition.name == Self.guess.name {
+            if let anchor = played.derivation { answered[anchor, default: 0] += 1 }
+        } else if !Self.withoutSecret.contains(where: { $0.name == transition.name }) {
+            if played.derivation != nil || played.ended || transition.start == .unlocked { answered = [:] }
+        }
+        return (State(image: played.image, answered: answered), played.operations)
+    }
+
+    /// What a play follows from.
+    private struct Call: Hashable {
+        let scene: [UInt8]
+        let transition: String
+        let copy: Int
+        let stop: FaultyDisk.Stop
+    }
+
+    private struct Play: Equatable {
+        let image: SceneImage
+        let operations: Int
+        /// Whether the call ended without an error, or could not begin.
+        let ended: Bool
+        /// The anchor that counts a guess which was answered.
+        let derivation: String?
+    }
+
+    private func play(
+        _ transition: CrashTransition,
+        in copy: Int,
+        from image: SceneImage,
+        _ stop: FaultyDisk.Stop
+    ) async throws -> Play {
+        let scene = CutExplorer.wired(try image.restore(to: root), disk).inCopy(Self.copies[copy])
         let trace = Trace()
         disk.onOperation = { trace.names.append($0) }
         let run = try? await CutExplorer.run(transition, scene, disk) { [disk] in
@@ -88,39 +125,52 @@ package final class CopiesExplorer {
             disk.die()
             disk.settle()
         }
-        var answered = state.answered
-        let anchor = trace.derivation(until: stop)
-        if transition.name == Self.guess.name {
-            if let anchor { answered[anchor, default: 0] += 1 }
-        } else if !Self.withoutSecret.contains(where: { $0.name == transition.name }) {
-            if anchor != nil || run?.error == nil || transition.start == .unlocked { answered = [:] }
-        }
-        return (State(image: try SceneImage(of: scene), answered: answered), run?.operations ?? 0)
+        let left = try SceneImage(of: scene)
+        let image = images[left.digest] ?? left
+        images[left.digest] = image  // Each is kept once, however often it was come to.
+        return Play(
+            image: image,
+            operations: run?.operations ?? 0,
+            ended: run?.error == nil,
+            derivation: trace.derivation(until: stop)
+        )
     }
 
-    private func judge(_ state: State, _ what: String) async {
+    private func judge(_ state: State, _ what: String) async throws {
         for copy in Self.copies {
             report.situations += 1
-            guard let image = try? state.image.restore(to: root) else { continue }
-            let scene = image.inCopy(copy)
-            let trace = Trace()
-            scene.device.interceptor = { call in
-                trace.names.append("\(call)")
-                return .proceed
+            let found = try await looks.value(for: state.image.digest + copy.utf8) {
+                try await look(at: state.image.restore(to: root).inCopy(copy))
             }
-            // One that opens no more answers no guess either.
-            guard let vault = try? await scene.open() else { continue }
-            let snapshot = await vault.snapshot
-            await vault.close()
-            guard snapshot.condition == .ready, snapshot.mode == .local, let anchor = trace.anchor else { continue }
-            if !snapshot.ledgerIsReliable, snapshot.nextAttempt != .allowed { continue }
+            guard let look = found else { continue }
             report.arrived += 1
-            let answered = state.answered[anchor, default: 0]
-            if snapshot.failedAttempts < answered {
+            let answered = state.answered[look.anchor, default: 0]
+            if look.failures < answered {
                 let name = copy.isEmpty ? "the first" : "the copy"
-                report.losses.append("\(what): \(name) shows \(snapshot.failedAttempts) of \(answered) guesses")
+                report.losses.append("\(what): \(name) shows \(look.failures) of \(answered) guesses")
             }
         }
+    }
+
+    /// What a copy shows that can still be opened, and who counts.
+    private struct Look: Equatable {
+        let failures: UInt32
+        let anchor: String
+    }
+
+    private func look(at scene: CrashScene) async throws -> Look? {
+        let trace = Trace()
+        scene.device.interceptor = { call in
+            trace.names.append("\(call)")
+            return .proceed
+        }
+        // One that opens no more answers no guess either.
+        guard let vault = try? await scene.open() else { return nil }
+        let snapshot = await vault.snapshot
+        await vault.close()
+        guard snapshot.condition == .ready, snapshot.mode == .local, let anchor = trace.anchor else { return nil }
+        if !snapshot.ledgerIsReliable, snapshot.nextAttempt != .allowed { return nil }
+        return Look(failures: snapshot.failedAttempts, anchor: anchor)
     }
 
     private static let guess = CrashTransition("guess", from: .locked, end: .strongFactorRefused) { party in

@@ -143,20 +143,3 @@ package struct CrashScene: Sendable {
         String(decoding: (try? Data(contentsOf: URL(fileURLWithPath: path))) ?? Data(), as: UTF8.self)
     }
 }
-
-/// A scene as it stood at one instant, to be put back as often as wanted.
-struct SceneImage {
-    private let files: FolderImage
-    private let device: SimulatedDevice
-
-    init(of scene: CrashScene) throws {
-        files = try FolderImage(of: scene.root)
-        device = scene.device.clone()
-    }
-
-    /// Makes `root` hold this and nothing else.
-    func restore(to root: String) throws -> CrashScene {
-        try files.restore(to: root)
-        return CrashScene(root: root, device: device.clone())
-    }
-}

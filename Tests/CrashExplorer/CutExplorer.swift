@@ -22,6 +22,9 @@ package final class CutExplorer {
     /// The last operation before the slow derivation runs, for a transition that has one.
     private let derivation: Int?
     private var outcomes: [NextStart: [Portrait]] = [:]
+    private let portraits = Known<[UInt8], Portrait>()
+    private let endings = Known<Beginning, Ending>()
+    private let futures = Known<[UInt8], Bool>()
     private var report: ExplorationReport
 
     /// Prepares the transition in `root`, an empty folder, and runs it once without a stop.
@@ -98,23 +101,57 @@ package final class CutExplorer {
             report.situations += 1
             do {
                 let allowed = try await outcomes(of: start.steady)
-                let (scene, portrait) = try await outcome(of: found, start, stumblingAt: 1 + cut.number % 13)
-                isAbsent = portrait.isAbsent
-                let state = try judge(portrait, against: allowed, after: cut, run.error, start)
+                let ending = try await ending(of: found, start, stumblingAt: 1 + cut.number % 13)
+                isAbsent = ending.portrait.isAbsent
+                let state = try judge(ending, against: allowed, after: cut, run.error, start)
                 if state == states.count - 1 { report.arrived += 1 }
                 guard start == NextStart.all[0] else { continue }
-                if state == 0 { try await goOn(from: found) } else { try await use(scene, portrait) }
+                _ = try await futures.value(for: found.digest) {
+                    if state == 0 { try await goOn(from: found) } else { try await use(found) }
+                    return true
+                }
             } catch {
                 report.losses.append("\(transition) \(cut), then \(start): \(error)")
             }
         }
     }
 
+    /// What came of a scene that was found.
+    private struct Ending: Equatable {
+        let portrait: Portrait
+        /// A file in which something lies of a wallet that is gone.
+        let remains: String?
+    }
+
+    /// What an ending follows from.
+    private struct Beginning: Hashable {
+        let scene: [UInt8]
+        let start: NextStart
+        let stumble: Int
+    }
+
+    private func ending(
+        of found: SceneImage,
+        _ start: NextStart,
+        stumblingAt number: Int
+    ) async throws -> Ending {
+        let beginning = Beginning(scene: found.digest, start: start, stumble: start.stumbles ? number : 0)
+        return try await endings.value(for: beginning) {
+            let old = try await outcomes(of: start.steady)
+            let mayErase = old.contains { state in old[0].ids.contains { !state.ids.contains($0) } }
+            let portrait = try await outcome(of: found, start, stumblingAt: number, isTouched: mayErase).1
+            return Ending(portrait: portrait, remains: try remains(portrait, old[0]))
+        }
+    }
+
     /// Takes a scene up again, and looks at what came of it.
+    ///
+    /// - Parameter isTouched: whether somebody goes on with the scene, or looks into its files.
     private func outcome(
         of image: SceneImage,
         _ start: NextStart,
-        stumblingAt number: Int = 0
+        stumblingAt number: Int = 0,
+        isTouched: Bool = false
     ) async throws -> (CrashScene, Portrait) {
         let scene = Self.wired(try image.restore(to: root), disk)
         if start.enrolls { try scene.device.simulate(.enroll) }
@@ -127,7 +164,13 @@ package final class CutExplorer {
         disk.settle()
         scene.device.interceptor = nil
         let plain = CrashScene(root: root, device: scene.device)
-        var portrait = try await Portrait.take(of: plain, after: "by \(start.way.rawValue): \(answer.said)")
+        var portrait =
+            if isTouched { try await Portrait.take(of: plain, isFirst: false) } else {
+                try await portraits.value(for: SceneImage(of: plain).digest) {
+                    try await Portrait.take(of: plain, isFirst: false)
+                }
+            }
+        portrait = portrait.after("by \(start.way.rawValue): \(answer.said)")
         (portrait.failures, portrait.biometricFailures) = answer.failures
         return (plain, portrait)
     }
@@ -181,12 +224,13 @@ package final class CutExplorer {
     ///
     /// - Returns: which of the states it is.
     private func judge(
-        _ portrait: Portrait,
+        _ ending: Ending,
         against allowed: [Portrait],
         after cut: Cut,
         _ error: VaultError?,
         _ start: NextStart
     ) throws -> Int {
+        let portrait = ending.portrait
         guard let state = allowed.lastIndex(where: { $0.facts == portrait.facts }) else {
             throw CrashError.neither(allowed.map(portrait.differences))
         }
@@ -195,7 +239,7 @@ package final class CutExplorer {
         guard !transition.isEnd(error) || ends.contains(where: { $0.facts == portrait.facts }) else {
             throw CrashError.reportedButMissing(portrait.differences(from: allowed[allowed.count - 1]))
         }
-        try checkErasure(portrait, allowed[0])
+        if let path = ending.remains { throw CrashError.notErased(path) }
         if !start.stumbles { try checkCounts(portrait, allowed[0], allowed[allowed.count - 1], cut) }
         return state
     }
@@ -219,14 +263,13 @@ package final class CutExplorer {
         }
     }
 
-    /// Looks that nothing of a deleted wallet lies in the vault's files any more.
-    private func checkErasure(_ found: Portrait, _ old: Portrait) throws {
+    /// The file of the vault in which something of a deleted wallet still lies.
+    private func remains(_ found: Portrait, _ old: Portrait) throws -> String? {
         let gone = old.ids.filter { !found.ids.contains($0) }
-        guard !gone.isEmpty else { return }
-        for (path, data) in try FolderImage(of: root + "/vault").files
-        where gone.contains(where: { data.range(of: Data($0)) != nil }) {
-            throw CrashError.notErased(path)
-        }
+        guard !gone.isEmpty else { return nil }
+        return try FolderImage(of: root + "/vault").files.first { _, data in
+            gone.contains { data.range(of: Data($0)) != nil }
+        }?.key
     }
 
     /// Looks that the old state is as good as ever for the transition.
@@ -236,7 +279,8 @@ package final class CutExplorer {
     }
 
     /// Looks that the new state is as good as ever for its owner.
-    private func use(_ scene: CrashScene, _ portrait: Portrait) async throws {
+    private func use(_ found: SceneImage) async throws {
+        let (scene, portrait) = try await outcome(of: found, NextStart.all[0], isTouched: true)
         if portrait.isAbsent {
             try await scene.create().close()
         } else if let pin = portrait.pins.first {
@@ -251,6 +295,7 @@ package final class CutExplorer {
 
     /// Lets the process die so many operations after the one that failed.
     private func dieLater(after distance: Int) {
+        disk.arm(.kill(at: .max))  // What stopped in the play before is none of this one's.
         var passed = 0
         disk.onOperation = { [unowned disk] _ in
             guard disk.didStop else { return }

@@ -30,6 +30,7 @@ package final class InterleavingExplorer {
     private let transition: CrashTransition
     private let root: String
     private let image: SceneImage
+    private let portraits = Known<[UInt8], Portrait>()
 
     /// Prepares the transition in `root`, an empty folder.
     package init(_ transition: CrashTransition, in root: String) async throws {
@@ -202,7 +203,9 @@ package final class InterleavingExplorer {
         _ waits: [Int]
     ) async throws -> Outcome {
         for party in parties { await party.close() }
-        let portrait = try await Portrait.take(of: CrashScene(root: root, device: scene.device))
+        let plain = CrashScene(root: root, device: scene.device)
+        let image = try SceneImage(of: plain)
+        let portrait = try await portraits.value(for: image.digest) { try await Portrait.take(of: plain) }
         return Outcome(
             ends: await ends.all,
             waits: waits,

@@ -21,11 +21,10 @@ package struct Portrait: Sendable {
 
     /// Looks at a scene; that uses up a touch, and clears what a right PIN clears.
     ///
-    /// - Parameter first: how whoever came first fared.
+    /// - Parameter isFirst: whether nobody came before, who would have opened the vault once.
     /// - Throws: what stood in the way, other than that there is no vault.
-    package static func take(of scene: CrashScene, after first: String? = nil) async throws -> Portrait {
+    package static func take(of scene: CrashScene, isFirst: Bool = true) async throws -> Portrait {
         var portrait = Portrait()
-        if let first { portrait.note("first \(first)") }
         if scene.hasCredentials {
             portrait.facts += try await scene.credentialFacts()
         } else {
@@ -37,7 +36,7 @@ package struct Portrait: Sendable {
             }
         }
         // Whatever was left over is gone once the vault was opened twice.
-        if first == nil {
+        if isFirst {
             let party = Party(in: scene)
             try? await party.open()
             await party.close()
@@ -62,6 +61,14 @@ package struct Portrait: Sendable {
         let lost = others.filter { !facts.contains($0) }.map { "- \($0)" }
         let changes = gained + lost
         return changes.isEmpty ? "\(facts.count) facts for \(others.count)" : changes.joined(separator: ", ")
+    }
+
+    /// The same with how whoever came first fared.
+    func after(_ first: String) -> Portrait {
+        var portrait = self
+        portrait.note("first \(first)")
+        portrait.facts.sort()
+        return portrait
     }
 
     private mutating func note(_ fact: String) { facts.append(fact) }
@@ -107,6 +114,14 @@ package struct Portrait: Sendable {
         } catch {
             return false
         }
+    }
+}
+
+extension Portrait: Equatable {
+    /// Whether both look the same; the ids of wallets that were made meanwhile may differ.
+    package static func == (first: Portrait, second: Portrait) -> Bool {
+        (first.isAbsent, first.facts, first.pins) == (second.isAbsent, second.facts, second.pins)
+            && (first.failures, first.biometricFailures) == (second.failures, second.biometricFailures)
     }
 }
 

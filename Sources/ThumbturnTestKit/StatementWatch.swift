@@ -17,6 +17,7 @@ package final class StatementWatch: Sendable {
 
     private let path: String
     private let statements = Mutex<[String]>([])
+    private let interrupted = Mutex<String?>(nil)
 
     /// Watches the connections to the file that are opened from now on.
     package init(_ path: String) {
@@ -35,6 +36,17 @@ package final class StatementWatch: Sendable {
         }
     }
 
+    /// Lets the next run of a statement fail half way, and nothing else.
+    package func interrupt(_ statement: String) { interrupted.withLock { $0 = statement } }
+
+    private func isToBeInterrupted(_ statement: String) -> Bool {
+        interrupted.withLock { interrupted in
+            guard interrupted == statement else { return false }
+            interrupted = nil
+            return true
+        }
+    }
+
     private static func join(_ connection: OpaquePointer?) {
         guard let name = unsafe sqlite3_db_filename(connection, "main") else { return }
         guard let watch = watches.withLock({ unsafe $0[String(cString: name)] }) else { return }
@@ -42,11 +54,14 @@ package final class StatementWatch: Sendable {
         _ = unsafe sqlite3_trace_v2(
             connection,
             UInt32(SQLITE_TRACE_STMT),
-            { _, me, _, text in
+            { _, me, running, text in
                 guard let me = unsafe me, let text = unsafe text else { return 0 }
                 let watch = unsafe Unmanaged<StatementWatch>.fromOpaque(me).takeUnretainedValue()
                 let statement = unsafe String(cString: text.assumingMemoryBound(to: CChar.self))
                 watch.statements.withLock { $0.append(statement) }
+                if watch.isToBeInterrupted(statement), let running = unsafe running {
+                    unsafe sqlite3_interrupt(sqlite3_db_handle(OpaquePointer(running)))
+                }
                 return 0
             },
             Unmanaged.passRetained(watch).toOpaque()

@@ -233,20 +233,27 @@ import ThumbturnTestKit
         #expect(shut.isEmpty)
     }
 
-    /// Another process holds the lock when a prompt ends: the failed finger is not counted.
+    /// Another process holds the lock when a prompt ends, and the owner locked meanwhile: neither the failed finger nor the last
+    /// use can be written then.
     @Test func `INV-107-08: a mismatch is counted though another process holds the lock`() async throws {
         let simulated = SimulatedDevice()
-        let path = Shared<String?>(nil)
+        let vault = Shared<Vault?>(nil)
         let held = HeldLock()
         let watched = WatchedDevice(simulated) { call in
-            if case .read = call, let path = path.value { await held.take(path) }
+            guard case .read = call, let vault = vault.value else { return }
+            await held.take(vault.folder)
+            await vault.lock()
         }
         let made = try await TestVault.make(biometrics: true, on: simulated, seenAs: watched.device)
-        await made.vault.lock()
-        path.value = made.path
-        _ = await refusal { try await made.touch(.mismatch) }
-        path.value = nil
+        let before = try made.lastUse()
+        try made.advance(.minutes(2))
+        _ = try await made.vault.wallets()
+        vault.value = made.vault
+        #expect(await refusal { try await made.touch(.mismatch) } == .busy)
+        vault.value = nil
         await held.drop()
+        #expect(made.log.tolerated.contains(.busy), "the last use is told, and not written")
+        #expect(try made.lastUse() == before)
         let failures = try await made.look().failedBiometricAttempts
         #expect(failures == 1)
     }

@@ -1,8 +1,5 @@
 import Testing
-import ThumbturnBase
-import ThumbturnRules
 import ThumbturnSimulator
-import ThumbturnSQLite
 import ThumbturnTestKit
 
 @testable import Thumbturn
@@ -28,14 +25,16 @@ import ThumbturnTestKit
     @Test func `a file that can't be read for a moment costs no full session`() async throws {
         let made = try await TestVault.make()
         try await made.add("One")
-        let calls = Counter()
-        made.simulated.interceptor = { call in
-            guard case .anchorPosition = call, calls.next() == 1 else { return .proceed }
-            try made.sql { try $0.run("ALTER TABLE wallet RENAME TO away") }
-            return .proceed
-        }
-        #expect(await refusal { try await made.vault.inventory() } == .storageUnavailable)
-        #expect(await made.isOpen)
+        await made.vault.close()
+        let watch = StatementWatch("\(made.path)/\(VaultStore.fileName)")
+        defer { watch.end() }
+        let opened = try await made.reopened()
+        try await opened.strong()
+        watch.interrupt("SELECT id, label, secret FROM wallet ORDER BY id")
+        #expect(await refusal { try await opened.vault.inventory() } == .storageUnavailable)
+        #expect(await opened.isOpen)
+        #expect(try await opened.vault.inventory().wallets.count == 1)
+        await opened.vault.close()
     }
 
     @Test func `A36: the call that a lock came into writes when the session was last in use`() async throws {
@@ -53,35 +52,6 @@ import ThumbturnTestKit
         lock.value = made.vault
         #expect(try await made.look().state == .locked)
         #expect(try made.lastUse() == used)
-    }
-
-    @Test func `A38: what a lock wrote down is told, and not written, where another process keeps the vault`()
-        async throws
-    {
-        let simulated = SimulatedDevice()
-        let (vault, other) = (Shared<Vault?>(nil), Shared<ProcessLock?>(nil))
-        let watched = WatchedDevice(simulated) { call in
-            guard case .read = call, let vault = vault.value else { return }
-            _ = try? other.value?.tryAcquire()
-            await vault.lock()
-        }
-        let made = try await TestVault.make(biometrics: true, on: simulated, seenAs: watched.device)
-        let before = try made.lastUse()
-        try made.advance(.minutes(2))
-        _ = try await made.vault.wallets()
-        other.value = try ProcessLock(in: made.path)
-        vault.value = made.vault
-        #expect(await refusal { try await made.touch() } == .busy)
-        other.value?.release()
-        #expect(made.log.tolerated.contains(.busy))
-        #expect(try made.lastUse() == before)
-    }
-}
-
-extension TestVault {
-    /// When the stored ledger says that the vault was last in use.
-    fileprivate func lastUse() throws -> ClockReading? {
-        try Ledger(parsing: #require(contents().ledger).body).lastUse
     }
 }
 

@@ -27,6 +27,9 @@ extension TestVault {
 
     func contents() throws -> VaultStore.Contents { try tamper { try $0.contents() } }
 
+    /// When the stored ledger says that the vault was last in use.
+    func lastUse() throws -> ClockReading? { try Ledger(parsing: #require(contents().ledger).body).lastUse }
+
     func slots() throws -> [SlotRecord] { try contents().slots.map { try SlotRecord(parsing: $0.record) } }
 
     func slot(_ kind: SlotKind) throws -> SlotRecord { try #require(try slots().first { $0.kind == kind }) }

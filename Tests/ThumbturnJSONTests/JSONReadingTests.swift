@@ -90,7 +90,7 @@ import ThumbturnTestKit
 
     @Test(arguments: [
         #""\ud83d""#, #""\ude00""#, #""\ud83dx""#, #""\ud83d\n""#, #""\ud83d\ud83d""#, #""\ud83d\u0041""#,
-        #""\udc00\ud800""#,
+        #""\udc00\ud800""#, #""\ude00\ude00""#,
     ])
     func `half of a surrogate pair is refused`(text: String) {
         #expect(refusal(text) == JSONError(kind: .loneSurrogate, offset: 1))

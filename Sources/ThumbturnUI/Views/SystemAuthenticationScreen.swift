@@ -51,7 +51,7 @@ public struct SystemAuthenticationScreen: View {
         VStack(alignment: .leading, spacing: 8) {
             ForEach(model.warning.words, id: \.self) { Text($0) }
         }
-        if let obstacle = model.obstacle { Text(Words(obstacle)).font(.footnote) }
+        if let obstacle = model.obstacle { Text(obstacle.message()).font(.footnote) }
         WideButton(model.isOn ? .turnOff : .turnOn, role: .destructive) { Task { await model.agree() } }
             .disabled(model.loading || model.obstacle != nil)
     }

@@ -17,7 +17,7 @@ struct WalletCoreTests {
     private static let prompt = PromptText(reason: "Open the wallet", cancelTitle: "Not now", fallbackTitle: "Use PIN")
     private var pin: SecretBytes { SecretBytes(text: Self.pin) }
 
-    @Test func `P-107-03: a wallet that was imported opens with a finger, and the app is told of each step`()
+    @Test(.holds("P-107-03")) func `a wallet that was imported opens with a finger, and the app is told of each step`()
         async throws
     {
         let stage = try await Stage.make()
@@ -36,7 +36,7 @@ struct WalletCoreTests {
         #expect(await screen.states == [.unlocked, .locked, .promptingBiometric, .unlocked])
     }
 
-    @Test func `K-05: the words come back after a restart, for the PIN alone`() async throws {
+    @Test(.holds("K-05")) func `the words come back after a restart, for the PIN alone`() async throws {
         let stage = try await Stage.make()
         let made = try await WalletCore.create(on: stage.device, in: stage.home, pin: pin)
         let wallet = try await made.importWallet(named: "Savings", words: SecretBytes(text: Self.words))
@@ -49,7 +49,7 @@ struct WalletCoreTests {
         #expect(words == Self.words)
     }
 
-    @Test func `A28: another finger opens nothing, and the PIN opens all`() async throws {
+    @Test(.holds("A28")) func `another finger opens nothing, and the PIN opens all`() async throws {
         let stage = try await Stage.make()
         let core = try await WalletCore.create(on: stage.device, in: stage.home, pin: pin, biometrics: stage.consent)
         _ = try await core.importWallet(named: "Savings", words: SecretBytes(text: Self.words))
@@ -63,7 +63,7 @@ struct WalletCoreTests {
         #expect(try await core.vault.wallets().map(\.name.text) == ["Savings"])
     }
 
-    @Test func `S-04: the device's own authentication opens in the place of PIN and finger`() async throws {
+    @Test(.holds("S-04")) func `the device's own authentication opens in the place of PIN and finger`() async throws {
         let stage = try await Stage.make()
         let core = try await WalletCore.create(on: stage.device, in: stage.home, pin: pin, biometrics: stage.consent)
         let wallet = try await core.importWallet(named: "Savings", words: SecretBytes(text: Self.words))

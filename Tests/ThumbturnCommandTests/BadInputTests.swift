@@ -50,6 +50,7 @@ struct BadInputTests {
     }
 
     @Test(
+        .holds("A59"),
         arguments: [
             ("12345", "ERR-TT-303"), ("", "ERR-TT-303"), ("short", "ERR-TT-303"), ("123456", "ERR-TT-304"),
             ("000000", "ERR-TT-304"), ("password1", "ERR-TT-304"), ("a\u{7}longer secret", "ERR-TT-307"),
@@ -57,7 +58,7 @@ struct BadInputTests {
             (String(repeating: "9", count: 100_000), "ERR-TT-307"),
         ]
     )
-    func `A59: a PIN that is short, listed, malformed or endless is refused, new and changed`(
+    func `a PIN that is short, listed, malformed or endless is refused, new and changed`(
         secret: String,
         code: String
     ) throws {
@@ -174,7 +175,9 @@ struct BadInputTests {
         #expect(openings > 0 && refusals > 0)
     }
 
-    @Test func `A8: an old copy of the vault is a rollback, told in the status, and waits the longest`() throws {
+    @Test(.holds("A8")) func `an old copy of the vault is a rollback, told in the status, and waits the longest`()
+        throws
+    {
         let box = try Box.withVault()
         let old = Folders.contents(of: box.database)
         #expect(try box.run(["unlock"], [Box.wrongPIN]).exitCode == 1)
@@ -188,7 +191,7 @@ struct BadInputTests {
         #expect((try box.json(["status"])["warnings"] as? [String])?.contains("olderCopy") == true)
     }
 
-    @Test func `A7: an older copy only exports, until its owner types the word`() throws {
+    @Test(.holds("A7")) func `an older copy only exports, until its owner types the word`() throws {
         let box = try Box.withVault()
         let old = Folders.contents(of: box.database)
         try box.run(["wallet", "import", "main"], [Box.pin, Box.mnemonic])
@@ -214,7 +217,8 @@ struct BadInputTests {
         #expect(try box.run(["wallet", "create", "new"], [Box.pin]).exitCode == 0)
     }
 
-    @Test func `A7: with the recovery key an older copy is the vault at once where its owner says so`() throws {
+    @Test(.holds("A7")) func `with the recovery key an older copy is the vault at once where its owner says so`() throws
+    {
         let box = try Box.withVault()
         let key = try box.run(["recovery", "create"], [Box.pin]).standardOutput.trimmingCharacters(in: .newlines)
         #expect(try box.run(["recovery", "check"], [Box.pin, key]).exitCode == 0)
@@ -228,7 +232,7 @@ struct BadInputTests {
         #expect(try box.run(["unlock"], ["840275"]).exitCode == 0)
     }
 
-    @Test func `A7: a copy from before a new PIN says so, and opens with the recovery key alone`()
+    @Test(.holds("A7")) func `a copy from before a new PIN says so, and opens with the recovery key alone`()
         throws
     {
         let box = try Box.withVault()
@@ -255,7 +259,7 @@ struct BadInputTests {
         #expect(try box.run(["unlock"], ["771204"]).exitCode == 0)
     }
 
-    @Test func `A8: after a rollback nobody is told to give a PIN that would be refused`() throws {
+    @Test(.holds("A8")) func `after a rollback nobody is told to give a PIN that would be refused`() throws {
         let box = try Box.withVault("--biometrics")
         let old = Folders.contents(of: box.database)
         #expect(try box.run(["unlock"], [Box.wrongPIN]).exitCode == 1)
@@ -367,8 +371,8 @@ struct BadInputTests {
         #expect(try box.run(vault + ["wallet", "export", "Small"], [Box.pin]).standardOutput == "x")
     }
 
-    @Test(.enabled(if: geteuid() == 0, "only the superuser mounts a small disk"))
-    func `A19: however little room a disk has, the right PIN is not counted`() throws {
+    @Test(.holds("A19"), .enabled(if: geteuid() == 0, "only the superuser mounts a small disk"))
+    func `however little room a disk has, the right PIN is not counted`() throws {
         let box = try Box()
         let disk = box.folder + "/disk"
         try #require(try box.shell("mkdir \(disk) && mount -t tmpfs -o size=512k none \(disk)").exitCode == 0)
@@ -451,7 +455,7 @@ struct BadInputTests {
         }
     }
 
-    @Test func `S-07, A61: nothing is erased without the word`() throws {
+    @Test(.holds("S-07", "A61")) func `nothing is erased without the word`() throws {
         let box = try Box.withVault()
         for word in ["", "reset", "RESET ", "yes"] {
             try expectRefusal(box, ["reset"], "ERR-TT-318", 1, giving: [word])

@@ -5,7 +5,7 @@ import ThumbturnSimulator
 @testable import ThumbturnCommand
 
 struct BiometricsCommandTests {
-    @Test func `B-02: biometrics come with the vault, or not`() throws {
+    @Test(.holds("B-02")) func `biometrics come with the vault, or not`() throws {
         let box = try Box.withVault("--biometrics")
         #expect(
             try box.json(["init", "--vault", box.folder + "/b", "--no-biometrics"], [Box.pin])["biometrics"] != nil
@@ -15,7 +15,9 @@ struct BiometricsCommandTests {
         #expect((without["biometrics"] as? [String: Any])?["isEnabled"] as? Bool == false)
     }
 
-    @Test func `B-02: a vault whose biometrics fail has its PIN all the same, and the exit code says so`() throws {
+    @Test(.holds("B-02")) func `a vault whose biometrics fail has its PIN all the same, and the exit code says so`()
+        throws
+    {
         let box = try Box()
         try box.run(["simulate", "unenroll"])
         try Transcript.play(
@@ -35,7 +37,7 @@ struct BiometricsCommandTests {
         )
     }
 
-    @Test func `B-03: a PIN in its line opens at once, and nobody waits for a finger`() throws {
+    @Test(.holds("B-03")) func `a PIN in its line opens at once, and nobody waits for a finger`() throws {
         let box = try Box.withVault("--biometrics")
         try Transcript.play(
             """
@@ -67,7 +69,9 @@ struct BiometricsCommandTests {
         )
     }
 
-    @Test func `B-03: an empty line asks for the finger, whose refusal is the answer, and is no wrong PIN`() throws {
+    @Test(.holds("B-03")) func `an empty line asks for the finger, whose refusal is the answer, and is no wrong PIN`()
+        throws
+    {
         let box = try Box.withVault("--biometrics")
         try Transcript.play(
             """
@@ -106,7 +110,7 @@ struct BiometricsCommandTests {
         #expect(attempts["failures"] as? Int == 0)
     }
 
-    @Test func `A33: a cancelled prompt is asked once, and does not come back by itself`() throws {
+    @Test(.holds("A33")) func `a cancelled prompt is asked once, and does not come back by itself`() throws {
         let box = try Box.withVault("--biometrics")
         try box.run(["simulate", "finger", "cancel", "finger", "match"])
         #expect(try box.run(["unlock"]).exitCode == 1)
@@ -114,7 +118,7 @@ struct BiometricsCommandTests {
         #expect(try box.run(["unlock"]).standardOutput.contains("fingerprint"))
     }
 
-    @Test func `B-04, B-08: enabling asks for the PIN, disabling too, and needs no sensor`() throws {
+    @Test(.holds("B-04", "B-08")) func `enabling asks for the PIN, disabling too, and needs no sensor`() throws {
         let box = try Box.withVault()
         try Transcript.play(
             """
@@ -155,7 +159,9 @@ struct BiometricsCommandTests {
         )
     }
 
-    @Test func `B-09, C9: without a sensor the status hides biometrics, with nobody enrolled it says why`() throws {
+    @Test(.holds("B-09", "C9")) func `without a sensor the status hides biometrics, with nobody enrolled it says why`()
+        throws
+    {
         let box = try Box.withVault()
         try box.run(["simulate", "unenroll"])
         #expect(try box.run(["status"]).standardOutput.contains("nobody is enrolled"))

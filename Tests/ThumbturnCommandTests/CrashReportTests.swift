@@ -18,8 +18,12 @@ struct CrashReportTests {
 
     private static let secret = Box.mnemonic + "\n"
 
-    @Test(arguments: Place.allCases, [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGQUIT])
-    func `B-10, A53: a command that crashes while it holds a secret prints nothing of it, and leaves no file`(
+    @Test(
+        .holds("B-10", "A53"),
+        arguments: Place.allCases,
+        [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGQUIT]
+    )
+    func `a command that crashes while it holds a secret prints nothing of it, and leaves no file`(
         place: Place,
         signal: Int32
     ) throws {

@@ -8,7 +8,7 @@ import ThumbturnSimulator
 struct CredentialCommandTests {
     static let token = "ghp_\"quoted\"/4f1d9c"
 
-    @Test func `V-01, V-03: a credential is stored, upgraded, read, downgraded and removed`() throws {
+    @Test(.holds("V-01", "V-03")) func `a credential is stored, upgraded, read, downgraded and removed`() throws {
         try Transcript.play(
             """
             $ credential set mail
@@ -57,7 +57,7 @@ struct CredentialCommandTests {
         #expect(!next.standardError.contains("deleted yet"))
     }
 
-    @Test func `V-04: what a credential's state does not have is refused, each for its own reason`() throws {
+    @Test(.holds("V-04")) func `what a credential's state does not have is refused, each for its own reason`() throws {
         try Transcript.play(
             """
             $ simulate finger match
@@ -104,7 +104,8 @@ struct CredentialCommandTests {
         )
     }
 
-    @Test func `V-05: a finger that does not match, or nobody's, changes nothing and prints nothing`() throws {
+    @Test(.holds("V-05")) func `a finger that does not match, or nobody's, changes nothing and prints nothing`() throws
+    {
         let box = try Box()
         try box.run(["credential", "set", "mail"], [Self.token])
         for (touch, code) in [("mismatch", "ERR-107-030"), ("cancel", "ERR-107-031")] {
@@ -125,7 +126,9 @@ struct CredentialCommandTests {
         #expect(try box.run(["credential", "get", "mail"]).standardError.contains("ERR-107-031"))
     }
 
-    @Test func `INV-107-07: who changes the biometrics loses the credential, is told so, and starts anew`() throws {
+    @Test(.holds("INV-107-07")) func `who changes the biometrics loses the credential, is told so, and starts anew`()
+        throws
+    {
         try Transcript.play(
             """
             $ simulate finger match
@@ -184,7 +187,9 @@ struct CredentialCommandTests {
         #expect(printed.standardOutput == " ff 00 01\n")
     }
 
-    @Test func `B-10: a credential is in no file in the open, and beside a vault it changes nothing of it`() throws {
+    @Test(.holds("B-10")) func `a credential is in no file in the open, and beside a vault it changes nothing of it`()
+        throws
+    {
         let box = try Box.withVault()
         #expect(try box.run(["credential", "set", "mail"], [Self.token]).exitCode == 0)
         for (path, bytes) in box.contents() {
@@ -204,7 +209,8 @@ struct CredentialCommandTests {
         #expect(try box.run(["credential", "get", "mail"]).standardOutput == Self.token + "\n")
     }
 
-    @Test func `A38: of several processes that store one name at once, one does, and what it stored is there`()
+    @Test(.holds("A38"))
+    func `of several processes that store one name at once, one does, and what it stored is there`()
         async throws
     {
         let box = try Box()

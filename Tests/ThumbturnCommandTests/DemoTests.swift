@@ -5,8 +5,8 @@ import ThumbturnRules
 @testable import ThumbturnCommand
 
 struct DemoTests {
-    @Test(.timeLimit(.minutes(5)))
-    func `INV-107-05: the demo's steps hold, and it leaves nothing behind`() throws {
+    @Test(.holds("INV-107-05"), .timeLimit(.minutes(5)))
+    func `the demo's steps hold, and it leaves nothing behind`() throws {
         let box = try Box()
         let result = try box.run(["demo"])
         #expect(result.exitCode == 0, "\(result)")

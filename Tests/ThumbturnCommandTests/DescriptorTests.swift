@@ -9,6 +9,7 @@ struct DescriptorTests {
     private static let pem = "-----BEGIN KEY-----\nc2VjcmV0\n-----END KEY-----\n"
 
     @Test(
+        .holds("A19"),
         arguments: [
             (["wallet", "import", "Key", "--opaque"], [Box.pin, "-----BEGIN KEY-----", "c2VjcmV0"]),
             (["wallet", "import", "Savings"], [Box.wrongPIN, Box.mnemonic, "more"]),
@@ -22,7 +23,7 @@ struct DescriptorTests {
             (["credential", "set", "mail"], ["-----BEGIN KEY-----", "c2VjcmV0"]),
         ]
     )
-    func `A19: more lines than a command asks for are refused together, before one is tried or stored`(
+    func `more lines than a command asks for are refused together, before one is tried or stored`(
         words: [String],
         lines: [String]
     ) throws {

@@ -65,7 +65,9 @@ extension DeviceCommandTests {
         return made
     }
 
-    @Test func `A25: a vault leaves a TPM that is gone by its recovery key and by name, and by nothing else`() throws {
+    @Test(.holds("A25")) func `a vault leaves a TPM that is gone by its recovery key and by name, and by nothing else`()
+        throws
+    {
         var others: [String] = []
         let (box, _, key) = try boxOnTPM { box, _ in
             let own = try items(of: "files", in: box)
@@ -94,7 +96,7 @@ extension DeviceCommandTests {
         #expect(printed.standardOutput == Box.mnemonic + "\n", "\(printed)")
     }
 
-    @Test func `A25: who only tried to go on without the TPM has lost nothing when it comes back`() throws {
+    @Test(.holds("A25")) func `who only tried to go on without the TPM has lost nothing when it comes back`() throws {
         let (box, backup, key) = try boxWithNoteOnTPM()
         let foreign = try boxOnTPM().key
         let (before, keys) = (stored(in: box), try items(of: "tpm", in: box))
@@ -116,7 +118,8 @@ extension DeviceCommandTests {
         #expect(try items(of: "files", in: box).count == 2, "what was noted is deleted")
     }
 
-    @Test func `A25: a vault that left its TPM leaves there neither what it used nor what it had noted to delete`()
+    @Test(.holds("A25"))
+    func `a vault that left its TPM leaves there neither what it used nor what it had noted to delete`()
         throws
     {
         for words in [["unlock", "--recovery"], ["reset"]] {
@@ -139,7 +142,8 @@ extension DeviceCommandTests {
         }
     }
 
-    @Test func `S-07, A25: a vault whose TPM is gone is reset by name, and its backup restored in its place`() throws {
+    @Test(.holds("S-07", "A25"))
+    func `a vault whose TPM is gone is reset by name, and its backup restored in its place`() throws {
         let (box, backup, key) = try boxOnTPM()
         #expect(try run(box, ["reset"], ["RESET"]).standardError.contains("ERR-TT-206"))
         let second = ["--vault", box.folder + "/second"]
@@ -158,8 +162,8 @@ extension DeviceCommandTests {
         }
     }
 
-    @Test(arguments: [true, false])
-    func `A25, A61: a reset that the end of a TPM cut off is finished by name and by its word, and by nothing else`(
+    @Test(.holds("A25", "A61"), arguments: [true, false])
+    func `a reset that the end of a TPM cut off is finished by name and by its word, and by nothing else`(
         itemsAreThere: Bool
     ) throws {
         let (box, _, key) = try boxOnTPM { box, _ in
@@ -187,7 +191,7 @@ extension DeviceCommandTests {
         #expect(try run(box, ["init", "--device", "files"], [Self.password]).exitCode == 0)
     }
 
-    @Test func `A25: a credential whose TPM is gone is removed by name, and by nothing else`() throws {
+    @Test(.holds("A25")) func `a credential whose TPM is gone is removed by name, and by nothing else`() throws {
         let box = try Box()
         for name in ["mail", "bank"] { #expect(try run(box, ["credential", "set", name], ["hunter2"]).exitCode == 0) }
         try move("files", to: "tpm", in: box)
@@ -223,7 +227,7 @@ extension DeviceCommandTests {
         #expect(try run(box, ["credential", "get", "bank"]).standardOutput == "hunter2\n")
     }
 
-    @Test func `A25: a TPM that its user may not use is there, and no vault leaves it`() throws {
+    @Test(.holds("A25")) func `a TPM that its user may not use is there, and no vault leaves it`() throws {
         let (box, _, key) = try boxOnTPM()
         // Nobody may write there, the superuser neither.
         let forbidden = ["THUMBTURN_TEST_TPM": "device:/proc/sys/kernel/ostype"]
@@ -241,14 +245,15 @@ extension DeviceCommandTests {
         #expect(box.contents() == before)
     }
 
-    @Test func `A25: a vault leaves a TPM that does not answer`() throws {
+    @Test(.holds("A25")) func `a vault leaves a TPM that does not answer`() throws {
         let (box, _, key) = try boxOnTPM()
         let silent = ["THUMBTURN_TEST_TPM": "swtpm:path=\(box.folder)/nobody"]
         #expect(try run(box, Self.recovery, [key, Self.other], silent).exitCode == 0)
         #expect(try json(box, ["status"])["keys"] as? String == "files")
     }
 
-    @Test func `A25: keys that are nowhere may have lain on a TPM: one that is there is not left, else that is told`()
+    @Test(.holds("A25"))
+    func `keys that are nowhere may have lain on a TPM: one that is there is not left, else that is told`()
         throws
     {
         let (box, _, key) = try boxWithNoteOnTPM()

@@ -35,7 +35,7 @@ struct DeviceCommandTests {
         return try #require(JSONSerialization.jsonObject(with: Data(printed.utf8)) as? [String: Any])
     }
 
-    @Test func `C14: without a TPM a vault lies on files, and init and status say what that means`() throws {
+    @Test(.holds("C14")) func `without a TPM a vault lies on files, and init and status say what that means`() throws {
         let box = try Box()
         let made = try run(box, ["init"], [Self.password])
         #expect(made.exitCode == 0, "\(made)")
@@ -56,8 +56,11 @@ struct DeviceCommandTests {
         )
     }
 
-    @Test(arguments: [("en_US.UTF-8", "a copy of this disk can be guessed at"), ("fr_FR.UTF-8", "une copie du disque")])
-    func `C14: init and restore onto files say what that is worth, and status says it in the same words`(
+    @Test(
+        .holds("C14"),
+        arguments: [("en_US.UTF-8", "a copy of this disk can be guessed at"), ("fr_FR.UTF-8", "une copie du disque")]
+    )
+    func `init and restore onto files say what that is worth, and status says it in the same words`(
         locale: String,
         end: String
     ) throws {
@@ -84,8 +87,8 @@ struct DeviceCommandTests {
         return (backup, key)
     }
 
-    @Test(arguments: ["", "12345", "short", "271828"])
-    func `C6: where twelve digits are asked for, no message speaks of six`(secret: String) throws {
+    @Test(.holds("C6"), arguments: ["", "12345", "short", "271828"])
+    func `where twelve digits are asked for, no message speaks of six`(secret: String) throws {
         for (locale, words) in [("en_US.UTF-8", "12 digits"), ("fr_FR.UTF-8", "12 chiffres")] {
             let refused = try run(Box(), ["init"], [secret], Self.noTPM.merging(["LANG": locale]) { $1 })
             #expect(refused.exitCode == 2 && refused.standardError.contains("ERR-TT-305"), "\(refused)")
@@ -93,7 +96,8 @@ struct DeviceCommandTests {
         }
     }
 
-    @Test func `S-01: where nothing takes a passcode system authentication is refused at once, and nothing changes`()
+    @Test(.holds("S-01"))
+    func `where nothing takes a passcode system authentication is refused at once, and nothing changes`()
         throws
     {
         let box = try Box()
@@ -122,7 +126,7 @@ struct DeviceCommandTests {
         }
     }
 
-    @Test func `C6: on files a short PIN is refused, and nothing is made`() throws {
+    @Test(.holds("C6")) func `on files a short PIN is refused, and nothing is made`() throws {
         let box = try Box()
         let refused = try run(box, ["init"], [Box.pin])
         #expect(refused.exitCode == 2 && refused.standardError.contains("ERR-TT-305"), "\(refused)")
@@ -159,7 +163,7 @@ struct DeviceCommandTests {
         #expect(twice.exitCode != 0 && twice.standardError.contains("ERR-TT-202"), "\(twice)")
     }
 
-    @Test func `A26: a vault on files that is copied without its keys asks for its recovery key`() throws {
+    @Test(.holds("A26")) func `a vault on files that is copied without its keys asks for its recovery key`() throws {
         let (box, other) = (try Box(), try Box())
         #expect(try run(box, ["init"], [Self.password]).exitCode == 0)
         let made = try json(box, ["recovery", "create"], [Self.password])
@@ -194,7 +198,7 @@ struct DeviceCommandTests {
         #expect(try json(other, ["status"])["keys"] as? String == "files")
     }
 
-    @Test func `B-06: a finger that files would guard is a choice of its own`() throws {
+    @Test(.holds("B-06")) func `a finger that files would guard is a choice of its own`() throws {
         let (box, chosen) = (try Box(), try Box())
         #expect(try run(box, ["init"], [Self.password]).exitCode == 0)
         #expect(try minimumAssurance(box) == "hardwareBound")
@@ -203,7 +207,7 @@ struct DeviceCommandTests {
         #expect(try minimumAssurance(chosen) == "softwareFile")
     }
 
-    @Test func `C14: a vault that is made for another app's wallet has no weaker rules than any`() throws {
+    @Test(.holds("C14")) func `a vault that is made for another app's wallet has no weaker rules than any`() throws {
         let box = try Box()
         try Folders.write(Array(FormerApp.Sealed.first.rawValue.utf8), to: box.folder + "/wallet")
         let taken = try run(box, ["migrate", "legacy", box.folder + "/wallet"], [FormerApp.pin, Self.password])
@@ -233,7 +237,7 @@ struct DeviceCommandTests {
         #expect(refused.exitCode == 3 && refused.standardError.contains("ERR-TT-206"), "\(refused)")
     }
 
-    @Test func `A25: what a vault left where it once lay does not hide where its keys lie now`() throws {
+    @Test(.holds("A25")) func `what a vault left where it once lay does not hide where its keys lie now`() throws {
         let box = try Box()
         let silent = ["THUMBTURN_TEST_TPM": "swtpm:path=\(box.folder)/nobody"]
         #expect(try run(box, ["init"], [Self.password], silent).exitCode == 0)

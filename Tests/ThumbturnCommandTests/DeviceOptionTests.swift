@@ -6,7 +6,9 @@ import ThumbturnConsole
 
 /// What `--device`, or its absence, stands for on a build with these devices besides the simulated one.
 struct DeviceOptionTests {
-    @Test func `C14: where nothing but the simulated device can be used, nobody gets it without asking`() throws {
+    @Test(.holds("C14")) func `where nothing but the simulated device can be used, nobody gets it without asking`()
+        throws
+    {
         let failure = try #require(throws: Failure.self) { try DeviceOption.chosen(nil, among: []) }
         #expect(failure.code == .storageUnavailable && failure.exitCode == 3)
         for language in Language.allCases {

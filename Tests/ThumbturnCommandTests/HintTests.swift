@@ -71,7 +71,9 @@ struct HintTests {
         #expect(exported.standardOutput.contains("Savings\t") && exported.hintedCommands.isEmpty, "\(exported)")
     }
 
-    @Test func `ERR-TT-204: a file from which nothing opens has another hint than what was just typed`() throws {
+    @Test(.holds("ERR-TT-204")) func `a file from which nothing opens has another hint than what was just typed`()
+        throws
+    {
         let (box, key) = try Self.boxWithBackup()
         try Folders.write(Array("a letter to a friend, and no backup at all".utf8), to: box.folder + "/letter")
         for command in [["wallet", "export", "--all"], ["wallet", "list"], ["wallet", "show", "Coins"]] {
@@ -93,7 +95,7 @@ struct HintTests {
         #expect(try other.type(command, [key]).standardOutput.contains("Savings\t\(Box.mnemonic)\n"), "\(refused)")
     }
 
-    @Test func `ERR-TT-201: a backup that is not there is named, with no word of a vault`() throws {
+    @Test(.holds("ERR-TT-201")) func `a backup that is not there is named, with no word of a vault`() throws {
         let box = try Box.withVault()
         let file = box.folder + "/no such file"
         let said = "thumbturn: error: ERR-TT-201 There is no file \(file).\nhint: name a backup\n"
@@ -107,7 +109,7 @@ struct HintTests {
         #expect(french.contains("ERR-TT-201 Il n'y a pas de fichier \(file)."), "\(french)")
     }
 
-    @Test func `A26: without a recovery key nothing says that it opens, in either language`() throws {
+    @Test(.holds("A26")) func `without a recovery key nothing says that it opens, in either language`() throws {
         for (locale, key) in [("en_US.UTF-8", "recovery key"), ("fr_FR.UTF-8", "clé de secours")] {
             for hasKey in [false, true] {
                 let box = try Box.withVault()
@@ -156,7 +158,7 @@ struct HintTests {
         }
     }
 
-    @Test func `ERR-TT-204: where no try can be counted, each command names what is left`() throws {
+    @Test(.holds("ERR-TT-204")) func `where no try can be counted, each command names what is left`() throws {
         for hasKey in [false, true] {
             let (box, key) = try Self.boxWithBackup()
             if !hasKey { try #require(try box.run(["recovery", "remove"], [Box.pin]).exitCode == 0) }
@@ -187,7 +189,7 @@ struct HintTests {
         }
     }
 
-    @Test func `ERR-TT-203: a version that nobody wrote is damage, and the recovery key exports`() throws {
+    @Test(.holds("ERR-TT-203")) func `a version that nobody wrote is damage, and the recovery key exports`() throws {
         let (box, key) = try Self.boxWithBackup()
         var bytes = Folders.contents(of: box.database)
         bytes[60] ^= 1

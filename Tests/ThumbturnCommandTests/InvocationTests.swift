@@ -118,10 +118,13 @@ struct InvocationTests {
         }
     }
 
-    @Test(arguments: [
-        "status 83251947", "wallet show A 83251947", "83251947", "status --pin=83251947", "unlock --83251947",
-    ])
-    func `A52: a usage error does not repeat what was given`(line: String) throws {
+    @Test(
+        .holds("A52"),
+        arguments: [
+            "status 83251947", "wallet show A 83251947", "83251947", "status --pin=83251947", "unlock --83251947",
+        ]
+    )
+    func `a usage error does not repeat what was given`(line: String) throws {
         let failure = try #require(throws: Failure.self) { try command(line) }
         for language in Language.allCases {
             #expect(!failure.message(in: language).contains("83251947"))

@@ -52,7 +52,7 @@ struct MigrateCommandTests {
         }
     }
 
-    @Test func `K-06: a file becomes a vault that its PIN opens, and is erased`() throws {
+    @Test(.holds("K-06")) func `a file becomes a vault that its PIN opens, and is erased`() throws {
         let box = try Box()
         let file = try seal(in: box)
         try Transcript.play(
@@ -84,8 +84,8 @@ struct MigrateCommandTests {
         #expect(!exists(file))
     }
 
-    @Test(arguments: ["-a", "-a -A", ""])
-    func `K-06: it comes into the vault that there is, in every form that openssl writes`(form: String) throws {
+    @Test(.holds("K-06"), arguments: ["-a", "-a -A", ""])
+    func `it comes into the vault that there is, in every form that openssl writes`(form: String) throws {
         let box = try Box.withVault()
         _ = try seal(as: "a file.bin", form, in: box)
         let before = box.contents()
@@ -112,9 +112,10 @@ struct MigrateCommandTests {
     }
 
     @Test(
+        .holds("K-06"),
         arguments: ["version 1, 24 words", "version 2, 15 words", "version 2, salt decoded", "18 words, a password"]
     )
-    func `K-06: what wallet apps sealed is taken over too`(id: String) throws {
+    func `what wallet apps sealed is taken over too`(id: String) throws {
         let (box, sample) = (try Box(), try LegacySample.named(id))
         try Folders.write(sample.bytes, to: box.folder + "/wallet")
         let taken = try box.run(["migrate", "legacy", box.folder + "/wallet"], [sample.pin])
@@ -122,7 +123,7 @@ struct MigrateCommandTests {
         #expect(try box.run(["wallet", "export", "wallet"], [sample.pin]).exitCode == 0)
     }
 
-    @Test func `A59: a PIN that a vault refuses opens the file, and another one has to follow`() throws {
+    @Test(.holds("A59")) func `a PIN that a vault refuses opens the file, and another one has to follow`() throws {
         let (box, sample) = (try Box(), try LegacySample.named("21 words, four digits"))
         let file = box.folder + "/wallet"
         try Folders.write(sample.bytes, to: file)
@@ -208,7 +209,7 @@ struct MigrateCommandTests {
         #expect(try box.json(["status"])["walletCount"] as? Int == 3)
     }
 
-    @Test func `A52: neither output nor disk holds a secret afterwards`() throws {
+    @Test(.holds("A52")) func `neither output nor disk holds a secret afterwards`() throws {
         let box = try Box()
         let file = try seal(in: box)
         let forms =
@@ -241,8 +242,8 @@ struct MigratedFileTests {
         return (box, file)
     }
 
-    @Test(.timeLimit(.minutes(20)))
-    func `A39: links, pipes, devices, folders and a file of 2 GB are refused, and untouched`() throws {
+    @Test(.holds("A39"), .timeLimit(.minutes(20)))
+    func `links, pipes, devices, folders and a file of 2 GB are refused, and untouched`() throws {
         let (box, file) = try box()
         let setUp = try box.shell(
             """
@@ -267,8 +268,8 @@ struct MigratedFileTests {
         #expect(try box.run(["migrate", "legacy", file], Self.lines).exitCode == 0)
     }
 
-    @Test(arguments: [false, true])
-    func `A38: of two migrations of one file at once one takes it over, and the wallet is there once`(hasVault: Bool)
+    @Test(.holds("A38"), arguments: [false, true])
+    func `of two migrations of one file at once one takes it over, and the wallet is there once`(hasVault: Bool)
         throws
     {
         let box = try hasVault ? Box.withVault() : Box()
@@ -297,8 +298,8 @@ struct MigratedFileTests {
         #expect(try box.run(["wallet", "export", "wallet"], [pin]).standardOutput == FormerApp.words + "\n")
     }
 
-    @Test(.enabled(if: geteuid() == 0, "only the superuser mounts"), arguments: [false, true])
-    func `K-09: a file that can't be deleted, or not even written, is told, and the next run erases it`(
+    @Test(.holds("K-09"), .enabled(if: geteuid() == 0, "only the superuser mounts"), arguments: [false, true])
+    func `a file that can't be deleted, or not even written, is told, and the next run erases it`(
         isReadOnly: Bool
     )
         throws
@@ -328,8 +329,8 @@ struct MigratedFileTests {
         #expect(try box.json(["status"])["walletCount"] as? Int == 1)
     }
 
-    @Test(.enabled(if: geteuid() == 0, "only the superuser mounts"))
-    func `K-09: while one file waits to be erased another one is taken over, and neither's end is forgotten`() throws {
+    @Test(.holds("K-09"), .enabled(if: geteuid() == 0, "only the superuser mounts"))
+    func `while one file waits to be erased another one is taken over, and neither's end is forgotten`() throws {
         let (box, file) = try box()
         try #require(try box.shell("mount --bind '\(file)' '\(file)'").exitCode == 0)
         #expect(try box.run(["migrate", "legacy", file], Self.lines).exitCode == 3)

@@ -15,7 +15,8 @@ struct RecoveryCommandTests {
         return (box, key)
     }
 
-    @Test func `ERR-TT-102: a wait is told with what ends it, and with the recovery key only where there is one`()
+    @Test(.holds("ERR-TT-102"))
+    func `a wait is told with what ends it, and with the recovery key only where there is one`()
         throws
     {
         for hasKey in [false, true] {
@@ -66,7 +67,7 @@ struct RecoveryCommandTests {
         #expect(try box.run(["unlock"], [Box.wrongPIN]).exitCode == 0)
     }
 
-    @Test func `A26: on another device only the recovery key opens, and the status says so`() throws {
+    @Test(.holds("A26")) func `on another device only the recovery key opens, and the status says so`() throws {
         let (box, key) = try boxWithKey()
         try box.run(["simulate", "restore-elsewhere"])
         let status = try box.json(["status"])

@@ -20,7 +20,9 @@ import ThumbturnSQLite
         #expect(try box.run(["wallet", "export", "Savings"], [Box.pin]).standardOutput == Box.mnemonic + "\n")
     }
 
-    @Test func `A21: without a recovery key the PIN is enough, and says that leaked wallets must be moved`() throws {
+    @Test(.holds("A21")) func `without a recovery key the PIN is enough, and says that leaked wallets must be moved`()
+        throws
+    {
         let box = try boxWithWallet()
         let done = try box.run(["rekey"], [Box.pin])
         #expect(done.exitCode == 0 && done.standardOutput.contains("sealed anew: 1 wallet."), "\(done)")
@@ -33,7 +35,8 @@ import ThumbturnSQLite
         #expect(json["biometricsAreOff"] as? Bool == false)
     }
 
-    @Test func `A21: with one nothing is changed until the new one was typed back, and the former one opens no more`()
+    @Test(.holds("A21"))
+    func `with one nothing is changed until the new one was typed back, and the former one opens no more`()
         throws
     {
         let box = try boxWithWallet()
@@ -68,7 +71,7 @@ import ThumbturnSQLite
         #expect(try box.run(["recovery", "check"], [Box.pin, String(key)]).exitCode == 0)
     }
 
-    @Test func `A21, V-05: what does not open is given up by name and number alone`() throws {
+    @Test(.holds("A21", "V-05")) func `what does not open is given up by name and number alone`() throws {
         let box = try boxWithWallet()
         for name in ["Coins", "Notes", "Old"] { try box.run(["wallet", "import", name], [Box.pin, Box.mnemonic]) }
         let ids = try box.ids()
@@ -96,7 +99,8 @@ import ThumbturnSQLite
         #expect(listed.exitCode == 0 && listed.standardError.isEmpty, "\(listed)")
     }
 
-    @Test func `A21: a wallet without its label, or in another one's place, is kept only by somebody who was asked`()
+    @Test(.holds("A21"))
+    func `a wallet without its label, or in another one's place, is kept only by somebody who was asked`()
         throws
     {
         let box = try boxWithWallet()
@@ -115,8 +119,8 @@ import ThumbturnSQLite
         try expectWhole(box)
     }
 
-    @Test(arguments: ["head", "older"])
-    func `A21: beside a changed head or in an older copy no key is shown, and the former one counts`(
+    @Test(.holds("A21"), arguments: ["head", "older"])
+    func `beside a changed head or in an older copy no key is shown, and the former one counts`(
         damage: String
     ) throws {
         let box = try boxWithWallet()

@@ -5,7 +5,7 @@ import ThumbturnConsole
 @testable import ThumbturnCommand
 
 struct SecretHygieneTests {
-    @Test func `A52: no command prints a secret but those that are asked to`() throws {
+    @Test(.holds("A52")) func `no command prints a secret but those that are asked to`() throws {
         let box = try Box.withVault("--biometrics")
         let key = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
         let runs: [([String], [String]?)] = [
@@ -64,8 +64,8 @@ struct SecretHygieneTests {
     }
 
     #if os(Linux)
-    @Test(.timeLimit(.minutes(20)))
-    func `A53: a process that waits for a secret leaves no core, and locks its memory`() throws {
+    @Test(.holds("A53"), .timeLimit(.minutes(20)))
+    func `a process that waits for a secret leaves no core, and locks its memory`() throws {
         let box = try Box.withVault()
         let child = try RunningChild(
             Box.tool,
@@ -92,8 +92,8 @@ struct SecretHygieneTests {
         #expect(result.exitCode == 0)
     }
 
-    @Test(.timeLimit(.minutes(20)))
-    func `A53: a command that aborts while it waits for a secret leaves no core, whatever limit it was given`() throws {
+    @Test(.holds("A53"), .timeLimit(.minutes(20)))
+    func `a command that aborts while it waits for a secret leaves no core, whatever limit it was given`() throws {
         let box = try Box.withVault()
         let unlimited = "cd '\(box.folder)'; ulimit -S -c $(ulimit -H -c); exec \"$@\""
         func end(_ words: [String], waitsForSecret: Bool) throws -> Int32 {
@@ -124,7 +124,7 @@ struct SecretHygieneTests {
     }
     #endif
 
-    @Test func `A53: the process shuts debuggers out`() async {
+    @Test(.holds("A53")) func `the process shuts debuggers out`() async {
         await #expect(processExitsWith: .success) {
             let before = Hardening.isInForce
             Hardening.apply()
@@ -132,7 +132,7 @@ struct SecretHygieneTests {
         }
     }
 
-    @Test func `A53: no command is run without it`() throws {
+    @Test(.holds("A53")) func `no command is run without it`() throws {
         #expect(try Box.withVault().json(["status"])["warnings"] as? [String] == ["assuranceBelowHardware"])
     }
 

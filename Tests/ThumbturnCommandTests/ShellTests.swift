@@ -61,7 +61,9 @@ private final class Desk {
 struct ShellTests {
     private static let pinQuestion = "PIN or password: "
 
-    @Test func `A52: after a command that succeeded nothing of a paste reaches the shell or the screen`() throws {
+    @Test(.holds("A52")) func `after a command that succeeded nothing of a paste reaches the shell or the screen`()
+        throws
+    {
         let desk = try Desk(.withVault())
         desk.start("$T wallet import Savings", until: Self.pinQuestion, answering: Box.pin)
         desk.keyboard.wait(for: "Mnemonic (BIP-39): ")
@@ -72,7 +74,7 @@ struct ShellTests {
         try desk.expectNothingLeft()
     }
 
-    @Test func `A52: of a long paste that comes in pieces nothing is left either`() throws {
+    @Test(.holds("A52")) func `of a long paste that comes in pieces nothing is left either`() throws {
         let desk = try Desk(.withVault())
         desk.start("$T unlock", until: Self.pinQuestion)
         desk.keyboard.write(Box.pin)
@@ -113,8 +115,8 @@ struct ShellTests {
         #expect(try desk.box.run(["wallet", "export", "Key"], [Box.pin]).standardOutput == "one\ntwo\n")
     }
 
-    @Test(.timeLimit(.minutes(20)))
-    func `A52: the echo is off before the question is shown`() throws {
+    @Test(.holds("A52"), .timeLimit(.minutes(20)))
+    func `the echo is off before the question is shown`() throws {
         let (box, keyboard) = (try Box.withVault(), try Keyboard())
         let terminal = unsafe open(keyboard.path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         defer { close(terminal) }
@@ -137,7 +139,7 @@ struct ShellTests {
         #expect(keyboard.echoes)
     }
 
-    @Test func `A52: what is typed between two questions is neither shown nor an answer`() throws {
+    @Test(.holds("A52")) func `what is typed between two questions is neither shown nor an answer`() throws {
         let desk = try Desk(.withVault())
         desk.start("$T pin change", until: Self.pinQuestion, answering: Box.pin)
         // The line of the PIN has ended: the command is at work.

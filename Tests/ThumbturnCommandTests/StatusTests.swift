@@ -46,7 +46,7 @@ struct StatusTests {
         for line in printed.split(separator: "\n") { #expect(line.count == 80, "\(line)") }
     }
 
-    @Test func `B-05, C14: the JSON has every key, and says what guards the vault`() throws {
+    @Test(.holds("B-05", "C14")) func `the JSON has every key, and says what guards the vault`() throws {
         let box = try Box.withVault("--biometrics")
         let status = try box.json(["status"])
         #expect(
@@ -74,7 +74,7 @@ struct StatusTests {
         #expect(biometrics["reason"] is NSNull)
     }
 
-    @Test func `B-01: the capability is looked at anew each time`() throws {
+    @Test(.holds("B-01")) func `the capability is looked at anew each time`() throws {
         let box = try Box.withVault("--biometrics")
         try box.run(["simulate", "lockout"])
         let locked = try #require(try box.json(["status"])["biometrics"] as? [String: Any])
@@ -104,9 +104,8 @@ struct StatusTests {
         #expect(try box.run(["wallet", "export", "Savings"], [Box.pin]).standardOutput == Box.mnemonic + "\n")
     }
 
-    @Test(arguments: ["older", "ledger", "head"])
-    func `A8: what was put back or changed is told as found, with no count of what nobody typed`(change: String) throws
-    {
+    @Test(.holds("A8"), arguments: ["older", "ledger", "head"])
+    func `what was put back or changed is told as found, with no count of what nobody typed`(change: String) throws {
         let box = try Box.withVault()
         let old = Folders.contents(of: box.database)
         if change == "older" {

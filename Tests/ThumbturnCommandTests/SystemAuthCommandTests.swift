@@ -25,7 +25,9 @@ struct SystemAuthCommandTests {
 
     private func status(_ box: Box, _ key: String) throws -> String? { try box.json(["status"])[key] as? String }
 
-    @Test func `S-04, S-05, S-06: on with the PIN, open with finger or passcode, off with a new PIN`() throws {
+    @Test(.holds("S-04", "S-05", "S-06")) func `on with the PIN, open with finger or passcode, off with a new PIN`()
+        throws
+    {
         let (box, _) = try box()
         try box.run(["simulate", "finger", "match", "finger", "passcode", "finger", "cancel", "finger", "match"])
         try Transcript.play(
@@ -70,8 +72,8 @@ struct SystemAuthCommandTests {
         )
     }
 
-    @Test(arguments: [nil, "", "# *\nsomebody-else\n"] as [String?])
-    func `S-01: to whom the flag is closed nothing is asked and nothing changes`(list: String?) throws {
+    @Test(.holds("S-01"), arguments: [nil, "", "# *\nsomebody-else\n"] as [String?])
+    func `to whom the flag is closed nothing is asked and nothing changes`(list: String?) throws {
         let (box, _) = try box(flag: list)
         let before = box.contents()
         let refused = try box.run(["system-auth", "enable"], [Box.pin])
@@ -81,14 +83,14 @@ struct SystemAuthCommandTests {
         #expect(box.contents() == before)
     }
 
-    @Test func `S-01: a list of names opens the flag to this user by name`() throws {
+    @Test(.holds("S-01")) func `a list of names opens the flag to this user by name`() throws {
         let (box, _) = try box(flag: "# reviewers\n\(Environment.userName) # me\n")
         #expect(!Environment.userName.isEmpty)
         #expect(try box.run(["system-auth", "enable"], [Box.pin]).exitCode == 0)
     }
 
-    @Test func `S-01, A58: flipping the flag changes nothing stored, and a vault in the mode is used and left`() throws
-    {
+    @Test(.holds("S-01", "A58"))
+    func `flipping the flag changes nothing stored, and a vault in the mode is used and left`() throws {
         let (box, _) = try box()
         #expect(try box.run(["system-auth", "enable"], [Box.pin]).exitCode == 0)
         let stored = { box.contents().filter { !$0.key.contains("/.config/") } }
@@ -106,8 +108,8 @@ struct SystemAuthCommandTests {
         #expect(try box.run(["unlock"], [Self.newPIN]).exitCode == 0)
     }
 
-    @Test func `S-04: a vault without a confirmed recovery key, or a device without a passcode, says so first`() throws
-    {
+    @Test(.holds("S-04"))
+    func `a vault without a confirmed recovery key, or a device without a passcode, says so first`() throws {
         let box = try Box.withVault()
         try write("*", in: box)
         let refused = try box.run(["system-auth", "enable"], [Box.pin])
@@ -119,7 +121,9 @@ struct SystemAuthCommandTests {
         #expect(bare.exitCode == 1 && bare.standardError.contains("ERR-TT-117"))
     }
 
-    @Test func `S-06: PIN and biometrics are refused by name; what a PIN opened the device's word opens`() throws {
+    @Test(.holds("S-06")) func `PIN and biometrics are refused by name; what a PIN opened the device's word opens`()
+        throws
+    {
         let (box, key) = try box()
         let made = try box.run(["wallet", "import", "savings"], [Box.pin, Box.mnemonic])
         try #require(made.exitCode == 0)
@@ -139,7 +143,7 @@ struct SystemAuthCommandTests {
         #expect(try box.run(["recovery", "remove"], [""]).standardError.contains("ERR-TT-115"))
     }
 
-    @Test func `A31: the status says who can open, and counts nothing`() throws {
+    @Test(.holds("A31")) func `the status says who can open, and counts nothing`() throws {
         let (box, _) = try box()
         #expect(try box.run(["system-auth", "enable"], [Box.pin]).exitCode == 0)
         let status = try box.json(["status"])
@@ -154,7 +158,8 @@ struct SystemAuthCommandTests {
         for line in (picture + french).split(separator: "\n") { #expect(line.count == 80, "\(line)") }
     }
 
-    @Test func `A26: with the device's passcode its key goes, and the recovery key makes a PIN again`() throws {
+    @Test(.holds("A26")) func `with the device's passcode its key goes, and the recovery key makes a PIN again`() throws
+    {
         let (box, key) = try box()
         #expect(try box.run(["system-auth", "enable"], [Box.pin]).exitCode == 0)
         try box.run(["simulate", "passcode-off"])
@@ -166,7 +171,7 @@ struct SystemAuthCommandTests {
         #expect(try box.run(["unlock"], [Self.newPIN]).exitCode == 0)
     }
 
-    @Test func `S-07: a vault in system mode is reset by the typed word, without a prompt`() throws {
+    @Test(.holds("S-07")) func `a vault in system mode is reset by the typed word, without a prompt`() throws {
         let (box, _) = try box()
         #expect(try box.run(["system-auth", "enable"], [Box.pin]).exitCode == 0)
         #expect(try box.run(["reset"], ["reset"]).exitCode == 1)

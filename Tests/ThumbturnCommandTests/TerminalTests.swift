@@ -33,7 +33,7 @@ struct TerminalTests {
         #expect(!keyboard.shown().contains(Box.pin))
     }
 
-    @Test func `A52: of what was pasted into a command that fails nothing is left to the shell`() throws {
+    @Test(.holds("A52")) func `of what was pasted into a command that fails nothing is left to the shell`() throws {
         let (box, keyboard) = (try Box.withVault(), try Keyboard())
         let terminal = unsafe open(keyboard.path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         defer { close(terminal) }
@@ -47,7 +47,9 @@ struct TerminalTests {
         #expect(!keyboard.shown().contains("legal"))
     }
 
-    @Test func `B-03: on a terminal the PIN is asked for in the same command, once a finger has failed`() throws {
+    @Test(.holds("B-03")) func `on a terminal the PIN is asked for in the same command, once a finger has failed`()
+        throws
+    {
         let (box, keyboard) = (try Box.withVault("--biometrics"), try Keyboard())
         try box.run(["simulate", "finger", "cancel"])
         let child = try start(["unlock"], box, keyboard)
@@ -57,7 +59,7 @@ struct TerminalTests {
         #expect(result.standardError.contains("ERR-107-031") && !result.standardError.contains("error:"))
     }
 
-    @Test func `ERR-TT-102: while a wait runs no PIN is asked for`() throws {
+    @Test(.holds("ERR-TT-102")) func `while a wait runs no PIN is asked for`() throws {
         let (box, keyboard) = (try Box.withVault(), try Keyboard())
         for _ in 0..<4 { try box.run(["unlock"], [Box.wrongPIN]) }
         let ended = try start(["unlock"], box, keyboard).finish()

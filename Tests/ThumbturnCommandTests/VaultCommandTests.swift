@@ -55,7 +55,9 @@ struct VaultCommandTests {
         )
     }
 
-    @Test func `A22: a new PIN counts, and is not done while the device keeps what the former one needs`() throws {
+    @Test(.holds("A22")) func `a new PIN counts, and is not done while the device keeps what the former one needs`()
+        throws
+    {
         let box = try Box.withVault()
         try box.run(["simulate", "fault", "delete-fails"])
         let changed = try box.run(["pin", "change"], [Box.pin, "a whole sentence"])
@@ -104,7 +106,7 @@ struct VaultCommandTests {
         #expect((object["error"] as? [String: Any])?["code"] as? String == "ERR-TT-301")
     }
 
-    @Test func `A35: wrong PINs make the next one wait, and erase nothing`() throws {
+    @Test(.holds("A35")) func `wrong PINs make the next one wait, and erase nothing`() throws {
         let box = try Box.withVault()
         for _ in 0..<4 { #expect(try box.run(["unlock"], [Box.wrongPIN]).exitCode == 1) }
         let refused = try box.run(["unlock", "--json"], [Box.pin])

@@ -5,7 +5,7 @@ import ThumbturnConsole
 @testable import ThumbturnCommand
 
 struct WalletCommandTests {
-    @Test func `K-05: wallets are imported, listed, renamed, exported and deleted`() throws {
+    @Test(.holds("K-05")) func `wallets are imported, listed, renamed, exported and deleted`() throws {
         let key = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
         try Transcript.play(
             """
@@ -110,7 +110,7 @@ struct WalletCommandTests {
         #expect(try box.json(["status"])["walletCount"] as? Int == 0)
     }
 
-    @Test func `A19: a bulk import without a PIN's line costs no attempt`() throws {
+    @Test(.holds("A19")) func `a bulk import without a PIN's line costs no attempt`() throws {
         let box = try Box.withVault()
         let lines = ["First\t\(Box.mnemonic)", "Second\t\(Box.mnemonic)"]
         let refused = try box.run(["wallet", "import", "--bulk"], lines)

@@ -8,7 +8,7 @@ import ThumbturnSQLite
 
 /// Damage costs what was damaged, in the command too: `list`, `show` and `export` work wallet by wallet.
 struct WalletDamageCommandTests {
-    @Test func `K-05: several wallets are exported a line each, and imported again as they came`() throws {
+    @Test(.holds("K-05")) func `several wallets are exported a line each, and imported again as they came`() throws {
         let box = try Self.withWallets()
         try Transcript.play(
             """

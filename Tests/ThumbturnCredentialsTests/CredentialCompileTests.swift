@@ -57,14 +57,14 @@ import ThumbturnTestKit
         return (text, lines)
     }
 
-    @Test func `V-04: every transition that a state has compiles`() throws {
+    @Test(.holds("V-04")) func `every transition that a state has compiles`() throws {
         let (text, lines) = Self.source(legal: true)
         let errors = try Compiler.errors(in: text)
         #expect(errors.isEmpty, "\(errors)")
         #expect(lines.count == 10)
     }
 
-    @Test func `V-04: every transition that a state does not have is an error of its own`() throws {
+    @Test(.holds("V-04")) func `every transition that a state does not have is an error of its own`() throws {
         let (text, lines) = Self.source(legal: false)
         let errors = try Compiler.errors(in: text)
         #expect(lines.count == 30)
@@ -144,8 +144,8 @@ import ThumbturnTestKit
         "type '\(type)' does not conform to protocol 'Decodable'"
     }
 
-    @Test(arguments: sources.indices)
-    func `V-01, V-04, C4: what must not be written does not compile`(index: Int) throws {
+    @Test(.holds("V-01", "V-04", "C4"), arguments: sources.indices)
+    func `what must not be written does not compile`(index: Int) throws {
         let (name, body, error) = Self.sources[index]
         let text =
             Self.head + """

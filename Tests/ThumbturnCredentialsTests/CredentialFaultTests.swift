@@ -68,8 +68,8 @@ import ThumbturnTestKit
         folder = try TemporaryFolder(inMemory: true)
     }
 
-    @Test(arguments: Transition.allCases)
-    func `V-05, A19, A22, A25: a failure that is told leaves the former credentials, any other the new ones`(
+    @Test(.holds("V-05", "A19", "A22", "A25"), arguments: Transition.allCases)
+    func `a failure that is told leaves the former credentials, any other the new ones`(
         transition: Transition
     ) async throws {
         let device = SimulatedDevice()

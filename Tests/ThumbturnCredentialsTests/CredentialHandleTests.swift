@@ -14,7 +14,7 @@ import ThumbturnTestKit
         try await AnyCredentialHandle.open(named: CredentialName("tokens"), in: made.path, device: made.device)
     }
 
-    @Test func `V-03, V-04: the whole life of credentials, from handle to handle`() async throws {
+    @Test(.holds("V-03", "V-04")) func `the whole life of credentials, from handle to handle`() async throws {
         let made = try await TestCredentials.make()
         guard case .ready(let ready) = try await open(made) else { return #expect(Bool(false), "not ready") }
         let plain = try await ready.enableKeychainVault(saving: .sample).get()
@@ -40,7 +40,7 @@ import ThumbturnTestKit
         #expect(try made.simulated.itemNames().isEmpty)
     }
 
-    @Test func `V-05: a transition that fails gives the same handle back, and it goes on`() async throws {
+    @Test(.holds("V-05")) func `a transition that fails gives the same handle back, and it goes on`() async throws {
         let made = try await TestCredentials.make(in: .keychainSecured)
         guard case .keychainSecured(let plain) = try await open(made) else { return #expect(Bool(false), "not plain") }
         try made.simulated.simulate(.finger(.mismatch))
@@ -55,9 +55,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test(arguments: CredentialVaultMachine.State.allCases)
-    func `V-02: credentials open as a handle of the state they are in`(state: CredentialVaultMachine.State) async throws
-    {
+    @Test(.holds("V-02"), arguments: CredentialVaultMachine.State.allCases)
+    func `credentials open as a handle of the state they are in`(state: CredentialVaultMachine.State) async throws {
         let made = try await TestCredentials.make(in: state)
         await made.vault.close()
         // What was unlocked in another object is locked in a new one.

@@ -11,7 +11,8 @@ import ThumbturnTestKit
 @Suite struct CredentialLeavingTests {
     private let standIn = SimulatedDevice()
 
-    @Test func `A25: a credential vault keeps what it noted until its credentials are removed`() async throws {
+    @Test(.holds("A25")) func `a credential vault keeps what it noted until its credentials are removed`() async throws
+    {
         let made = try await TestCredentials.make(in: .keychainSecured)
         let item = try #require(await made.vault.record?.item)
         let noted = ItemName(vault: .make(), purpose: .credential, unique: .make())

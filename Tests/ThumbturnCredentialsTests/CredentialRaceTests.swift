@@ -10,6 +10,7 @@ import ThumbturnTestKit
 /// Something else happens at each moment at which a call waits for the device.
 @Suite struct CredentialRaceTests {
     @Test(
+        .holds("A36", "A23"),
         arguments: [
             (CredentialVaultMachine.Request.unlockWithBiometrics, CredentialVaultMachine.State.locked),
             (.enableSecureVaultWithBiometrics, .ready), (.upgradeKeychainWithBiometrics, .keychainSecured),
@@ -17,7 +18,7 @@ import ThumbturnTestKit
             (.read, .biometricsSecured),
         ]
     )
-    func `A36, A23: a lock wins at each await: no key stays, and what is stored is the former or the new`(
+    func `a lock wins at each await: no key stays, and what is stored is the former or the new`(
         request: CredentialVaultMachine.Request,
         start: CredentialVaultMachine.State
     ) async throws {
@@ -51,7 +52,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A36: a lock during the prompt wins: the match opens nothing, and what was stored is stored locked`()
+    @Test(.holds("A36"))
+    func `a lock during the prompt wins: the match opens nothing, and what was stored is stored locked`()
         async throws
     {
         for (request, start) in [
@@ -79,8 +81,11 @@ import ThumbturnTestKit
         }
     }
 
-    @Test(arguments: [CredentialVaultMachine.State.ready, .keychainSecured, .locked, .biometricsSecured])
-    func `V-05: a cancelled task takes the prompt away and leaves the former state`(
+    @Test(
+        .holds("V-05"),
+        arguments: [CredentialVaultMachine.State.ready, .keychainSecured, .locked, .biometricsSecured]
+    )
+    func `a cancelled task takes the prompt away and leaves the former state`(
         start: CredentialVaultMachine.State
     ) async throws {
         let made = try await TestCredentials.make(in: start)

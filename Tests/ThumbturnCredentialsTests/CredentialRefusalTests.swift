@@ -12,11 +12,14 @@ import ThumbturnTestKit
 
 /// What goes wrong with a credential vault: the owner, the device, an editor of the file, another type.
 @Suite struct CredentialRefusalTests {
-    @Test(arguments: [
-        (SimulatedTouch.mismatch, ErrorCode.biometricsNotRecognised), (.cancel, .promptCancelled),
-        (.mismatchThenCancel, .promptCancelled), (.fallback, .promptCancelled), (.passcode, .promptCancelled),
-    ])
-    func `V-05: a prompt that ends otherwise leaves the former state, and says how it ended`(
+    @Test(
+        .holds("V-05"),
+        arguments: [
+            (SimulatedTouch.mismatch, ErrorCode.biometricsNotRecognised), (.cancel, .promptCancelled),
+            (.mismatchThenCancel, .promptCancelled), (.fallback, .promptCancelled), (.passcode, .promptCancelled),
+        ]
+    )
+    func `a prompt that ends otherwise leaves the former state, and says how it ended`(
         touch: SimulatedTouch,
         code: ErrorCode
     ) async throws {
@@ -43,7 +46,8 @@ import ThumbturnTestKit
         #expect(try await locked.unlock() == .sample)
     }
 
-    @Test func `INV-107-07: a change of who is enrolled locks for good, tells it without a prompt, and is no "ready"`()
+    @Test(.holds("INV-107-07"))
+    func `a change of who is enrolled locks for good, tells it without a prompt, and is no "ready"`()
         async throws
     {
         let made = try await TestCredentials.make(in: .biometricsSecured)
@@ -68,8 +72,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test(arguments: [CredentialVaultMachine.State.keychainSecured, .biometricsSecured])
-    func `A25: one "not found" of a store that just woke up is asked again, and ends nothing`(
+    @Test(.holds("A25"), arguments: [CredentialVaultMachine.State.keychainSecured, .biometricsSecured])
+    func `one "not found" of a store that just woke up is asked again, and ends nothing`(
         state: CredentialVaultMachine.State
     ) async throws {
         let simulated = SimulatedDevice()
@@ -99,14 +103,17 @@ import ThumbturnTestKit
         #expect(try made.record().protection == .biometrics)
     }
 
-    @Test(arguments: [
-        (SimulatedEvent.lockout, ErrorCode.credentialsUnavailable), (.unenroll, .biometricsChanged),
-        (.permissionDenied, .credentialsUnavailable), (.sensor(.none), .credentialsUnavailable),
-        (.lockDevice, .storageUnavailable), (.fault(.sensorBusy), .storageUnavailable),
-        (.fault(.unclassified), .credentialsNotRead), (.fault(.prewarm), .storageUnavailable),
-        (.fault(.readFails), .storageUnavailable),
-    ])
-    func `V-05: what the device refuses an unlock has its code, and the credentials stay`(
+    @Test(
+        .holds("V-05"),
+        arguments: [
+            (SimulatedEvent.lockout, ErrorCode.credentialsUnavailable), (.unenroll, .biometricsChanged),
+            (.permissionDenied, .credentialsUnavailable), (.sensor(.none), .credentialsUnavailable),
+            (.lockDevice, .storageUnavailable), (.fault(.sensorBusy), .storageUnavailable),
+            (.fault(.unclassified), .credentialsNotRead), (.fault(.prewarm), .storageUnavailable),
+            (.fault(.readFails), .storageUnavailable),
+        ]
+    )
+    func `what the device refuses an unlock has its code, and the credentials stay`(
         event: SimulatedEvent,
         code: ErrorCode
     ) async throws {
@@ -122,8 +129,8 @@ import ThumbturnTestKit
         #expect(made.simulated.counts.saves == counts.saves && made.simulated.counts.deletes == counts.deletes)
     }
 
-    @Test(arguments: [CredentialVaultMachine.State.keychainSecured, .locked])
-    func `A25: a store that can't be read is waited for: nothing is made anew, deleted or taken for nothing`(
+    @Test(.holds("A25"), arguments: [CredentialVaultMachine.State.keychainSecured, .locked])
+    func `a store that can't be read is waited for: nothing is made anew, deleted or taken for nothing`(
         state: CredentialVaultMachine.State
     ) async throws {
         let made = try await TestCredentials.make(in: state)
@@ -148,7 +155,8 @@ import ThumbturnTestKit
         #expect(try await again.vault.credentials() == .sample)
     }
 
-    @Test func `C22, F-107-03: a reset on a locked device forgets the credentials now and deletes the key later`()
+    @Test(.holds("C22", "F-107-03"))
+    func `a reset on a locked device forgets the credentials now and deletes the key later`()
         async throws
     {
         let made = try await TestCredentials.make(in: .locked)
@@ -161,8 +169,8 @@ import ThumbturnTestKit
         #expect(try made.simulated.itemNames().isEmpty)
     }
 
-    @Test(arguments: [SimulatedFault.droppedAccess, .droppedDeviceOnly])
-    func `A32: a platform that drops an attribute is refused, and what was there stays`(fault: SimulatedFault)
+    @Test(.holds("A32"), arguments: [SimulatedFault.droppedAccess, .droppedDeviceOnly])
+    func `a platform that drops an attribute is refused, and what was there stays`(fault: SimulatedFault)
         async throws
     {
         let made = try await TestCredentials.make(in: .keychainSecured)
@@ -172,7 +180,8 @@ import ThumbturnTestKit
         #expect(try await made.vault.credentials() == .sample)
     }
 
-    @Test func `A29, A30: a prompt that says yes without the secret opens and stores nothing`() async throws {
+    @Test(.holds("A29", "A30")) func `a prompt that says yes without the secret opens and stores nothing`() async throws
+    {
         let locked = try await TestCredentials.make(in: .locked)
         try locked.simulated.simulate(.fault(.emptySuccess))
         #expect(await refusal { try await locked.unlock() } == .credentialsNotRead)
@@ -299,7 +308,8 @@ import ThumbturnTestKit
         #expect(await refusal { try await made.reopened() } == .vaultDamaged)
     }
 
-    @Test func `V-05: what is damaged is reset by name, a row or the whole file, and what is not as ever`() async throws
+    @Test(.holds("V-05")) func `what is damaged is reset by name, a row or the whole file, and what is not as ever`()
+        async throws
     {
         let words = Array("this is not a database".utf8) + [UInt8](repeating: 0, count: 5_000)
         for damage in ["row", "file", "none"] {
@@ -331,7 +341,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `B-12, A26: on another device the credentials are gone, which is told, and a reset leads on`()
+    @Test(.holds("B-12", "A26"))
+    func `on another device the credentials are gone, which is told, and a reset leads on`()
         async throws
     {
         for state in [CredentialVaultMachine.State.keychainSecured, .locked] {
@@ -349,7 +360,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `B-10, INV-107-05: nothing at rest holds the credentials in the open, on the device neither`()
+    @Test(.holds("B-10", "INV-107-05"))
+    func `nothing at rest holds the credentials in the open, on the device neither`()
         async throws
     {
         let simulatedFolder = try TemporaryFolder()
@@ -366,7 +378,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `V-05: of two objects that store at once one wins, and what it stored opens`() async throws {
+    @Test(.holds("V-05")) func `of two objects that store at once one wins, and what it stored opens`() async throws {
         for _ in 0..<10 {
             let made = try await TestCredentials.make()
             let other = try await made.reopened()

@@ -22,7 +22,7 @@ import ThumbturnTestKit
         var text = "é\u{0}\"\\\n🔑"
     }
 
-    @Test func `V-01: any credentials come back as they were, with biometrics and without`() async throws {
+    @Test(.holds("V-01")) func `any credentials come back as they were, with biometrics and without`() async throws {
         func roundTrip<Value: Codable & Hashable & Sendable>(_ value: Value) async throws {
             let made = try await TestCredentials.make()
             for (name, isBehind) in [("plain", false), ("behind", true)] {
@@ -47,7 +47,8 @@ import ThumbturnTestKit
         try await roundTrip(Int?.none)
     }
 
-    @Test func `V-02, V-03: the whole life of credentials, each step kept through a restart`() async throws {
+    @Test(.holds("V-02", "V-03")) func `the whole life of credentials, each step kept through a restart`() async throws
+    {
         let made = try await TestCredentials.make()
         #expect(await made.state == .ready)
         try await made.vault.enableKeychainVault(saving: .sample)
@@ -81,8 +82,8 @@ import ThumbturnTestKit
         uniqueKeysWithValues: CredentialVaultRefusal.allCases.map { ($0, $0.code) }
     )
 
-    @Test(arguments: Machine.State.allCases, Machine.Request.allCases)
-    func `V-04: each state allows what it has, and refuses the rest with a code of its own and without a prompt`(
+    @Test(.holds("V-04"), arguments: Machine.State.allCases, Machine.Request.allCases)
+    func `each state allows what it has, and refuses the rest with a code of its own and without a prompt`(
         state: Machine.State,
         request: Machine.Request
     ) async throws {
@@ -118,7 +119,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `V-05: a downgrade is really plain: no prompt opens it, and nothing is left behind biometrics`()
+    @Test(.holds("V-05"))
+    func `a downgrade is really plain: no prompt opens it, and nothing is left behind biometrics`()
         async throws
     {
         let made = try await TestCredentials.make(in: .biometricsSecured)
@@ -134,7 +136,7 @@ import ThumbturnTestKit
         #expect(made.simulated.promptsShown == prompts)
     }
 
-    @Test func `V-05: after an upgrade nothing opens the credentials without the finger`() async throws {
+    @Test(.holds("V-05")) func `after an upgrade nothing opens the credentials without the finger`() async throws {
         let made = try await TestCredentials.make(in: .keychainSecured)
         let before = try made.record()
         try await made.upgrade()
@@ -146,7 +148,9 @@ import ThumbturnTestKit
         #expect(try await again.unlock() == .sample)
     }
 
-    @Test func `C21: one prompt for each unlock and for each way behind biometrics, none for reading`() async throws {
+    @Test(.holds("C21")) func `one prompt for each unlock and for each way behind biometrics, none for reading`()
+        async throws
+    {
         let made = try await TestCredentials.make(in: .keychainSecured)
         func prompts(_ body: () async throws -> Void) async throws -> Int {
             let before = made.simulated.promptsShown
@@ -163,7 +167,8 @@ import ThumbturnTestKit
         #expect(try await prompts { try await made.vault.reset() } == 0)
     }
 
-    @Test func `C22: a downgrade needs the owner: a prompt within the last minute, or one more`() async throws {
+    @Test(.holds("C22")) func `a downgrade needs the owner: a prompt within the last minute, or one more`() async throws
+    {
         let made = try await TestCredentials.make(in: .biometricsSecured)
         try made.simulated.simulate(.advance(.seconds(61)))
         let prompts = made.simulated.promptsShown
@@ -195,7 +200,9 @@ import ThumbturnTestKit
         )
     }
 
-    @Test func `C22: unavailable follows the sensor in both directions, and plain storage needs none`() async throws {
+    @Test(.holds("C22")) func `unavailable follows the sensor in both directions, and plain storage needs none`()
+        async throws
+    {
         let made = try await TestCredentials.make(in: .unavailable)
         #expect(await made.vault.snapshot.capability.reasonIfUnavailable == .notEnrolled)
         try made.simulated.simulate(.enroll)
@@ -221,8 +228,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test(arguments: Machine.State.allCases)
-    func `C22: reset works in every state, without a prompt, and whatever the sensor does`(state: Machine.State)
+    @Test(.holds("C22"), arguments: Machine.State.allCases)
+    func `reset works in every state, without a prompt, and whatever the sensor does`(state: Machine.State)
         async throws
     {
         for events in [[], [SimulatedEvent.enroll], [.sensor(.none)], [.lockout]] {

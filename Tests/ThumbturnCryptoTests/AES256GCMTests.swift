@@ -78,7 +78,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A60: sealing the same plaintext twice gives two nonces and two ciphertexts`() throws {
+    @Test(.holds("A60")) func `sealing the same plaintext twice gives two nonces and two ciphertexts`() throws {
         let key = SecretBytes.random(byteCount: 32)
         let plaintext = [UInt8](repeating: 7, count: 32)
         let first = try AES256GCM.seal(plaintext, key: key)

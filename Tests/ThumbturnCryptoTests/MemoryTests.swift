@@ -13,7 +13,7 @@ import Testing
         return secrets.reduce(0) { $0 + $1.traces() }
     }
 
-    @Test func `A54: a living secret is found, an ended one is not`() {
+    @Test(.holds("A54")) func `a living secret is found, an ended one is not`() {
         let masked = MaskedSecret.make()
         #expect(masked.traces() == 0)
         do {
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `A54: a stack buffer is found, unless withCleanStack ran it`() {
+    @Test(.holds("A54")) func `a stack buffer is found, unless withCleanStack ran it`() {
         let masked = MaskedSecret.make()
         #expect(traces(of: masked) { Self.leaveOnStack(masked) } > 0)
         let other = MaskedSecret.make()
@@ -47,7 +47,7 @@ import Testing
         #expect(traces(of: other) { withCleanStack(.shallow) { Self.leaveOnStack(other) } } == 0)
     }
 
-    @Test func `A54: sealing and opening leave neither key nor plaintext`() {
+    @Test(.holds("A54")) func `sealing and opening leave neither key nor plaintext`() {
         let key = MaskedSecret.make()
         let plaintext = MaskedSecret.make()
         let found = traces(of: key, plaintext) {
@@ -65,7 +65,7 @@ import Testing
         #expect(found == 0)
     }
 
-    @Test func `A54: a box that fails to open leaves nothing either`() {
+    @Test(.holds("A54")) func `a box that fails to open leaves nothing either`() {
         let key = MaskedSecret.make()
         let plaintext = MaskedSecret.make()
         let found = traces(of: key, plaintext) {
@@ -81,7 +81,7 @@ import Testing
         #expect(found == 0)
     }
 
-    @Test func `A54: HMAC and HKDF leave neither key nor output`() {
+    @Test(.holds("A54")) func `HMAC and HKDF leave neither key nor output`() {
         let key = MaskedSecret.make()
         var output = MaskedSecret.make()
         let derive = { () throws(CryptoError) in
@@ -96,7 +96,7 @@ import Testing
         #expect(found == 0)
     }
 
-    @Test func `A54: a whole unlock leaves no password, stretched secret, key or master key`() throws {
+    @Test(.holds("A54")) func `a whole unlock leaves no password, stretched secret, key or master key`() throws {
         let password = MaskedSecret.make()
         let share = MaskedSecret.make()
         let salt = [UInt8](repeating: 3, count: 16)
@@ -137,8 +137,8 @@ import Testing
         #expect(found == 0)
     }
 
-    @Test(arguments: LegacyDerivation.allCases)
-    func `A54: opening what was sealed before the vault leaves no password, key or plaintext`(
+    @Test(.holds("A54"), arguments: LegacyDerivation.allCases)
+    func `opening what was sealed before the vault leaves no password, key or plaintext`(
         derivation: LegacyDerivation
     ) throws {
         let password = MaskedSecret.make()

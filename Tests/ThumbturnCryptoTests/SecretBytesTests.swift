@@ -53,7 +53,7 @@ import Testing
         #expect(SecretBytes.constantTimeEqual(SecretBytes([]), SecretBytes([])) == true)
     }
 
-    @Test func `A52: a description, dump or mirror of an owner shows nothing of the bytes`() {
+    @Test(.holds("A52")) func `a description, dump or mirror of an owner shows nothing of the bytes`() {
         final class Owner {
             let secret = SecretBytes(Array("sentinel-72c1".utf8))
         }

@@ -21,7 +21,7 @@ struct SimulatedClockTests {
         #expect(ClockReading.relation(from: start, to: later) == .elapsed(least: .minutes(31), most: .minutes(31)))
     }
 
-    @Test func `A17: in a folder the clocks are the real ones, and the one since boot counts sleep`() throws {
+    @Test(.holds("A17")) func `in a folder the clocks are the real ones, and the one since boot counts sleep`() throws {
         let folder = try TemporaryFolder()
         let device = try SimulatedDevice(folder: folder.devicePath)
         #if canImport(Glibc)

@@ -70,7 +70,8 @@ struct SimulatedDeviceTests {
         #expect(await device.capability().reasonIfUnavailable == .lockedOut)
     }
 
-    @Test func `A31: the passcode in a prompt that takes it clears a lockout; a finger does not open while locked out`()
+    @Test(.holds("A31"))
+    func `the passcode in a prompt that takes it clears a lockout; a finger does not open while locked out`()
         async throws
     {
         try await save(.anyBiometryOrPasscode)
@@ -81,7 +82,7 @@ struct SimulatedDeviceTests {
         #expect(await device.capability().available)
     }
 
-    @Test func `A31: the passcode typed for a biometric item is a fallback`() async throws {
+    @Test(.holds("A31")) func `the passcode typed for a biometric item is a fallback`() async throws {
         try await save(.currentBiometrySet)
         try device.simulate("finger passcode")
         #expect(try await device.refusalOfRead() == .fallbackChosen)
@@ -110,7 +111,7 @@ struct SimulatedDeviceTests {
         #expect(try await device.refusalOfRead() == .absent)
     }
 
-    @Test func `A31: no change of fingers touches what any finger or the passcode opens`() async throws {
+    @Test(.holds("A31")) func `no change of fingers touches what any finger or the passcode opens`() async throws {
         try await save(.anyBiometryOrPasscode)
         for event in ["enroll", "finger match"] { try device.simulate(event) }
         #expect(try await device.refusalOfRead() == nil)
@@ -147,7 +148,7 @@ struct SimulatedDeviceTests {
         #expect(try await device.refusalOfRead(2) == nil)
     }
 
-    @Test func `A28: a revoked item says so until it is deleted, and shows one prompt`() async throws {
+    @Test(.holds("A28")) func `a revoked item says so until it is deleted, and shows one prompt`() async throws {
         try await save(.currentBiometrySet)
         for event in ["enroll", "finger match"] { try device.simulate(event) }
         #expect(try await device.refusalOfRead() == .revoked)
@@ -158,7 +159,7 @@ struct SimulatedDeviceTests {
         #expect(try await device.refusalOfRead() == .absent)
     }
 
-    @Test func `A27: the memory of a revoked row goes with the app`() async throws {
+    @Test(.holds("A27")) func `the memory of a revoked row goes with the app`() async throws {
         try await save(.currentBiometrySet)
         for event in ["enroll", "finger match"] { try device.simulate(event) }
         #expect(try await device.refusalOfRead() == .revoked)

@@ -21,7 +21,7 @@ struct SimulatedFaultTests {
         return try await body()
     }
 
-    @Test func `A19: a fault before its effect is unavailable, once, and changes nothing`() async throws {
+    @Test(.holds("A19")) func `a fault before its effect is unavailable, once, and changes nothing`() async throws {
         try await once(.saveFails) { try await save() }
         try await once(.saveFails) { try await device.makeDeviceSecret(secret) }
         let read = try await once(.readFails) { try await device.read(.sample(), prompt: sampleText).byteCount }
@@ -50,7 +50,7 @@ struct SimulatedFaultTests {
         _ = try await once(.installationFails) { try await device.device.installation() }
     }
 
-    @Test func `A19: a fault after its effect is unavailable, and the effect is there`() async throws {
+    @Test(.holds("A19")) func `a fault after its effect is unavailable, and the effect is there`() async throws {
         for fault: SimulatedFault in [.saveFailsAfterStoring, .anchorMoveFailsAfterEffect] {
             try device.simulate(.fault(fault))
         }
@@ -60,7 +60,7 @@ struct SimulatedFaultTests {
         #expect(try await device.sequence(for: secret) == 3)
     }
 
-    @Test func `A25: in a prewarmed launch nothing is absent`() async throws {
+    @Test(.holds("A25")) func `in a prewarmed launch nothing is absent`() async throws {
         let description = try await once(.prewarm) { try await device.describe(.sample()) }
         let value = try await once(.prewarm) { try await device.sequence(for: secret) }
         #expect(description == nil && value == nil)
@@ -70,7 +70,7 @@ struct SimulatedFaultTests {
         #expect(try await device.refusalOfRead() == .absent)
     }
 
-    @Test func `A32: dropped attributes read back as dropped, and act as dropped`() async throws {
+    @Test(.holds("A32")) func `dropped attributes read back as dropped, and act as dropped`() async throws {
         try device.simulate("fault dropped-access")
         try device.simulate("fault dropped-device-only")
         try await save(.currentBiometrySet)
@@ -79,7 +79,7 @@ struct SimulatedFaultTests {
         #expect(try await device.refusalOfRead() == nil)
     }
 
-    @Test func `A29, A30: an empty success hands back bytes that are not the secret`() async throws {
+    @Test(.holds("A29", "A30")) func `an empty success hands back bytes that are not the secret`() async throws {
         try await save(.currentBiometrySet)
         try device.simulate("fault empty-success")
         let answer = try await device.read(.sample(), prompt: sampleText)

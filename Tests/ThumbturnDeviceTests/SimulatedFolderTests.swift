@@ -140,8 +140,8 @@ struct SimulatedFolderTests {
 
     // MARK: Planted objects
 
-    @Test(arguments: ["device.state", "lock"])
-    func `A39: a planted link, second name, pipe or folder is unavailable, and is neither followed nor waited for`(
+    @Test(.holds("A39"), arguments: ["device.state", "lock"])
+    func `a planted link, second name, pipe or folder is unavailable, and is neither followed nor waited for`(
         name: String
     ) async throws {
         try await first.makeDeviceSecret(.sample())
@@ -167,7 +167,8 @@ struct SimulatedFolderTests {
         #expect(try await reopened().describe(.sample()) != nil)
     }
 
-    @Test func `A39: what is planted where a new state is written loses its name there, and nothing else`() async throws
+    @Test(.holds("A39")) func `what is planted where a new state is written loses its name there, and nothing else`()
+        async throws
     {
         let (file, victim) = (folder.statePath + ".new", folder.path + "/victim")
         let precious = Data("precious".utf8)

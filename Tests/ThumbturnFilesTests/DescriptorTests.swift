@@ -47,8 +47,8 @@ struct DescriptorTests {
         #expect(refusal(of: path + "/deeper", .plainFile) == .system(ENOTDIR))
     }
 
-    @Test(arguments: [Descriptor.Access.reading, .writing, .making])
-    func `A39: a link is not followed, and nothing is made where it leads`(access: Descriptor.Access) throws {
+    @Test(.holds("A39"), arguments: [Descriptor.Access.reading, .writing, .making])
+    func `a link is not followed, and nothing is made where it leads`(access: Descriptor.Access) throws {
         for target in ["file", "none"] {
             try FileManager.default.createSymbolicLink(
                 atPath: folder.file("link"),
@@ -66,8 +66,8 @@ struct DescriptorTests {
         #expect(throws: FileError.tooLarge) { try Descriptor.contents(ofSystemFile: folder.file("link"), upTo: 2) }
     }
 
-    @Test(arguments: [Descriptor.Access.reading, .writing, .making])
-    func `A39: a pipe, a device and a folder are no files, and are not waited for`(access: Descriptor.Access) throws {
+    @Test(.holds("A39"), arguments: [Descriptor.Access.reading, .writing, .making])
+    func `a pipe, a device and a folder are no files, and are not waited for`(access: Descriptor.Access) throws {
         try #require(unsafe mkfifo(folder.file("pipe"), 0o600) == 0)
         for path in [folder.file("pipe"), "/dev/null", folder.path] {
             #expect(refusal(of: path, for: access, .plainFile) == .refused(.notARegularFile), "\(path)")
@@ -75,7 +75,7 @@ struct DescriptorTests {
         #expect(refusal(Demands(.folder)) == .refused(.notAFolder))
     }
 
-    @Test func `A39: a second name is refused where one is demanded`() throws {
+    @Test(.holds("A39")) func `a second name is refused where one is demanded`() throws {
         try FileManager.default.linkItem(atPath: path, toPath: folder.file("second"))
         #expect(refusal(Demands(.file, hasOneName: true)) == .refused(.hardLinked))
         #expect(refusal(.plainFile) == nil)
@@ -95,8 +95,8 @@ struct DescriptorTests {
         #expect(refusal(Demands(.file)) == nil)
     }
 
-    @Test(arguments: ["link", "pipe", "second name", "mode"])
-    func `A39: a file that is exchanged between the look at its name and its opening is refused`(kind: String) throws {
+    @Test(.holds("A39"), arguments: ["link", "pipe", "second name", "mode"])
+    func `a file that is exchanged between the look at its name and its opening is refused`(kind: String) throws {
         let (path, elsewhere) = (path, folder.file("elsewhere"))
         try folder.write([7], to: "elsewhere")
         #expect(unsafe chmod(elsewhere, kind == "mode" ? 0o644 : 0o600) == 0)

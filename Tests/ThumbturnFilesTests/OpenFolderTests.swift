@@ -44,7 +44,7 @@ struct OpenFolderTests {
         _ = try OpenFolder(path)
     }
 
-    @Test func `A39: a link and a file in the folder's place are refused`() throws {
+    @Test(.holds("A39")) func `a link and a file in the folder's place are refused`() throws {
         try FileManager.default.createSymbolicLink(atPath: parent.file("link"), withDestinationPath: path)
         try parent.write([1], to: "file")
         #expect(throws: FileError.refused(.symbolicLink)) { _ = try OpenFolder(parent.file("link")) }
@@ -77,8 +77,8 @@ struct OpenFolderTests {
         #expect(try !folder.contains("a"))
     }
 
-    @Test(arguments: ["link", "second name", "pipe"])
-    func `A39: what is planted in the place of a draft loses its name there, and nothing else`(kind: String) throws {
+    @Test(.holds("A39"), arguments: ["link", "second name", "pipe"])
+    func `what is planted in the place of a draft loses its name there, and nothing else`(kind: String) throws {
         try parent.write([7], to: "victim")
         let (draft, victim) = (path + "/.new", parent.file("victim"))
         switch kind {

@@ -61,7 +61,8 @@ extension OnTheStack {
             return child.finish()
         }
 
-        @Test func `B-01, B-05: where a TPM answers a vault lies on it, and opens with a finger and with the PIN`()
+        @Test(.holds("B-01", "B-05"))
+        func `where a TPM answers a vault lies on it, and opens with a finger and with the PIN`()
             async throws
         {
             let made = try run("init", "--biometrics", giving: [Self.password])
@@ -82,7 +83,7 @@ extension OnTheStack {
             #expect(try run("--require", "hardware", "status").standardError.contains("ERR-TT-217"))
         }
 
-        @Test func `B-03: a PIN that is given opens while a reader waits for nobody`() throws {
+        @Test(.holds("B-03")) func `a PIN that is given opens while a reader waits for nobody`() throws {
             #expect(try run("init", "--biometrics", giving: [Self.password]).exitCode == 0)
             let opened = try run("unlock", giving: [Self.password])
             #expect(opened.exitCode == 0 && opened.standardOutput.contains("(PIN or password)"), "\(opened)")
@@ -97,7 +98,8 @@ extension OnTheStack {
             #expect(try run("unlock", giving: [Self.password]).exitCode == 0)
         }
 
-        @Test func `A25: while a TPM can be used its vault opens with it, and then leaves it for files by name alone`()
+        @Test(.holds("A25"))
+        func `while a TPM can be used its vault opens with it, and then leaves it for files by name alone`()
             throws
         {
             #expect(try run("init", giving: [Self.password]).exitCode == 0)
@@ -139,7 +141,8 @@ extension OnTheStack {
                 .filter { $0.hasPrefix("thumbturn.") }
         }
 
-        @Test func `A25, A61: a reset that a TPM's end cuts off is finished by name, and erases what the TPM wrapped`()
+        @Test(.holds("A25", "A61"))
+        func `a reset that a TPM's end cuts off is finished by name, and erases what the TPM wrapped`()
             throws
         {
             #expect(try run("init", giving: [Self.password]).exitCode == 0)
@@ -164,7 +167,9 @@ extension OnTheStack {
             #expect(try wrapped().isEmpty)
         }
 
-        @Test func `A25: keys that are nowhere may have lain on a TPM, so one that answers is not left`() throws {
+        @Test(.holds("A25")) func `keys that are nowhere may have lain on a TPM, so one that answers is not left`()
+            throws
+        {
             #expect(try run("init", "--device", "files", giving: [Self.password]).exitCode == 0)
             let key = String(try run("recovery", "create", giving: [Self.password]).standardOutput.dropLast())
             #expect(try run("recovery", "check", giving: [Self.password, key]).exitCode == 0)
@@ -177,7 +182,7 @@ extension OnTheStack {
             #expect(try run("status", "--json").standardOutput.contains(#""keys":"tpm""#))
         }
 
-        @Test func `A25: a vault leaves a TPM whose owner has a password, which takes no new one`() throws {
+        @Test(.holds("A25")) func `a vault leaves a TPM whose owner has a password, which takes no new one`() throws {
             #expect(try run("init", giving: [Self.password]).exitCode == 0)
             let key = String(try run("recovery", "create", giving: [Self.password]).standardOutput.dropLast())
             #expect(try run("recovery", "check", giving: [Self.password, key]).exitCode == 0)
@@ -186,7 +191,9 @@ extension OnTheStack {
             #expect(try run("status", "--json").standardOutput.contains(#""keys":"files""#))
         }
 
-        @Test func `A1: without the TPM it was made on a vault opens with no PIN, and nothing is made anew`() throws {
+        @Test(.holds("A1")) func `without the TPM it was made on a vault opens with no PIN, and nothing is made anew`()
+            throws
+        {
             #expect(try run("init", giving: [Self.password]).exitCode == 0)
             tpm.kill()
             let silent = try run("unlock", giving: [Self.password])
@@ -198,7 +205,8 @@ extension OnTheStack {
             #expect(other.exitCode == 3 && other.standardError.contains("ERR-TT-209"), "\(other)")
         }
 
-        @Test func `A25: keys in a folder that can't be looked into are not gone, and no TPM is taken in their place`()
+        @Test(.holds("A25"))
+        func `keys in a folder that can't be looked into are not gone, and no TPM is taken in their place`()
             throws
         {
             tpm.kill()

@@ -62,7 +62,7 @@ struct DoctorTests {
     private static let setPassword = "sudo tpm2_changeauth -c lockout file:FILE"
     private static let setLimits = "sudo tpm2_dictionarylockout -s -n 32 -t 7200 -l 86400 -p file:FILE"
 
-    @Test func `A56: a chip that counts for itself needs nothing`() throws {
+    @Test(.holds("A56")) func `a chip that counts for itself needs nothing`() throws {
         let text = try text(of: Self.chip)
         #expect(text.contains("● it answers") && text.contains("it counts wrong PINs"))
         #expect(text.contains("1 of 32; one is forgotten after 2 h"))
@@ -70,8 +70,8 @@ struct DoctorTests {
         #expect(!text.contains("tpm2_"))
     }
 
-    @Test
-    func `A56: without a lockout password doctor says what that costs, the exact command, and what a lost one costs`()
+    @Test(.holds("A56"))
+    func `without a lockout password doctor says what that costs, the exact command, and what a lost one costs`()
         throws
     {
         let text = try text(of: chip { $0.hasLockoutPassword = false })
@@ -82,7 +82,8 @@ struct DoctorTests {
         #expect(!text.contains("it counts wrong PINs"))
     }
 
-    @Test func `A56: limits that count too little are told, each with the command that sets them, the password first`()
+    @Test(.holds("A56"))
+    func `limits that count too little are told, each with the command that sets them, the password first`()
         throws
     {
         for (change, words) in [
@@ -108,11 +109,11 @@ struct DoctorTests {
         #expect(both.split(separator: Self.setLimits).count == 2, "it is said once")
     }
 
-    @Test func `A56: a recovery time of 0 reads as no counting, not as never forgotten`() throws {
+    @Test(.holds("A56")) func `a recovery time of 0 reads as no counting, not as never forgotten`() throws {
         #expect(try text(of: chip { $0.recoverySeconds = 0 }).contains("1 of 32; none is counted"))
     }
 
-    @Test func `A9: of a program only that is said, for no password mends it`() throws {
+    @Test(.holds("A9")) func `of a program only that is said, for no password mends it`() throws {
         let text = try text(
             of: chip {
                 $0.maker = 0x4942_4D00

@@ -18,9 +18,9 @@ extension OnTheStack {
         /// The commands are shared among this many runs, each of which takes its part of a minute.
         private static let parts = 6
 
-        @Test(arguments: Way.allCases, 0..<parts)
+        @Test(.holds("A10", "A19", "A25"), arguments: Way.allCases, 0..<parts)
         func
-            `A10, A19, A25: a TPM that dies at any command of an unlock costs no wallet, no finger, and one attempt at most`(
+            `a TPM that dies at any command of an unlock costs no wallet, no finger, and one attempt at most`(
                 way: Way,
                 part: Int
             ) async throws

@@ -15,9 +15,9 @@ extension OnTheStack {
             case fprintd, bus, reader
         }
 
-        @Test(arguments: TestMachine.Kind.allCases, Loss.allCases)
+        @Test(.holds("C9", "A19"), arguments: TestMachine.Kind.allCases, Loss.allCases)
         func
-            `C9, A19: with it gone a finger is refused as unavailable, the PIN opens, and the finger comes back with it`(
+            `with it gone a finger is refused as unavailable, the PIN opens, and the finger comes back with it`(
                 kind: TestMachine.Kind,
                 loss: Loss
             ) async throws

@@ -14,8 +14,8 @@ extension OnTheStack {
     struct VaultOnLinuxTests {
         private static let other = "another horse battery"
 
-        @Test(arguments: TestMachine.Kind.allCases)
-        func `B-01, B-05, C21: a wallet goes in, and comes out with a finger, with the PIN, and after a new PIN`(
+        @Test(.holds("B-01", "B-05", "C21"), arguments: TestMachine.Kind.allCases)
+        func `a wallet goes in, and comes out with a finger, with the PIN, and after a new PIN`(
             kind: TestMachine.Kind
         ) async throws {
             let machine = try await TestMachine(kind)
@@ -40,8 +40,8 @@ extension OnTheStack {
             await again.close()
         }
 
-        @Test(arguments: TestMachine.Kind.allCases)
-        func `A7: after a new PIN the device's folder holds nothing of the former one, and an old copy opens with none`(
+        @Test(.holds("A7"), arguments: TestMachine.Kind.allCases)
+        func `after a new PIN the device's folder holds nothing of the former one, and an old copy opens with none`(
             kind: TestMachine.Kind
         ) async throws {
             let machine = try await TestMachine(kind)
@@ -67,7 +67,8 @@ extension OnTheStack {
             }
         }
 
-        @Test func `A4: a higher cost leaves no part of the former slot on the TPM, also where a crash came between`()
+        @Test(.holds("A4"))
+        func `a higher cost leaves no part of the former slot on the TPM, also where a crash came between`()
             async throws
         {
             let machine = try await TestMachine(.tpm)
@@ -96,7 +97,8 @@ extension OnTheStack {
             #expect(try machine.deviceSecrets() == sealedAnew)
         }
 
-        @Test func `INV-107-01: after a boot the TPM itself keeps the finger's key shut until the PIN is given`()
+        @Test(.holds("INV-107-01"))
+        func `after a boot the TPM itself keeps the finger's key shut until the PIN is given`()
             async throws
         {
             let machine = try await TestMachine(.tpm)
@@ -112,8 +114,8 @@ extension OnTheStack {
             await vault.close()
         }
 
-        @Test(arguments: TestMachine.Kind.allCases)
-        func `A28, F-107-07: one more enrolled finger revokes the vault's, and the PIN brings it back`(
+        @Test(.holds("A28", "F-107-07"), arguments: TestMachine.Kind.allCases)
+        func `one more enrolled finger revokes the vault's, and the PIN brings it back`(
             kind: TestMachine.Kind
         ) async throws {
             let machine = try await TestMachine(kind)
@@ -145,7 +147,7 @@ extension OnTheStack {
             await vault.close()
         }
 
-        @Test func `A1, A26: on another machine the vault's files open with no PIN`() async throws {
+        @Test(.holds("A1", "A26")) func `on another machine the vault's files open with no PIN`() async throws {
             let machine = try await TestMachine(.tpm)
             await (try machine.makeVault(on: machine.device())).close()
             try machine.tpm.replaceState(by: [:])
@@ -155,7 +157,8 @@ extension OnTheStack {
             await stolen.close()
         }
 
-        @Test func `A9, B-06: a TPM that is a program is worth a file, and the vault says so`() async throws {
+        @Test(.holds("A9", "B-06")) func `a TPM that is a program is worth a file, and the vault says so`() async throws
+        {
             let machine = try await TestMachine(.tpm)
             let device = try await machine.device()
             #expect(device.store.assurance(of: .deviceOnly) == .softwareFile)

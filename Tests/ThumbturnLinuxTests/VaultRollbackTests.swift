@@ -17,8 +17,8 @@ extension OnTheStack {
             case theVault, theGuesses, theLastGuess, theNewPIN, theNewFinger
         }
 
-        @Test(arguments: Copy.allCases)
-        func `A9: a vault whose TPM was rolled back waits at most, and loses no wallet`(copy: Copy) async throws {
+        @Test(.holds("A9"), arguments: Copy.allCases)
+        func `a vault whose TPM was rolled back waits at most, and loses no wallet`(copy: Copy) async throws {
             let machine = try await TestMachine(.tpm)
             var state: [String: Data] = [:]
             func keep(_ now: Copy) throws {

@@ -47,7 +47,7 @@ import ThumbturnTestKit
         #expect(try Sample.generation(of: open()) == 0)
     }
 
-    @Test func `A40: an emptied file whose log has rows is neither opened nor created over`() throws {
+    @Test(.holds("A40")) func `an emptied file whose log has rows is neither opened nor created over`() throws {
         let files = ["vault.db": Data(), "vault.db-wal": Data([1])]
         try folder.replaceContents(with: files)
         #expect(throws: SQLiteError.notADatabase) { try open() }
@@ -70,7 +70,7 @@ import ThumbturnTestKit
         #expect(try folder.contents().isEmpty)
     }
 
-    @Test func `A19: only a missing file counts as absent`() throws {
+    @Test(.holds("A19")) func `only a missing file counts as absent`() throws {
         #expect(Database.presence(of: folder.file) == .absent)
         try makeVault()
         #expect(Database.presence(of: folder.file) == .present)
@@ -88,8 +88,8 @@ import ThumbturnTestKit
         case linkedFolder, foreignFile, foreignFolder
     }
 
-    @Test(arguments: Planted.allCases)
-    func `A39: a planted object is refused and stays as it is`(planted: Planted) throws {
+    @Test(.holds("A39"), arguments: Planted.allCases)
+    func `a planted object is refused and stays as it is`(planted: Planted) throws {
         try makeVault()
         let manager = FileManager.default
         let file = folder.file
@@ -177,11 +177,14 @@ import ThumbturnTestKit
         #expect(try folder.contents() == before)
     }
 
-    @Test(arguments: [
-        "CREATE TRIGGER spy AFTER UPDATE ON head BEGIN DELETE FROM envelope; END",
-        "CREATE VIEW spy AS SELECT * FROM head", "CREATE TABLE spy(a)", "CREATE INDEX spy ON head(note)",
-    ])
-    func `A41: a foreign trigger, view, table or index is refused`(foreign: String) throws {
+    @Test(
+        .holds("A41"),
+        arguments: [
+            "CREATE TRIGGER spy AFTER UPDATE ON head BEGIN DELETE FROM envelope; END",
+            "CREATE VIEW spy AS SELECT * FROM head", "CREATE TABLE spy(a)", "CREATE INDEX spy ON head(note)",
+        ]
+    )
+    func `a foreign trigger, view, table or index is refused`(foreign: String) throws {
         let forged = Database.Format(
             applicationID: Sample.format.applicationID,
             version: Sample.format.first.number,
@@ -193,7 +196,7 @@ import ThumbturnTestKit
 
     // MARK: Damage
 
-    @Test func `A40: garbage is no database`() throws {
+    @Test(.holds("A40")) func `garbage is no database`() throws {
         for count in [1, 15, 16, 100, 511, 512, 4_096, 10_000] {
             let garbage = ["vault.db": Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) })]
             try folder.replaceContents(with: garbage)
@@ -202,7 +205,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A40: a file cut at any length opens as before or not at all`() throws {
+    @Test(.holds("A40")) func `a file cut at any length opens as before or not at all`() throws {
         try makeVault()
         let whole = try #require(try folder.contents()["vault.db"])
         #expect(whole.count > 8_192)
@@ -215,7 +218,7 @@ import ThumbturnTestKit
         #expect(try Sample.generation(of: open()) == 0)
     }
 
-    @Test func `A40: no byte of the header makes a file read-only: that is damage`() throws {
+    @Test(.holds("A40")) func `no byte of the header makes a file read-only: that is damage`() throws {
         try makeVault()
         let whole = try #require(try folder.contents()["vault.db"])
         for place in 0..<100 {
@@ -244,8 +247,8 @@ import ThumbturnTestKit
     }
     #endif
 
-    @Test(arguments: [UInt8(1), 2])
-    func `A40: a number of pages that is too small is damage, beside a log too`(less: UInt8) throws {
+    @Test(.holds("A40"), arguments: [UInt8(1), 2])
+    func `a number of pages that is too small is damage, beside a log too`(less: UInt8) throws {
         let database = try Sample.create(at: folder.file)
         try database.truncateLog()
         try database.begin()
@@ -262,7 +265,7 @@ import ThumbturnTestKit
         #expect(throws: SQLiteError.corrupt) { try open() }
     }
 
-    @Test func `A40: a file that says it moves its own pages is damaged`() throws {
+    @Test(.holds("A40")) func `a file that says it moves its own pages is damaged`() throws {
         try makeVault()
         var whole = try #require(try folder.contents()["vault.db"])
         // The largest root page: any but 0 turns SQLite's automatic vacuum on, and ours never is.
@@ -271,7 +274,7 @@ import ThumbturnTestKit
         #expect(throws: SQLiteError.corrupt) { try open() }
     }
 
-    @Test func `A40: a log cut at any length opens as some earlier commit`() throws {
+    @Test(.holds("A40")) func `a log cut at any length opens as some earlier commit`() throws {
         let database = try Sample.create(at: folder.file)
         try database.truncateLog()
         for _ in 1...2 { try Sample.advance(database) }
@@ -290,7 +293,7 @@ import ThumbturnTestKit
         #expect(generation == 2)
     }
 
-    @Test func `A41: a mutated file traps nowhere`() throws {
+    @Test(.holds("A41")) func `a mutated file traps nowhere`() throws {
         try makeVault()
         let whole = try #require(try folder.contents()["vault.db"])
         var generator = Congruential(state: 107)

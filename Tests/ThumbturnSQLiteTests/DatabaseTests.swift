@@ -48,7 +48,8 @@ import ThumbturnTestKit
         try database.rows("SELECT body FROM envelope WHERE rowid = 1").first?.blob(0)
     }
 
-    @Test func `A19: what was reserved takes the next commits, and the file does not grow with each reservation`()
+    @Test(.holds("A19"))
+    func `what was reserved takes the next commits, and the file does not grow with each reservation`()
         throws
     {
         for value in 1...3 { try write(UInt8(value)) }
@@ -68,7 +69,7 @@ import ThumbturnTestKit
         #expect(try Self.value(database) == [100])
     }
 
-    @Test func `A19: what another connection wrote since is not taken for room`() throws {
+    @Test(.holds("A19")) func `what another connection wrote since is not taken for room`() throws {
         let other = try Database(opening: folder.file, format: Sample.format)
         try write(1, reserving: 8)
         for value in 2...8 { try write(UInt8(value), in: other) }
@@ -101,7 +102,7 @@ import ThumbturnTestKit
         #expect(try row.optionalBlob(1) == [])
     }
 
-    @Test func `A41: a value of the wrong type, a missing column, a float or broken text is damage`() throws {
+    @Test(.holds("A41")) func `a value of the wrong type, a missing column, a float or broken text is damage`() throws {
         let row = try #require(try database.rows("SELECT 1, 'text', x'00', NULL").first)
         #expect(throws: SQLiteError.corrupt) { try row.blob(0) }
         #expect(throws: SQLiteError.corrupt) { try row.integer(1) }
@@ -114,7 +115,7 @@ import ThumbturnTestKit
         #expect(throws: SQLiteError.self) { try database.run("UPDATE envelope SET body = ?", .damaged) }
     }
 
-    @Test func `A41: a value above the limit is refused`() {
+    @Test(.holds("A41")) func `a value above the limit is refused`() {
         let body = [UInt8](repeating: 1, count: Int(Database.maximumValueByteCount) + 1)
         #expect(throws: SQLiteError.tooBig) { try database.run("UPDATE envelope SET body = ?", .blob(body)) }
         #expect(throws: SQLiteError.tooBig) { try database.rows("SELECT zeroblob(2097153)") }
@@ -192,7 +193,8 @@ import ThumbturnTestKit
         #expect(try Sample.generation(of: Database(opening: folder.file, format: Sample.format)) == 0)
     }
 
-    @Test func `A38: a second writer is refused while the first works, a reader sees the last commit`() throws {
+    @Test(.holds("A38")) func `a second writer is refused while the first works, a reader sees the last commit`() throws
+    {
         let other = try Database(opening: folder.file, format: Sample.format)
         other.waitForOthers(atMostMilliseconds: 0)
         try database.begin()
@@ -214,7 +216,7 @@ import ThumbturnTestKit
         #expect(try Sample.generation(of: other) == 1)
     }
 
-    @Test func `A38: no update of four connections is lost`() async throws {
+    @Test(.holds("A38")) func `no update of four connections is lost`() async throws {
         let disk = FaultyDisk()  // for its speed: it syncs nothing
         let file = folder.file
         database.close()
@@ -230,7 +232,7 @@ import ThumbturnTestKit
         #expect(try Sample.generation(of: Database(opening: file, format: Sample.format)) == 200)
     }
 
-    @Test func `A61: what was deleted is in no file once the log is truncated`() throws {
+    @Test(.holds("A61")) func `what was deleted is in no file once the log is truncated`() throws {
         let marker = Data((0..<64).map { UInt8($0) ^ 0xa5 })
         func isSomewhere() throws -> Bool {
             try folder.contents().values.contains { $0.range(of: marker) != nil }

@@ -32,8 +32,8 @@ import ThumbturnTestKit
         try Database(opening: folder.file, format: Sample.format, vfs: disk.vfsName)
     }
 
-    @Test(arguments: Mode.allCases)
-    func `A40: a stop at any operation leaves the last commit or the one under way`(mode: Mode) throws {
+    @Test(.holds("A40"), arguments: Mode.allCases)
+    func `a stop at any operation leaves the last commit or the one under way`(mode: Mode) throws {
         try Sample.create(at: folder.file).close()
         let start = try folder.contents()
         var stops = 0
@@ -59,8 +59,8 @@ import ThumbturnTestKit
         print("FaultyDisk: \(mode): \(stops - 1) stops in three transactions")
     }
 
-    @Test(arguments: Mode.allCases)
-    func `A40: a stop at any operation of a creation leaves a vault or room for one`(mode: Mode) throws {
+    @Test(.holds("A40"), arguments: Mode.allCases)
+    func `a stop at any operation of a creation leaves a vault or room for one`(mode: Mode) throws {
         var stops = 0
         repeat {
             try? FileManager.default.removeItem(atPath: folder.folder)
@@ -135,7 +135,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A61: power loss does not bring a truncated log back`() throws {
+    @Test(.holds("A61")) func `power loss does not bring a truncated log back`() throws {
         let database = try Sample.create(at: folder.file, vfs: disk.vfsName)
         let marker = Data((0..<64).map { UInt8($0) ^ 0x5a })
         disk.arm(.powerLoss(at: .max, keeping: .none))

@@ -103,8 +103,8 @@ private enum Grown {
         #expect(try open().version() == 5)
     }
 
-    @Test(arguments: [3, 4] as [Int32], FaultyDiskTests.Mode.allCases)
-    func `A40: a stop at any operation of an upgrade leaves the file of before or the whole change`(
+    @Test(.holds("A40"), arguments: [3, 4] as [Int32], FaultyDiskTests.Mode.allCases)
+    func `a stop at any operation of an upgrade leaves the file of before or the whole change`(
         number: Int32,
         mode: FaultyDiskTests.Mode
     ) throws {
@@ -132,8 +132,8 @@ private enum Grown {
         #expect(stops > 8 && 0 < changed && changed < stops)
     }
 
-    @Test(arguments: Grown.numbers, Grown.numbers)
-    func `A41: a file is held against the tables of the version that its header names`(tables: Int32, named: Int32)
+    @Test(.holds("A41"), arguments: Grown.numbers, Grown.numbers)
+    func `a file is held against the tables of the version that its header names`(tables: Int32, named: Int32)
         throws
     {
         let schema = try #require(Grown.format.asOf(tables)).newest.schema
@@ -156,7 +156,7 @@ private enum Grown {
         #expect(throws: SQLiteError.schemaMismatch) { try open() }
     }
 
-    @Test func `A41: tables that were changed after the opening are not upgraded`() throws {
+    @Test(.holds("A41")) func `tables that were changed after the opening are not upgraded`() throws {
         try Grown.create(at: folder.file, version: 3)
         let database = try open()
         let other = try open()

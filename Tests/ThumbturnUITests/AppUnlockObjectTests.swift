@@ -11,7 +11,7 @@ import ThumbturnTestKit
 
 @MainActor @Suite("useAppUnlock over a vault", .waitsEnd)
 struct AppUnlockObjectTests {
-    @Test func `B-03: a launch prompts, and a finger opens`() async throws {
+    @Test(.holds("B-03")) func `a launch prompts, and a finger opens`() async throws {
         let made = try await TestVault.make(biometrics: true).restarted()
         try made.simulated.simulate(.finger(.match))
         let model = await AppUnlockObject.watching(made)
@@ -22,7 +22,7 @@ struct AppUnlockObjectTests {
         #expect(made.simulated.promptsShown == 1)
     }
 
-    @Test func `B-03: without biometrics the PIN is asked for at once, and opens`() async throws {
+    @Test(.holds("B-03")) func `without biometrics the PIN is asked for at once, and opens`() async throws {
         let made = try await TestVault.make().restarted()
         let model = await AppUnlockObject.watching(made)
         model.appBecame(.active)
@@ -33,7 +33,7 @@ struct AppUnlockObjectTests {
         #expect(made.simulated.promptsShown == 0 && model.pin.count == 0)
     }
 
-    @Test func `A33: prompts shown = one, and then taps`() async throws {
+    @Test(.holds("A33")) func `prompts shown = one, and then taps`() async throws {
         let made = try await TestVault.make(biometrics: true).restarted()
         for _ in 0..<4 { try made.simulated.simulate(.finger(.cancel)) }
         let model = await AppUnlockObject.watching(made)
@@ -51,7 +51,7 @@ struct AppUnlockObjectTests {
         #expect(model.failedAttempts == 0, "C7: a cancel is no failure")
     }
 
-    @Test func `A33: after a lock by hand only a tap prompts`() async throws {
+    @Test(.holds("A33")) func `after a lock by hand only a tap prompts`() async throws {
         let made = try await TestVault.make(biometrics: true)
         let model = await AppUnlockObject.watching(made)
         model.appBecame(.active)
@@ -65,7 +65,9 @@ struct AppUnlockObjectTests {
         await model.shows(.content)
     }
 
-    @Test func `C17: the background locks where the policy says so, and the return prompts once`() async throws {
+    @Test(.holds("C17")) func `the background locks where the policy says so, and the return prompts once`()
+        async throws
+    {
         let made = try await TestVault.make(policy: .localPD107, biometrics: true)
         let model = await AppUnlockObject.watching(made)
         model.appBecame(.active)
@@ -80,7 +82,7 @@ struct AppUnlockObjectTests {
         #expect(made.simulated.promptsShown == 1)
     }
 
-    @Test func `C17: elsewhere the background only covers`() async throws {
+    @Test(.holds("C17")) func `elsewhere the background only covers`() async throws {
         let made = try await TestVault.make(biometrics: true)
         let model = await AppUnlockObject.watching(made)
         model.appBecame(.active)
@@ -88,7 +90,7 @@ struct AppUnlockObjectTests {
         #expect(model.screen == .content && made.simulated.promptsShown == 0)
     }
 
-    @Test func `A37: covering and forgetting what was typed happen at once`() async throws {
+    @Test(.holds("A37")) func `covering and forgetting what was typed happen at once`() async throws {
         let made = try await TestVault.make().restarted()
         let model = await AppUnlockObject.watching(made)
         model.appBecame(.active)
@@ -99,8 +101,8 @@ struct AppUnlockObjectTests {
     }
 
     /// The system may stop an app before its vault has heard that the app left.
-    @Test(arguments: [true, false])
-    func `A37: after too long away content locks before it is uncovered, and one prompt opens it again`(
+    @Test(.holds("A37"), arguments: [true, false])
+    func `after too long away content locks before it is uncovered, and one prompt opens it again`(
         vaultHeard: Bool
     ) async throws {
         let made = try await TestVault.make(biometrics: true)
@@ -136,7 +138,8 @@ struct AppUnlockObjectTests {
         await model.shows(.secret)
     }
 
-    @Test func `A36: leaving the foreground ends the prompt, and its late answer says nothing`() async throws {
+    @Test(.holds("A36")) func `leaving the foreground ends the prompt, and its late answer says nothing`() async throws
+    {
         let made = try await TestVault.make(policy: .localPD107, biometrics: true).restarted()
         try made.simulated.simulate(.finger(.wait))
         let model = await AppUnlockObject.watching(made)
@@ -153,7 +156,7 @@ struct AppUnlockObjectTests {
         #expect(made.simulated.promptsShown == 1)
     }
 
-    @Test func `A27: on another device the former PIN opens a half migrated vault`() async throws {
+    @Test(.holds("A27")) func `on another device the former PIN opens a half migrated vault`() async throws {
         let app = try await FormerApp(sealed: nil, biometric: FormerApp.words)
         try app.simulated.simulate(.fault(.droppedDeviceOnly))
         try await app.store(FormerApp.Sealed.first.rawValue)
@@ -167,8 +170,8 @@ struct AppUnlockObjectTests {
 
     enum Locker: CaseIterable { case owner, vault }
 
-    @Test(arguments: Locker.allCases)
-    func `A36: a lock at any call to the device wins, and no content shows afterwards`(locker: Locker) async throws {
+    @Test(.holds("A36"), arguments: Locker.allCases)
+    func `a lock at any call to the device wins, and no content shows afterwards`(locker: Locker) async throws {
         var call = 1
         while try await wins(locker, at: call) { call += 1 }
         #expect(call > 3, "the unlock was never overtaken")
@@ -262,7 +265,7 @@ struct AppUnlockObjectTests {
         #expect(model.error?.errorCode == .attemptDelayed && model.failedSecrets == 4)
     }
 
-    @Test func `INV-107-07: after a change of fingers the PIN brings them back with one tap`() async throws {
+    @Test(.holds("INV-107-07")) func `after a change of fingers the PIN brings them back with one tap`() async throws {
         let made = try await TestVault.make(biometrics: true).restarted()
         try made.simulated.simulate(.enroll)
         let model = await AppUnlockObject.watching(made)
@@ -314,7 +317,7 @@ struct AppUnlockObjectTests {
         #expect(await made.vault.snapshot.biometrics != .enabled)
     }
 
-    @Test func `A61: a reset needs its word, and says when all is gone`() async throws {
+    @Test(.holds("A61")) func `a reset needs its word, and says when all is gone`() async throws {
         let made = try await TestVault.make()
         let model = await AppUnlockObject.watching(made)
         await model.reset(typed: "reset")
@@ -324,7 +327,7 @@ struct AppUnlockObjectTests {
         await until { model.scope == nil }
     }
 
-    @Test func `S-07: a reset that could not delete everything can be completed`() async throws {
+    @Test(.holds("S-07")) func `a reset that could not delete everything can be completed`() async throws {
         let made = try await TestVault.make()
         let model = await AppUnlockObject.watching(made)
         try made.simulated.simulate(.fault(.deleteFails))
@@ -335,7 +338,7 @@ struct AppUnlockObjectTests {
         #expect(model.screen == .erased)
     }
 
-    @Test func `A26: without the device's key only the recovery key opens`() async throws {
+    @Test(.holds("A26")) func `without the device's key only the recovery key opens`() async throws {
         let made = try await TestVault.make()
         await made.vault.close()
         try made.simulated.simulate(.restoreElsewhere)
@@ -384,7 +387,7 @@ struct AppUnlockObjectTests {
         #expect(words.withLock { $0 } == [expected, own])
     }
 
-    @Test func `B-10: nothing that was typed is in the model, however it is looked at`() async throws {
+    @Test(.holds("B-10")) func `nothing that was typed is in the model, however it is looked at`() async throws {
         let made = try await TestVault.make(biometrics: true).restarted()
         let model = await AppUnlockObject.watching(made)
         model.pin.type(TestVault.pin)

@@ -9,7 +9,7 @@ import ThumbturnTestKit
 
 @MainActor @Suite("useBiometricSettings over a vault", .waitsEnd)
 struct BiometricSettingsTests {
-    @Test func `F-107-02: consent and the PIN turn biometrics on, and the PIN turns them off`() async throws {
+    @Test(.holds("F-107-02")) func `consent and the PIN turn biometrics on, and the PIN turns them off`() async throws {
         let made = try await TestVault.make()
         let model = await settings(of: made)
         #expect(model.isShown && !model.enabled && model.capability.biometryType == .touchID)
@@ -21,7 +21,7 @@ struct BiometricSettingsTests {
         #expect(model.error == nil)
     }
 
-    @Test func `ERR-107-010: a wrong PIN leaves them off`() async throws {
+    @Test(.holds("ERR-107-010")) func `a wrong PIN leaves them off`() async throws {
         let made = try await TestVault.make()
         let model = await settings(of: made)
         model.language = .french
@@ -32,7 +32,7 @@ struct BiometricSettingsTests {
         #expect(model.error == nil)
     }
 
-    @Test func `ERR-107-020: a store that fails leaves them off`() async throws {
+    @Test(.holds("ERR-107-020")) func `a store that fails leaves them off`() async throws {
         let made = try await TestVault.make()
         let model = await settings(of: made)
         try made.simulated.simulate(.fault(.saveFails))
@@ -41,14 +41,14 @@ struct BiometricSettingsTests {
         #expect(await made.vault.snapshot.biometrics == .disabled)
     }
 
-    @Test func `C5: without the secret nothing is turned off where the policy wants it`() async throws {
+    @Test(.holds("C5")) func `without the secret nothing is turned off where the policy wants it`() async throws {
         let made = try await TestVault.make(biometrics: true)
         let model = await settings(of: made)
         await model.disable()
         #expect(model.error?.errorCode == .authorizationExpired && model.enabled)
     }
 
-    @Test func `C5: where the policy wants none, one tap turns them off`() async throws {
+    @Test(.holds("C5")) func `where the policy wants none, one tap turns them off`() async throws {
         let made = try await TestVault.make(policy: .localPD107, biometrics: true)
         let model = await settings(of: made)
         #expect(!model.asksSecretToDisable)
@@ -56,8 +56,8 @@ struct BiometricSettingsTests {
         await until { !model.enabled }
     }
 
-    @Test(arguments: [SimulatedEvent.lockout, .sensor(.none), .permissionDenied, .passcodeOff])
-    func `B-08: turning off works in every state of the sensor`(event: SimulatedEvent) async throws {
+    @Test(.holds("B-08"), arguments: [SimulatedEvent.lockout, .sensor(.none), .permissionDenied, .passcodeOff])
+    func `turning off works in every state of the sensor`(event: SimulatedEvent) async throws {
         let made = try await TestVault.make(biometrics: true)
         let model = await settings(of: made)
         try made.simulated.simulate(event)
@@ -68,7 +68,7 @@ struct BiometricSettingsTests {
         #expect(model.error == nil && made.simulated.promptsShown == 0)
     }
 
-    @Test func `ERR-107-021: off is off, also where not all could be deleted`() async throws {
+    @Test(.holds("ERR-107-021")) func `off is off, also where not all could be deleted`() async throws {
         let made = try await TestVault.make(biometrics: true)
         let model = await settings(of: made)
         try made.simulated.simulate(.fault(.deleteFails))
@@ -77,7 +77,7 @@ struct BiometricSettingsTests {
         #expect(model.error?.code == "ERR-107-021")
     }
 
-    @Test func `B-01: a look shows what changed`() async throws {
+    @Test(.holds("B-01")) func `a look shows what changed`() async throws {
         let made = try await TestVault.make()
         let model = await settings(of: made)
         try made.simulated.simulate(.unenroll)
@@ -101,7 +101,7 @@ struct BiometricSettingsTests {
         #expect(model.pin.count == 0)
     }
 
-    @Test func `A37: what was typed goes when the app leaves the front`() async throws {
+    @Test(.holds("A37")) func `what was typed goes when the app leaves the front`() async throws {
         let made = try await TestVault.make()
         let model = await settings(of: made)
         model.pin.type("4938")
@@ -113,7 +113,7 @@ struct BiometricSettingsTests {
         #expect(model.pin.count == 0)
     }
 
-    @Test func `B-10: nothing that was typed is in the model`() async throws {
+    @Test(.holds("B-10")) func `nothing that was typed is in the model`() async throws {
         let made = try await TestVault.make()
         let model = await settings(of: made)
         model.pin.type(TestVault.pin)

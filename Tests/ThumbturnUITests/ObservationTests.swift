@@ -9,7 +9,7 @@ import ThumbturnTestKit
 
 @MainActor @Suite("The models that are observed", .waitsEnd)
 struct ObservationTests {
-    @Test func `P-107-03: a change of the state is told to who read it`() async throws {
+    @Test(.holds("P-107-03")) func `a change of the state is told to who read it`() async throws {
         let made = try await TestVault.make()
         let model = AppUnlockModel(made.vault, secret: .pin(length: 6))
         await until { model.screen == .content }
@@ -25,7 +25,7 @@ struct ObservationTests {
         #expect(changes.count == 1)
     }
 
-    @Test func `P-107-03: a change of the settings is told to who read them`() async throws {
+    @Test(.holds("P-107-03")) func `a change of the settings is told to who read them`() async throws {
         let made = try await TestVault.make()
         let model = BiometricSettingsModel(made.vault)
         await until { !model.loading }

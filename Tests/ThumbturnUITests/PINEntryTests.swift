@@ -40,7 +40,7 @@ struct PINEntryTests {
         #expect(entry.take().byteCount == PINEntry.mostDigits)
     }
 
-    @Test func `P-107-04: shows no digit to whoever describes it`() {
+    @Test(.holds("P-107-04")) func `shows no digit to whoever describes it`() {
         let entry = PINEntry()
         entry.type("493817")
         let seen = everything(in: entry)

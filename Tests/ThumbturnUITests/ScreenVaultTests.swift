@@ -9,7 +9,7 @@ import ThumbturnTestKit
 
 @MainActor @Suite("The screens without a vault", .waitsEnd)
 struct ScreenVaultTests {
-    @Test func `S-06: the prompt that comes by itself is that of the vault's mode`() async {
+    @Test(.holds("S-06")) func `the prompt that comes by itself is that of the vault's mode`() async {
         for (mode, decision) in [(UnlockMode.local, UnlockDecision.promptBiometrics), (.system, .promptSystem)] {
             let vault = ScriptedVault(VaultSnapshot(mode: mode, decision: decision), refusing: .promptCancelled)
             let model = AppUnlockModel(vault, secret: .pin(length: 6))
@@ -22,8 +22,8 @@ struct ScreenVaultTests {
         }
     }
 
-    @Test(arguments: ErrorCode.allCases)
-    func `A36: whatever is refused is said, but for a lock that came first, and nothing opens`(
+    @Test(.holds("A36"), arguments: ErrorCode.allCases)
+    func `whatever is refused is said, but for a lock that came first, and nothing opens`(
         code: ErrorCode
     ) async {
         let vault = ScriptedVault(VaultSnapshot(), refusing: code)
@@ -36,7 +36,7 @@ struct ScreenVaultTests {
         #expect(await vault.asked.count == 2)
     }
 
-    @Test func `P-107-01: a prompt that was answered opens no screen; only a snapshot does`() async {
+    @Test(.holds("P-107-01")) func `a prompt that was answered opens no screen; only a snapshot does`() async {
         let vault = ScriptedVault(VaultSnapshot(decision: .promptBiometrics))
         let model = AppUnlockModel(vault)
         await until { model.screen != .opening }
@@ -46,7 +46,7 @@ struct ScreenVaultTests {
         await model.shows(.content)
     }
 
-    @Test func `C17: the vault hears each phase of the app, in their order`() async {
+    @Test(.holds("C17")) func `the vault hears each phase of the app, in their order`() async {
         let vault = ScriptedVault(VaultSnapshot())
         let model = AppUnlockModel(vault)
         await until { model.screen != .opening }

@@ -14,7 +14,7 @@ struct SystemModeTests {
     private static let newPIN = "718293"
     private static let offer = SystemModeFlag.open.offer(to: "anybody")
 
-    @Test func `S-04: warning, consent and PIN turn it on`() async throws {
+    @Test(.holds("S-04")) func `warning, consent and PIN turn it on`() async throws {
         let made = try await TestVault.make()
         _ = try await made.makeRecoveryKey()
         let model = await settings(of: made)
@@ -30,7 +30,7 @@ struct SystemModeTests {
         #expect(model.step == .warning && model.error == nil && model.warning == .disabling)
     }
 
-    @Test func `S-04: without consent no secret is taken`() async throws {
+    @Test(.holds("S-04")) func `without consent no secret is taken`() async throws {
         let made = try await TestVault.make()
         _ = try await made.makeRecoveryKey()
         let model = await settings(of: made)
@@ -40,7 +40,7 @@ struct SystemModeTests {
         #expect(await made.vault.snapshot.mode == .local)
     }
 
-    @Test func `S-01: where the flag offers nothing, there is nothing to turn on`() async throws {
+    @Test(.holds("S-01")) func `where the flag offers nothing, there is nothing to turn on`() async throws {
         let made = try await TestVault.make()
         _ = try await made.makeRecoveryKey()
         let model = await settings(of: made, offer: nil)
@@ -51,7 +51,7 @@ struct SystemModeTests {
         #expect(await made.vault.snapshot.mode == .local)
     }
 
-    @Test func `S-04: what stands against it is said, and goes`() async throws {
+    @Test(.holds("S-04")) func `what stands against it is said, and goes`() async throws {
         let made = try await TestVault.make()
         let model = await settings(of: made)
         #expect(model.isShown && model.obstacle == .recoveryKeyRequired)
@@ -62,7 +62,7 @@ struct SystemModeTests {
         await until { model.obstacle == .passcodeMissing }
     }
 
-    @Test func `S-06: a launch prompts once, and the device's owner gets in`() async throws {
+    @Test(.holds("S-06")) func `a launch prompts once, and the device's owner gets in`() async throws {
         let made = try await inSystemMode().restarted()
         try made.simulated.simulate(.finger(.passcode))
         let model = await AppUnlockObject.watching(made)
@@ -72,8 +72,8 @@ struct SystemModeTests {
         #expect(model.state == .unlocked && made.simulated.promptsShown == 1)
     }
 
-    @Test(arguments: [SimulatedTouch.cancel, .mismatch, .fallback])
-    func `S-06: a prompt without its owner closes, and says how to go on`(touch: SimulatedTouch) async throws {
+    @Test(.holds("S-06"), arguments: [SimulatedTouch.cancel, .mismatch, .fallback])
+    func `a prompt without its owner closes, and says how to go on`(touch: SimulatedTouch) async throws {
         let made = try await inSystemMode().restarted()
         try made.simulated.simulate(.finger(touch))
         let model = await AppUnlockObject.watching(made)
@@ -89,7 +89,7 @@ struct SystemModeTests {
         await reopened.shows(.content)
     }
 
-    @Test func `S-06: what the system takes away can be asked for again`() async throws {
+    @Test(.holds("S-06")) func `what the system takes away can be asked for again`() async throws {
         let made = try await inSystemMode().restarted()
         let model = await AppUnlockObject.watching(made)
         await model.unlockWithSystem()
@@ -100,14 +100,14 @@ struct SystemModeTests {
         await model.shows(.content)
     }
 
-    @Test func `S-06: a PIN is refused, whoever asks for it`() async throws {
+    @Test(.holds("S-06")) func `a PIN is refused, whoever asks for it`() async throws {
         let made = try await inSystemMode().restarted()
         let model = await AppUnlockObject.watching(made)
         await model.type(TestVault.pin)
         #expect(model.error?.errorCode == .systemModeOnly && model.screen == .system)
     }
 
-    @Test func `S-07: what is closed can be erased behind its word`() async throws {
+    @Test(.holds("S-07")) func `what is closed can be erased behind its word`() async throws {
         let made = try await inSystemMode().restarted()
         try made.simulated.simulate(.finger(.cancel))
         let model = await AppUnlockObject.watching(made)
@@ -117,7 +117,7 @@ struct SystemModeTests {
         #expect(model.screen == .erased)
     }
 
-    @Test func `S-05: the device's prompt and a new PIN, typed twice, turn it off`() async throws {
+    @Test(.holds("S-05")) func `the device's prompt and a new PIN, typed twice, turn it off`() async throws {
         let made = try await inSystemMode()
         // The flag has closed meanwhile, which hides nothing that is on.
         let model = await settings(of: made, offer: nil)
@@ -139,7 +139,7 @@ struct SystemModeTests {
         await unlocking.shows(.content)
     }
 
-    @Test func `S-05: a weak PIN is refused before anything is used up`() async throws {
+    @Test(.holds("S-05")) func `a weak PIN is refused before anything is used up`() async throws {
         let made = try await inSystemMode()
         let model = await settings(of: made)
         try made.simulated.simulate(.finger(.passcode))
@@ -150,7 +150,7 @@ struct SystemModeTests {
         #expect(model.step == .repeated && made.simulated.promptsShown == 1)
     }
 
-    @Test func `S-05: without the owner nothing changes`() async throws {
+    @Test(.holds("S-05")) func `without the owner nothing changes`() async throws {
         let made = try await inSystemMode()
         let model = await settings(of: made)
         try made.simulated.simulate(.finger(.cancel))
@@ -158,7 +158,7 @@ struct SystemModeTests {
         #expect(model.step == .warning && model.isOn && model.error?.errorCode == .systemPromptEnded)
     }
 
-    @Test func `A61: a cancel while the PIN is proved turns nothing on`() async throws {
+    @Test(.holds("A61")) func `a cancel while the PIN is proved turns nothing on`() async throws {
         let meanwhile = Meanwhile()
         let made = try await TestVault.make(on: meanwhile.simulated, seenAs: meanwhile.device)
         _ = try await made.makeRecoveryKey()
@@ -170,7 +170,7 @@ struct SystemModeTests {
         #expect(await made.vault.snapshot.mode == .local)
     }
 
-    @Test func `A61: a cancel while the prompt is up asks for no new PIN`() async throws {
+    @Test(.holds("A61")) func `a cancel while the prompt is up asks for no new PIN`() async throws {
         let meanwhile = Meanwhile()
         let made = try await inSystemMode(meanwhile)
         let model = await settings(of: made)
@@ -181,7 +181,8 @@ struct SystemModeTests {
         #expect(made.simulated.promptsShown == 1)
     }
 
-    @Test func `A37: the cover that comes with the prompt takes nothing from what it confirms`() async throws {
+    @Test(.holds("A37")) func `the cover that comes with the prompt takes nothing from what it confirms`() async throws
+    {
         let meanwhile = Meanwhile()
         let made = try await inSystemMode(meanwhile)
         let model = await settings(of: made)
@@ -216,7 +217,7 @@ struct SystemModeTests {
         #expect(await made.vault.snapshot.mode == .system)
     }
 
-    @Test func `B-10: nothing that was typed is in the model`() async throws {
+    @Test(.holds("B-10")) func `nothing that was typed is in the model`() async throws {
         let made = try await inSystemMode()
         let model = await settings(of: made)
         try made.simulated.simulate(.finger(.passcode))

@@ -7,7 +7,7 @@ import ThumbturnTestKit
 @testable import ThumbturnLinux
 
 struct BusAddressTests {
-    @Test func `A55: a bus that the environment names is not contacted`() async {
+    @Test(.holds("A55")) func `a bus that the environment names is not contacted`() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             let path = folder.file("planted")
@@ -130,7 +130,7 @@ extension OnTheStack {
             #expect(try await bus.call(.daemon("GetId")).text?.isEmpty == false)
         }
 
-        @Test func `A55: who runs a service is asked of the bus`() async throws {
+        @Test(.holds("A55")) func `who runs a service is asked of the bus`() async throws {
             let call = Self.call("GetSession", "c1")
             #expect(try await bus.pin(call, ownedBy: TestStack.owner).sender.hasPrefix(":"))
             await #expect(throws: BusFailure.untrusted) { try await bus.pin(call, ownedBy: TestStack.owner + 1) }

@@ -84,7 +84,8 @@ struct FileStoreTests {
         #expect(await store.refusalOfRead() == nil)
     }
 
-    @Test func `A28: a finger that was enrolled before the prompt had the reader opens nothing`() async throws {
+    @Test(.holds("A28")) func `a finger that was enrolled before the prompt had the reader opens nothing`() async throws
+    {
         let finger = Identifier(high: 9, low: 9)
         try await store.save(.sample(), as: .sample(), access: .currentBiometrySet)
         owner.beforePrompt { [owner] in owner.enrol(finger) }
@@ -95,7 +96,8 @@ struct FileStoreTests {
         #expect(await store.refusalOfRead() == .revoked, "the secret is gone")
     }
 
-    @Test func `A28: an item that another process ended while the prompt was up opens nothing`() async throws {
+    @Test(.holds("A28")) func `an item that another process ended while the prompt was up opens nothing`() async throws
+    {
         let finger = Identifier(high: 9, low: 9)
         try await store.save(.sample(), as: .sample(), access: .currentBiometrySet)
         owner.beforePrompt { [owner, store] in
@@ -107,7 +109,7 @@ struct FileStoreTests {
         #expect(await store.refusalOfRead() == .revoked)
     }
 
-    @Test func `A28: an item of another set is gone, also when the set comes back`() async throws {
+    @Test(.holds("A28")) func `an item of another set is gone, also when the set comes back`() async throws {
         let finger = Identifier(high: 9, low: 9)
         try await store.save(.sample(), as: .sample(), access: .currentBiometrySet)
         owner.enrol(finger)
@@ -121,9 +123,9 @@ struct FileStoreTests {
         )
     }
 
-    @Test(arguments: [DeviceRefusal.hardwareMissing, .unavailable, .unclassified])
+    @Test(.holds("C9", "A28"), arguments: [DeviceRefusal.hardwareMissing, .unavailable, .unclassified])
     func
-        `C9, A28: while nobody can say who is enrolled an item is there, no finger opens it, and a change is not forgotten`(
+        `while nobody can say who is enrolled an item is there, no finger opens it, and a change is not forgotten`(
             refusal: DeviceRefusal
         ) async throws
     {
@@ -140,7 +142,9 @@ struct FileStoreTests {
         #expect(try await store.describe(.sample(1)) == nil, "what has ended stays so")
     }
 
-    @Test func `A25: every flipped bit and every cut of a file says unavailable, and never absent`() async throws {
+    @Test(.holds("A25")) func `every flipped bit and every cut of a file says unavailable, and never absent`()
+        async throws
+    {
         try await store.save(.sample(), as: .sample(), access: .deviceOnly)
         let file = "items/" + ItemName.sample().text
         let good = try folder.read(file)
@@ -218,7 +222,8 @@ struct FileStoreTests {
         #expect(homes.count == 1)
     }
 
-    @Test func `A25: while the machine's name is missing nothing of it is called absent, and all is there again after`()
+    @Test(.holds("A25"))
+    func `while the machine's name is missing nothing of it is called absent, and all is there again after`()
         async throws
     {
         let secret = ItemName.sample(1, .deviceSecret)
@@ -237,7 +242,7 @@ struct FileStoreTests {
         #expect(try await named.anchor.sequence(for: secret) == 7)
     }
 
-    @Test func `A25: a damaged name is unavailable, and not made anew`() async throws {
+    @Test(.holds("A25")) func `a damaged name is unavailable, and not made anew`() async throws {
         let folder = try TemporaryFolder()
         try await Self.store(folder, owner).save(.sample(), as: .sample(), access: .deviceOnly)
         let good = try folder.read("items/machine")

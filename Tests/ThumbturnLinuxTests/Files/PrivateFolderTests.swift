@@ -49,7 +49,7 @@ struct PrivateFolderTests {
         #expect(try parent.files().keys.sorted() == ["items/a"])
     }
 
-    @Test func `A25: a missing file of a good folder is the only absence`() throws {
+    @Test(.holds("A25")) func `a missing file of a good folder is the only absence`() throws {
         #expect(try read() == nil)
         try FileManager.default.removeItem(atPath: path)
         #expect(throws: DeviceRefusal.unavailable) { try read() }
@@ -78,7 +78,7 @@ struct PrivateFolderTests {
         #expect(throws: DeviceRefusal.unavailable) { try read("b") }
     }
 
-    @Test func `A39: a link, a pipe and a folder are no files`() throws {
+    @Test(.holds("A39")) func `a link, a pipe and a folder are no files`() throws {
         try parent.write([1], to: "elsewhere")
         try FileManager.default.createSymbolicLink(atPath: path + "/a", withDestinationPath: parent.file("elsewhere"))
         #expect(throws: DeviceRefusal.unavailable) { try read() }

@@ -16,13 +16,14 @@ extension OnTheStack {
 
         private func reason() async -> BiometricCapability.Reason? { await prompt.capability().reasonIfUnavailable }
 
-        @Test func `F-107-01: a reader with a finger can be used, and claims the assurance that it was given`() async {
+        @Test(.holds("F-107-01"))
+        func `a reader with a finger can be used, and claims the assurance that it was given`() async {
             let capability = await prompt.capability()
             #expect(capability == BiometricCapability(biometryType: .touchID, assurance: .softwareFile))
             #expect(capability.available && capability.enrolled)
         }
 
-        @Test func `F-107-01: nobody enrolled is a reason, and mends when a finger is`() async throws {
+        @Test(.holds("F-107-01")) func `nobody enrolled is a reason, and mends when a finger is`() async throws {
             try await other.delete("right-index-finger")
             #expect(await reason() == .notEnrolled)
             #expect(await prompt.capability().supported)
@@ -30,7 +31,7 @@ extension OnTheStack {
             #expect(await reason() == nil)
         }
 
-        @Test func `F-107-01: a reader that asks for somebody else's program is busy`() async throws {
+        @Test(.holds("F-107-01")) func `a reader that asks for somebody else's program is busy`() async throws {
             try await other.call("Claim", "")
             try await other.call("VerifyStart", "any")
             #expect(await reason() == .temporarilyUnavailable)
@@ -50,7 +51,8 @@ extension OnTheStack {
             )
         }
 
-        @Test func `F-107-01: what polkit denies is permissionDenied, and a prompt unavailable`() async throws {
+        @Test(.holds("F-107-01")) func `what polkit denies is permissionDenied, and a prompt unavailable`() async throws
+        {
             let polkit = ("org.freedesktop.PolicyKit1", "/org/freedesktop/PolicyKit1/Authority")
             try TestStack.call(polkit.0, polkit.1, "org.freedesktop.DBus.Mock.AllowUnknown", "false")
             #expect(await reason() == .permissionDenied)
@@ -60,7 +62,7 @@ extension OnTheStack {
             #expect(await reason() == nil)
         }
 
-        @Test func `C9: without a reader there is no hardware`() async throws {
+        @Test(.holds("C9")) func `without a reader there is no hardware`() async throws {
             let run = PromptRun()
             _ = try await run.end(after: "UNPLUG")
             try await TestStack.readerIsGone()
@@ -74,7 +76,7 @@ extension OnTheStack {
             )
         }
 
-        @Test func `C9: without fprintd there is no hardware, until it is there`() async throws {
+        @Test(.holds("C9")) func `without fprintd there is no hardware, until it is there`() async throws {
             try TestStack.run("stop", "fprintd")
             #expect(await reason() == .noHardware)
             #expect(await PromptRun().end().refusal == .hardwareMissing)

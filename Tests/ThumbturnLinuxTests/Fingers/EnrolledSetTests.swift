@@ -13,7 +13,7 @@ extension OnTheStack {
             try await other.enrol("mine")
         }
 
-        @Test func `A28: one more finger changes the set, and one less`() async throws {
+        @Test(.holds("A28")) func `one more finger changes the set, and one less`() async throws {
             let one = try await prompt.enrolledSet()
             #expect(one.count == 32)
             #expect(try await prompt.enrolledSet() == one)
@@ -27,7 +27,9 @@ extension OnTheStack {
             await #expect(throws: DeviceRefusal.notEnrolled) { try await prompt.enrolledSet() }
         }
 
-        @Test func `A28: the set outlives fprintd, and a reader without a finger of ours is not in it`() async throws {
+        @Test(.holds("A28")) func `the set outlives fprintd, and a reader without a finger of ours is not in it`()
+            async throws
+        {
             let set = try await prompt.enrolledSet()
             try TestStack.run("stop", "fprintd")
             await #expect(throws: DeviceRefusal.hardwareMissing) { try await prompt.enrolledSet() }

@@ -13,8 +13,8 @@ extension OnTheStack {
             try await other.enrol("mine")
         }
 
-        @Test(arguments: [false, true])
-        func `F-107-01: an enrolled finger proves presence, whether or not a passcode would do`(passcode: Bool)
+        @Test(.holds("F-107-01"), arguments: [false, true])
+        func `an enrolled finger proves presence, whether or not a passcode would do`(passcode: Bool)
             async throws
         {
             let end = try await PromptRun(acceptingPasscode: passcode).end(after: "SCAN mine")
@@ -128,7 +128,7 @@ extension OnTheStack {
             #expect(await PromptRun().end().refusal == .notEnrolled)
         }
 
-        @Test func `A55: a service that somebody else runs is not believed`() async throws {
+        @Test(.holds("A55")) func `a service that somebody else runs is not believed`() async throws {
             let prompt = FprintPrompt(
                 bus: BusConnection(address: TestStack.address),
                 assurance: .softwareFile,
@@ -138,7 +138,7 @@ extension OnTheStack {
             #expect(await prompt.capability().reasonIfUnavailable == .noHardware)
         }
 
-        @Test func `A55: a match that another program says is none`() async throws {
+        @Test(.holds("A55")) func `a match that another program says is none`() async throws {
             let bus = BusConnection(address: TestStack.address)
             let prompt = PromptRun(bus: bus)
             try #require(await prompt.isReady())

@@ -7,7 +7,7 @@ import ThumbturnTestKit
 @testable import ThumbturnLinux
 
 struct LinuxClockTests {
-    @Test func `A17: time since the boot is the clock that counts sleep, CLOCK_BOOTTIME`() {
+    @Test(.holds("A17")) func `time since the boot is the clock that counts sleep, CLOCK_BOOTTIME`() {
         let clock = LinuxClock { clock in
             switch clock {
             case CLOCK_BOOTTIME: timespec(tv_sec: 7, tv_nsec: 8_999_999)
@@ -19,7 +19,7 @@ struct LinuxClockTests {
         #expect(clock.reading().wall == Milliseconds(1_000_000_001))
     }
 
-    @Test func `A17: the clocks are the system's`() {
+    @Test(.holds("A17")) func `the clocks are the system's`() {
         func now(_ clock: clockid_t) -> Int64 {
             let time = LinuxClock.system(clock)
             return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
@@ -52,16 +52,19 @@ struct LinuxClockTests {
         #expect(LinuxClock().reading().bootName == .given)
     }
 
-    @Test(arguments: [
-        ("monotonic           0         0\nboottime            0         0\n", BootName.given),
-        ("monotonic       86400         0\nboottime            0         0\n", .given),
-        ("monotonic           0         0\nboottime        86400         0\n", .none),
-        ("monotonic           0         0\nboottime            0         1\n", .none),
-        ("monotonic           0         0\nboottime           -1         0\n", .none),
-        ("monotonic           0         0\n", .none), ("boottime 0", .none), ("", .none),
-        (String(repeating: "boottime 0 0\n", count: 1_000), .none),
-    ])
-    func `A14: a boot time that a time namespace shifts is not believed, so the boot has no name`(
+    @Test(
+        .holds("A14"),
+        arguments: [
+            ("monotonic           0         0\nboottime            0         0\n", BootName.given),
+            ("monotonic       86400         0\nboottime            0         0\n", .given),
+            ("monotonic           0         0\nboottime        86400         0\n", .none),
+            ("monotonic           0         0\nboottime            0         1\n", .none),
+            ("monotonic           0         0\nboottime           -1         0\n", .none),
+            ("monotonic           0         0\n", .none), ("boottime 0", .none), ("", .none),
+            (String(repeating: "boottime 0 0\n", count: 1_000), .none),
+        ]
+    )
+    func `a boot time that a time namespace shifts is not believed, so the boot has no name`(
         offsets: String,
         name: BootName
     ) throws {
@@ -72,7 +75,7 @@ struct LinuxClockTests {
         #expect((LinuxClock(processFolder: folder.path).reading().bootID == other) == (name == .given))
     }
 
-    @Test func `A14: offsets that are only its children's say nothing of a process's own boot time`() throws {
+    @Test(.holds("A14")) func `offsets that are only its children's say nothing of a process's own boot time`() throws {
         let folder = try TemporaryFolder()
         try folder.write(Array("boottime 0 0\n".utf8), to: "timens_offsets")
         try FileManager.default.createDirectory(atPath: folder.file("ns"), withIntermediateDirectories: false)

@@ -15,7 +15,7 @@ struct LinuxInstallationTests {
         installation = LinuxInstallation(folder: folder.path, machineFile: folder.file("machine-id"))
     }
 
-    @Test func `F-107-09: an installation keeps its name, in one file that is ours alone`() throws {
+    @Test(.holds("F-107-09")) func `an installation keeps its name, in one file that is ours alone`() throws {
         let name = try installation.name()
         #expect(try installation.name() == name)
         #expect(try Set(folder.files().keys) == ["installation", "machine-id"])
@@ -24,13 +24,13 @@ struct LinuxInstallationTests {
         #expect(try folder.read("installation") != name.bytes)
     }
 
-    @Test func `A27: without its file an installation is a new one`() throws {
+    @Test(.holds("A27")) func `without its file an installation is a new one`() throws {
         let name = try installation.name()
         try FileManager.default.removeItem(atPath: folder.file("installation"))
         #expect(try installation.name() != name)
     }
 
-    @Test func `A26: the file of another machine is a new installation`() throws {
+    @Test(.holds("A26")) func `the file of another machine is a new installation`() throws {
         let name = try installation.name()
         try folder.write(Array("fedcba9876543210fedcba9876543210\n".utf8), to: "machine-id")
         #expect(try installation.name() != name)

@@ -119,7 +119,7 @@ extension OnTheStack {
             try await TestStack.eventually { try await TestStack.inhibitors() == 0 }
         }
 
-        @Test func `A55: an unlock or an awakening that another program says is none`() async throws {
+        @Test(.holds("A55")) func `an unlock or an awakening that another program says is none`() async throws {
             let heard = try await begin()
             let forger = try Forger()
             try forger.say(Self.path + "/session/c1", Self.name + ".Session", "Unlock")
@@ -146,7 +146,7 @@ extension OnTheStack {
             for await event in events { Issue.record("\(event)") }
         }
 
-        @Test func `A55: a logind that somebody else runs is not listened to`() async throws {
+        @Test(.holds("A55")) func `a logind that somebody else runs is not listened to`() async throws {
             for await event in LogindEvents(bus: bus, ownedBy: TestStack.owner + 1).stream() {
                 Issue.record("\(event)")
             }

@@ -55,7 +55,7 @@ struct TPMAnchorTests {
         #expect(left == (0..<3).map { key.firstIndex + $0 })
     }
 
-    @Test func `A12: of two stores on one TPM only one moves an anchor`() async throws {
+    @Test(.holds("A12")) func `of two stores on one TPM only one moves an anchor`() async throws {
         let bench = try await TPMBench()
         let anchors = [bench.anchor, try await bench.anotherStore().anchor]
         try await bench.anchor.rise(to: 1, for: secret)
@@ -114,7 +114,8 @@ struct TPMAnchorAttackTests {
         try data.write(to: URL(fileURLWithPath: path))
     }
 
-    @Test func `A25: a file from before the first commit, beside a chain that went on, tells no unused anchor`()
+    @Test(.holds("A25"))
+    func `a file from before the first commit, beside a chain that went on, tells no unused anchor`()
         async throws
     {
         let bench = try await TPMBench()
@@ -147,8 +148,8 @@ struct TPMAnchorAttackTests {
         case putBack, lost, damaged, empty
     }
 
-    @Test(arguments: Loss.allCases)
-    func `A8: a file that is lost, damaged, or of before explains nothing`(loss: Loss) async throws {
+    @Test(.holds("A8"), arguments: Loss.allCases)
+    func `a file that is lost, damaged, or of before explains nothing`(loss: Loss) async throws {
         let bench = try await bench()
         let former = try file(of: bench)
         try await bench.anchor.rise(to: 4, for: secret)
@@ -164,8 +165,8 @@ struct TPMAnchorAttackTests {
         try await requireUnexplained(bench)
     }
 
-    @Test
-    func `A8: who writes the folder can't name a position, be it a former one or the present one under another number`()
+    @Test(.holds("A8"))
+    func `who writes the folder can't name a position, be it a former one or the present one under another number`()
         async throws
     {
         let bench = try await bench()
@@ -187,7 +188,7 @@ struct TPMAnchorAttackTests {
         try await requireUnexplained(bench)
     }
 
-    @Test func `A8: who extends the chain ends what it stood for, and puts nothing back`() async throws {
+    @Test(.holds("A8")) func `who extends the chain ends what it stood for, and puts nothing back`() async throws {
         let bench = try await bench()
         try bench.tpm.extend(
             TPMAnchor.key(secret).firstIndex,
@@ -196,7 +197,9 @@ struct TPMAnchorAttackTests {
         try await requireUnexplained(bench)
     }
 
-    @Test func `A8: who removes the chain and plays every known link again gets none of its contents`() async throws {
+    @Test(.holds("A8")) func `who removes the chain and plays every known link again gets none of its contents`()
+        async throws
+    {
         let bench = try await bench()
         #expect(try bench.note(of: secret).seed == nil, "the first link is forgotten")
         let known = (1...3).map { AnchorNote.Link(former: [], position: .sample($0)).digest }
@@ -212,7 +215,8 @@ struct TPMAnchorAttackTests {
         try await requireUnexplained(bench)
     }
 
-    @Test func `A12: of two copies of the device's folder one goes on, and the other one's anchor is nowhere`()
+    @Test(.holds("A12"))
+    func `of two copies of the device's folder one goes on, and the other one's anchor is nowhere`()
         async throws
     {
         let bench = try await bench()
@@ -225,7 +229,7 @@ struct TPMAnchorAttackTests {
         try await requireUnexplained(bench)
     }
 
-    @Test func `A12: who is overtaken between his look and his link did not move it`() async throws {
+    @Test(.holds("A12")) func `who is overtaken between his look and his link did not move it`() async throws {
         let bench = try await bench()
         let index = TPMAnchor.key(secret).firstIndex
         let done = Shared(false)
@@ -242,8 +246,8 @@ struct TPMAnchorAttackTests {
         try await requireUnexplained(bench)
     }
 
-    @Test(arguments: [false, true])
-    func `A10: a cut before the link leaves it where it stood, and one after the link is found at the next look`(
+    @Test(.holds("A10"), arguments: [false, true])
+    func `a cut before the link leaves it where it stood, and one after the link is found at the next look`(
         isAfter: Bool
     ) async throws {
         let bench = try await bench()

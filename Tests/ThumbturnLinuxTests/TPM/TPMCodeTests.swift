@@ -63,7 +63,7 @@ struct TPMCodeTests {
         #expect(Set(TPMCode.allCases.filter(\.mayPassAnew)) == tried)
     }
 
-    @Test func `A26: only the TPM's own Name says that an item is another's`() {
+    @Test(.holds("A26")) func `only the TPM's own Name says that an item is another's`() {
         #expect(TPMFailure.anotherTPM.refusal == .absent)
         #expect(TPMCode.allCases.allSatisfy { $0.refusal != .absent })
     }

@@ -11,7 +11,7 @@ import ThumbturnTestKit
 struct TPMDamageTests {
     private let secret = ItemName.sample(9, .deviceSecret)
 
-    @Test func `A25: a flipped or cut file says unavailable, and nothing is lost`() async throws {
+    @Test(.holds("A25")) func `a flipped or cut file says unavailable, and nothing is lost`() async throws {
         let bench = try await TPMBench()
         try await bench.store.makeDeviceSecret(secret)
         let file = "items/" + secret.text
@@ -82,7 +82,7 @@ struct TPMDamageTests {
         }
     }
 
-    @Test func `A32: what guards an item is what the TPM says, not what the file does`() async throws {
+    @Test(.holds("A32")) func `what guards an item is what the TPM says, not what the file does`() async throws {
         let bench = try await TPMBench()
         try await bench.saveGuarded(1)
         try await bench.store.save(.sample(), as: .sample(2), access: .deviceOnly)
@@ -94,7 +94,7 @@ struct TPMDamageTests {
         #expect(try await bench.store.describe(.sample(1))?.access == .deviceOnly)
     }
 
-    @Test func `A25: a folder or a file that others may write says unavailable`() async throws {
+    @Test(.holds("A25")) func `a folder or a file that others may write says unavailable`() async throws {
         let bench = try await TPMBench()
         try await bench.store.save(.sample(), as: .sample(1), access: .deviceOnly)
         try bench.setMode(0o770)

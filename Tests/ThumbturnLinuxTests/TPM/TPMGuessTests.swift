@@ -26,7 +26,8 @@ struct TPMGuessTests {
         }
     }
 
-    @Test func `A56: wrong guesses lock the TPM, and a finger and the device secret still open`() async throws {
+    @Test(.holds("A56")) func `wrong guesses lock the TPM, and a finger and the device secret still open`() async throws
+    {
         let bench = try await bench()
         try await bench.saveGuarded(1)
         let before = try #require(await bench.store.lockout())

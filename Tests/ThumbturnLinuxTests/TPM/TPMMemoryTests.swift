@@ -28,7 +28,7 @@ struct TPMMemoryTests {
 
     init() { WipingHeap.shared.turnOn() }
 
-    @Test func `A53: nothing stays of a secret that was saved, read and wiped`() async throws {
+    @Test(.holds("A53")) func `nothing stays of a secret that was saved, read and wiped`() async throws {
         let bench = try await TPMBench()
         for access in [AccessControl.deviceOnly, .currentBiometrySet] {
             let name = ItemName.sample(access == .deviceOnly ? 1 : 2)
@@ -42,7 +42,7 @@ struct TPMMemoryTests {
         }
     }
 
-    @Test func `A53: nothing stays of an answer and of an authorisation`() async throws {
+    @Test(.holds("A53")) func `nothing stays of an answer and of an authorisation`() async throws {
         let bench = try await TPMBench()
         try await bench.store.makeDeviceSecret(Self.secret)
         let authorisation = try await splitSecret { authorisation async throws in
@@ -60,7 +60,7 @@ struct TPMMemoryTests {
         #expect(try await copies(of: answer, bench) == 0)
     }
 
-    @Test func `A53: nothing stays of a secret when the TPM dies before any command`() async throws {
+    @Test(.holds("A53")) func `nothing stays of a secret when the TPM dies before any command`() async throws {
         let bench = try await TPMBench()
         var number: UInt64 = 0
         try await cutEverywhere(bench) { secret in
@@ -75,7 +75,7 @@ struct TPMMemoryTests {
         }
     }
 
-    @Test func `A53: nothing stays of an authorisation when the TPM dies before any command`() async throws {
+    @Test(.holds("A53")) func `nothing stays of an authorisation when the TPM dies before any command`() async throws {
         let bench = try await TPMBench()
         try await bench.store.makeDeviceSecret(Self.secret)
         var number: UInt64 = 0

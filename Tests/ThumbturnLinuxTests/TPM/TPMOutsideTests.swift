@@ -30,7 +30,8 @@ struct TPMOutsideTests {
         return (bench, tools)
     }
 
-    @Test func `A56: without the lockout password guesses are counted, and at the limit the right one is refused too`()
+    @Test(.holds("A56"))
+    func `without the lockout password guesses are counted, and at the limit the right one is refused too`()
         async throws
     {
         let (bench, tools) = try await stolen()
@@ -47,7 +48,8 @@ struct TPMOutsideTests {
         #expect(try !tools.opens(with: Self.right))
     }
 
-    @Test func `A56: with an empty lockout password the count is reset between guesses, so it is not believed`()
+    @Test(.holds("A56"))
+    func `with an empty lockout password the count is reset between guesses, so it is not believed`()
         async throws
     {
         let (bench, tools) = try await stolen()
@@ -61,7 +63,7 @@ struct TPMOutsideTests {
         #expect(bench.store.properties?.doubts.contains(.noLockoutPassword) == true)
     }
 
-    @Test func `A56: with a recovery time of 0 nothing is counted, and what the tools set is what is read`()
+    @Test(.holds("A56")) func `with a recovery time of 0 nothing is counted, and what the tools set is what is read`()
         async throws
     {
         let (bench, tools) = try await stolen()
@@ -78,7 +80,8 @@ struct TPMOutsideTests {
         #expect(try await bench.store.tpm.properties().doubts == [.mayBeProgram, .recoveryTime])
     }
 
-    @Test func `A56: every unlock looks anew, so a vault hears of a lockout password that went`() async throws {
+    @Test(.holds("A56")) func `every unlock looks anew, so a vault hears of a lockout password that went`() async throws
+    {
         let (bench, tools) = try await stolen()
         let unlock = {
             _ = try await bench.store.evaluate(
@@ -97,7 +100,9 @@ struct TPMOutsideTests {
         #expect(bench.store.properties?.hasLockoutPassword == false)
     }
 
-    @Test func `A55: who answers in the TPM's place can't lie at an unlock about what it counts`() async throws {
+    @Test(.holds("A55")) func `who answers in the TPM's place can't lie at an unlock about what it counts`()
+        async throws
+    {
         let (bench, _) = try await stolen()
         // `TPM2_GetCapability` of properties from the permanent ones on: the bit of the lockout password is set.
         bench.proxy.forge { command, answer in

@@ -12,7 +12,7 @@ struct TPMStoreTests {
     private let secret = ItemName.sample(9, .deviceSecret)
     private let slot = Identifier(high: 3, low: 4)
 
-    @Test func `A9: a TPM that is a program claims no more than a file`() async throws {
+    @Test(.holds("A9")) func `a TPM that is a program claims no more than a file`() async throws {
         let bench = try await TPMBench()
         #expect(bench.store.assurance(of: .deviceOnly) == .softwareFile)
         let properties = try await TPMStore.properties(tcti: bench.tpm.tcti)
@@ -138,7 +138,8 @@ struct TPMStoreTests {
         }
     }
 
-    @Test func `A28: a finger that was enrolled before the prompt had the reader opens nothing`() async throws {
+    @Test(.holds("A28")) func `a finger that was enrolled before the prompt had the reader opens nothing`() async throws
+    {
         let bench = try await TPMBench()
         let finger = Identifier(high: 9, low: 9)
         try await bench.saveGuarded(1)
@@ -148,7 +149,7 @@ struct TPMStoreTests {
         #expect(try await bench.refusalOfMatch(1) == .revoked, "the epoch is over")
     }
 
-    @Test func `A28: a set that changed back opens nothing, once the change was seen`() async throws {
+    @Test(.holds("A28")) func `a set that changed back opens nothing, once the change was seen`() async throws {
         let bench = try await TPMBench()
         let finger = Identifier(high: 9, low: 9)
         try await bench.saveGuarded(1)
@@ -163,9 +164,9 @@ struct TPMStoreTests {
         #expect(try await bench.refusalOfMatch(1) == .revoked)
     }
 
-    @Test(arguments: [DeviceRefusal.hardwareMissing, .unavailable, .unclassified])
+    @Test(.holds("C9", "A28"), arguments: [DeviceRefusal.hardwareMissing, .unavailable, .unclassified])
     func
-        `C9, A28: while nobody can say who is enrolled an item is there, no finger opens it, and a change is not forgotten`(
+        `while nobody can say who is enrolled an item is there, no finger opens it, and a change is not forgotten`(
             refusal: DeviceRefusal
         ) async throws
     {
@@ -183,7 +184,8 @@ struct TPMStoreTests {
         #expect(try await bench.store.describe(.sample(1)) == nil, "what has ended stays so")
     }
 
-    @Test func `A28: a new set's item ends an old one's, so that it is gone also while nobody can say who is enrolled`()
+    @Test(.holds("A28"))
+    func `a new set's item ends an old one's, so that it is gone also while nobody can say who is enrolled`()
         async throws
     {
         let bench = try await TPMBench()
@@ -195,7 +197,9 @@ struct TPMStoreTests {
         #expect(try await bench.store.describe(.sample(2)) != nil)
     }
 
-    @Test func `A28: an old set's item, found after a new one was saved, does not end the new one`() async throws {
+    @Test(.holds("A28")) func `an old set's item, found after a new one was saved, does not end the new one`()
+        async throws
+    {
         let bench = try await TPMBench()
         try await bench.saveGuarded(1)
         bench.owner.enrol(Identifier(high: 9, low: 9))
@@ -239,7 +243,9 @@ struct TPMStoreTests {
         #expect(counters.count == 1)
     }
 
-    @Test func `A26: on a TPM that was cleared items are absent, and nothing secret was sent to it`() async throws {
+    @Test(.holds("A26")) func `on a TPM that was cleared items are absent, and nothing secret was sent to it`()
+        async throws
+    {
         let bench = try await TPMBench()
         try await bench.saveGuarded(1)
         try await bench.store.save(.sample(), as: .sample(2), access: .deviceOnly)
@@ -263,7 +269,7 @@ struct TPMStoreTests {
         #expect(Set(bench.proxy.codes).isDisjoint(with: [0x153, 0x157, 0x15E, 0x155, 0x176]))
     }
 
-    @Test func `A9: a TPM rolled back with the files opens what was revoked, which is why it is no hardware`()
+    @Test(.holds("A9")) func `a TPM rolled back with the files opens what was revoked, which is why it is no hardware`()
         async throws
     {
         let bench = try await TPMBench()

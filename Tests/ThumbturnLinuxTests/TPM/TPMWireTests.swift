@@ -58,7 +58,7 @@ struct TPMWireTests {
         #expect(Set(leaks) == ["item as plain", "authorisation as plain"])
     }
 
-    @Test func `A53: the Name that is pinned is that of the key which tpm2-tss encrypts to`() async throws {
+    @Test(.holds("A53")) func `the Name that is pinned is that of the key which tpm2-tss encrypts to`() async throws {
         let bench = try await TPMBench()
         let (pinned, used) = try bench.store.tpm.talk { context throws(TPMFailure) in
             let parent = try context.parent()

@@ -22,7 +22,7 @@ import ThumbturnRules
         (7, .minutes(15)), (8, .hours(1)), (9, .hours(4)), (10, .hours(24)), (11, .hours(24)), (.max, .hours(24)),
     ]
 
-    @Test("A35: three are free, then the waits grow to one try a day", arguments: table)
+    @Test("three are free, then the waits grow to one try a day", .holds("A35"), arguments: table)
     func waits(failures: UInt32, wait: Milliseconds) {
         #expect(AttemptSchedule.delay(after: failures) == wait)
         guard wait > .zero else {
@@ -43,7 +43,7 @@ import ThumbturnRules
         }
     }
 
-    @Test func `A14: a wall clock set forward shortens no wait`() {
+    @Test(.holds("A14")) func `a wall clock set forward shortens no wait`() {
         var now = Self.now
         now.wall = now.wall + .days(1)
         #expect(decision(4, at: now) == .wait(.seconds(30)))
@@ -54,7 +54,8 @@ import ThumbturnRules
     }
 
     @Test(
-        "A20: a record that can't be believed waits a day, whatever it says, and is never suspended",
+        "a record that can't be believed waits a day, whatever it says, and is never suspended",
+        .holds("A20"),
         arguments: table
     )
     func unreliable(failures: UInt32, wait: Milliseconds) {
@@ -68,21 +69,22 @@ import ThumbturnRules
         }
     }
 
-    @Test func `A8: what replaces a bad ledger is dated and stays unbelieved while it counts`() {
+    @Test(.holds("A8")) func `what replaces a bad ledger is dated and stays unbelieved while it counts`() {
         let record = AttemptRecord.unreliable(at: Self.now)
         #expect(record == AttemptRecord(failures: 10, since: Self.now, isReliable: false))
         let next = record.countingAttempt(at: Self.now.after(.hours(24)))
         #expect(next == AttemptRecord(failures: 11, since: Self.now.after(.hours(24)), isReliable: false))
     }
 
-    @Test func `A8: what replaces a bad ledger in a boot without a name is measured from the next that has one`() {
+    @Test(.holds("A8"))
+    func `what replaces a bad ledger in a boot without a name is measured from the next that has one`() {
         let nameless = ClockReadingTests.reading(wall: 2_000_000, boottime: 5_000, boot: .unnamedBoot(1))
         let record = AttemptRecord.unreliable(at: nameless)
         #expect(record.since == nil)
         #expect(record.banking(at: Self.now)?.since == Self.now)
     }
 
-    @Test func `A10: an attempt counts when it begins, and the count stays at its end`() {
+    @Test(.holds("A10")) func `an attempt counts when it begins, and the count stays at its end`() {
         #expect(AttemptRecord().countingAttempt(at: Self.now) == AttemptRecord(failures: 1, since: Self.now))
         #expect(AttemptRecord(failures: .max).countingAttempt(at: Self.now).failures == .max)
         let waited = AttemptRecord(failures: 4, since: Self.now, banked: .seconds(30))

@@ -4,7 +4,11 @@ import ThumbturnRules
 
 /// Explores the ledger's machine in a small bound; `make model` goes further.
 @Suite struct LedgerModelTests {
-    @Test("A8, A10, A19: every world that copies, kills and faults lead to keeps the laws", arguments: Scenario.some)
+    @Test(
+        "every world that copies, kills and faults lead to keeps the laws",
+        .holds("A8", "A10", "A19"),
+        arguments: Scenario.some
+    )
     func everyWorldKeepsTheLaws(scenario: Scenario) {
         let exploration = Exploration(of: scenario)
         print("model \(scenario.name): \(exploration.states) states, \(exploration.passages) passages")

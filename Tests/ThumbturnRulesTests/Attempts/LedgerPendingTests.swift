@@ -7,7 +7,8 @@ import ThumbturnRules
 
     private var now: ClockReading { ClockReading(wall: .days(20_000), boottime: .hours(1), bootID: identifier(9)) }
 
-    @Test func `A7: a row that fits its anchor is the vault's where it knows the slot, and is made anew where not`() {
+    @Test(.holds("A7"))
+    func `a row that fits its anchor is the vault's where it knows the slot, and is made anew where not`() {
         let anchor = LedgerPosition(sequence: 5, mark: identifier(5))
         var row = Ledger(vault: identifier(1), position: anchor)
         row.slots = [identifier(2)]
@@ -26,7 +27,7 @@ import ThumbturnRules
         }
     }
 
-    @Test func `A7: a pending row of another slot is settled, and nothing is tried before it is made anew`() {
+    @Test(.holds("A7")) func `a pending row of another slot is settled, and nothing is tried before it is made anew`() {
         let anchor = LedgerPosition(sequence: 5, mark: identifier(5))
         var row = Ledger(vault: identifier(1), position: anchor)
         row.slots = [identifier(2)]

@@ -18,21 +18,21 @@ import ThumbturnRules
         AttemptRecord(failures: failures, since: Self.now, banked: banked)
     }
 
-    @Test(arguments: [-31_536_000, -3, 0, 3, 31_536_000])
-    func `A14, A15: within a boot only boot time measures, whatever the wall clock does`(step: Int64) {
+    @Test(.holds("A14", "A15"), arguments: [-31_536_000, -3, 0, 3, 31_536_000])
+    func `within a boot only boot time measures, whatever the wall clock does`(step: Int64) {
         let later = Self.reading(wall: 1_000_000 + step, boottime: 10_020, boot: 1)
         #expect(record(4).waited(at: later) == .seconds(20))
         #expect(AttemptSchedule.decision(for: record(4), otherStrongSlot: false, at: later) == .wait(.seconds(10)))
         #expect(record(4).banking(at: later) == nil)
     }
 
-    @Test func `A15: a wall clock that falls three seconds a day behind lets a day's wait end after a day`() {
+    @Test(.holds("A15")) func `a wall clock that falls three seconds a day behind lets a day's wait end after a day`() {
         var now = Self.now.after(.days(1))
         now.wall = now.wall - .seconds(3)
         #expect(AttemptSchedule.decision(for: record(10), otherStrongSlot: false, at: now) == .allowed)
     }
 
-    @Test func `A16: a look in another boot counts the time since that boot began, and keeps it`() throws {
+    @Test(.holds("A16")) func `a look in another boot counts the time since that boot began, and keeps it`() throws {
         let booted = Self.reading(wall: 1_050_000, boottime: 7_200, boot: 2)
         let looked = try #require(record(10, banked: .hours(1)).banking(at: booted))
         #expect(looked == AttemptRecord(failures: 10, since: booted, banked: .hours(3)))
@@ -41,12 +41,14 @@ import ThumbturnRules
         #expect(looked.banking(at: again)?.banked == .hours(4))
     }
 
-    @Test func `A14, A16: a boot that was up before the try counts at most what the wall clock adds`() {
+    @Test(.holds("A14", "A16")) func `a boot that was up before the try counts at most what the wall clock adds`() {
         let booted = Self.reading(wall: 1_000_060, boottime: 86_400, boot: 2)
         #expect(record(10).waited(at: booted) == .minutes(1))
     }
 
-    @Test func `A15, A16: a wall clock that went back over a boot counts nothing, and takes nothing away`() throws {
+    @Test(.holds("A15", "A16")) func `a wall clock that went back over a boot counts nothing, and takes nothing away`()
+        throws
+    {
         let booted = Self.reading(wall: 0, boottime: 7_200, boot: 2)
         let looked = try #require(record(10, banked: .hours(5)).banking(at: booted))
         #expect(looked == AttemptRecord(failures: 10, since: booted, banked: .hours(5)))
@@ -85,7 +87,8 @@ import ThumbturnRules
         #expect(stored.waited(at: later.after(.days(2))) == .zero && stored.waited(at: named) == .zero)
     }
 
-    @Test func `A14: a boot that is told by its clocks alone is not one more because the wall clock was set`() {
+    @Test(.holds("A14")) func `a boot that is told by its clocks alone is not one more because the wall clock was set`()
+    {
         let since = Self.reading(wall: 1_000_000, boottime: 500_000, .inferredBoot(1))
         let record = AttemptRecord(failures: 10, since: since)
         // The same boot a minute later, with the clock set forward by two days: it has another name.
@@ -96,13 +99,13 @@ import ThumbturnRules
         #expect(record.waited(at: Self.reading(wall: 1_000_060, boottime: 7_200, .inferredBoot(2))) == .minutes(1))
     }
 
-    @Test func `A35: failures without a date are dated, so that their wait can end`() {
+    @Test(.holds("A35")) func `failures without a date are dated, so that their wait can end`() {
         let record = AttemptRecord(failures: 5, banked: .seconds(10))
         #expect(AttemptSchedule.decision(for: record, otherStrongSlot: false, at: Self.now) == .wait(.seconds(50)))
         #expect(record.banking(at: Self.now) == AttemptRecord(failures: 5, since: Self.now, banked: .seconds(10)))
     }
 
-    @Test func `A35: a date ahead of this boot's time is dated anew, so that its wait can end`() {
+    @Test(.holds("A35")) func `a date ahead of this boot's time is dated anew, so that its wait can end`() {
         let back = Self.reading(wall: 1_000_010, boottime: 5_000, boot: 1)
         let looked = record(10, banked: .hours(2)).banking(at: back)
         #expect(looked == AttemptRecord(failures: 10, since: back, banked: .hours(2)))
@@ -181,7 +184,8 @@ import ThumbturnRules
     }
 
     @Test(
-        "A14, A15, A16, A35: what is counted was waited with the device turned on, whoever sets clock or boots",
+        "what is counted was waited with the device turned on, whoever sets clock or boots",
+        .holds("A14", "A15", "A16", "A35"),
         arguments: 1...300
     )
     func nothingIsGained(seed: UInt64) {
@@ -226,7 +230,11 @@ import ThumbturnRules
         }
     }
 
-    @Test("A15, A16, A35: with one look a boot every wait ends as soon as those looks saw it", arguments: 1...300)
+    @Test(
+        "with one look a boot every wait ends as soon as those looks saw it",
+        .holds("A15", "A16", "A35"),
+        arguments: 1...300
+    )
     func everyWaitEnds(seed: UInt64) {
         var world = World(name: { Identifier(high: 0, low: $0) }, random: SplitMix64(state: seed))
         for failures in 4...11 as ClosedRange<UInt32> {
@@ -249,7 +257,8 @@ import ThumbturnRules
     }
 
     @Test(
-        "A35: where the clock starts at the same day in each boot, a look at its end adds all since the first",
+        "where the clock starts at the same day in each boot, a look at its end adds all since the first",
+        .holds("A35"),
         arguments: 1...100
     )
     func clockWithoutBattery(seed: UInt64) {

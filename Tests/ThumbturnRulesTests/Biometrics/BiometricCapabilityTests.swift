@@ -10,13 +10,13 @@ import ThumbturnRules
         BiometricCapability(biometryType: type, reasonIfUnavailable: reason, assurance: assurance)
     }
 
-    @Test func `F-107-01: a sensor without a reason against it can be used`() {
+    @Test(.holds("F-107-01")) func `a sensor without a reason against it can be used`() {
         let usable = capability(nil)
         #expect(usable.available && usable.supported && usable.enrolled)
         #expect(usable.obstacle(under: .wallet) == nil)
     }
 
-    @Test("C9: each reason stands in the way of enabling", arguments: BiometricCapability.Reason.allCases)
+    @Test("each reason stands in the way of enabling", .holds("C9"), arguments: BiometricCapability.Reason.allCases)
     func reasons(reason: BiometricCapability.Reason) {
         let capability = capability(reason)
         #expect(!capability.available)
@@ -33,7 +33,8 @@ import ThumbturnRules
     }
 
     @Test(
-        "C14: less than the policy's least assurance can't be enabled",
+        "less than the policy's least assurance can't be enabled",
+        .holds("C14"),
         arguments: Assurance.allCases,
         Assurance.allCases
     )
@@ -44,7 +45,7 @@ import ThumbturnRules
         #expect(capability(nil, assurance: has).obstacle(under: policy) == expected)
     }
 
-    @Test func `C14: allowing an assurance lowers the floor and never lifts it`() {
+    @Test(.holds("C14")) func `allowing an assurance lowers the floor and never lifts it`() {
         #expect(VaultPolicy.wallet.minimumAssurance == .hardwareBound)
         let lowered = VaultPolicy.wallet.allowing(.simulated)
         #expect(lowered.minimumAssurance == .simulated)

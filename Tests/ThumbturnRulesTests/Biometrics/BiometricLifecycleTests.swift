@@ -13,14 +13,15 @@ import ThumbturnRules
     /// Where biometrics stand after all that an event orders.
     private func after(_ state: State, _ event: Event) -> State { orders(state, event).reduce(state) { $0.after($1) } }
 
-    @Test func `F-107-02, B-07: enabling makes a slot and records it, in the place of one that was revoked`() {
+    @Test(.holds("F-107-02", "B-07"))
+    func `enabling makes a slot and records it, in the place of one that was revoked`() {
         for state in [State.disabled] + RevocationReason.allCases.map(State.revoked) {
             #expect(orders(state, .enableRequested(nil)) == [.makeSlot, .record(.biometricEnabled)])
             #expect(after(state, .enableRequested(nil)) == .enabled)
         }
     }
 
-    @Test func `C9, C14: an obstacle refuses and changes nothing`() {
+    @Test(.holds("C9", "C14")) func `an obstacle refuses and changes nothing`() {
         for state in [State.disabled, .revoked(.biometricsChanged)] {
             let unavailable = orders(state, .enableRequested(.unavailable(.notEnrolled)))
             #expect(unavailable == [.refuse(.biometricsUnavailable)])
@@ -29,7 +30,7 @@ import ThumbturnRules
         #expect(orders(.enabled, .enableRequested(nil)) == [.refuse(.biometricsAlreadyEnabled)])
     }
 
-    @Test("B-08, F-107-03: disable works in every stored state", arguments: states)
+    @Test("disable works in every stored state", .holds("B-08", "F-107-03"), arguments: states)
     func disable(state: State) {
         let expected: [Effect] =
             switch state {
@@ -42,7 +43,8 @@ import ThumbturnRules
     }
 
     @Test(
-        "INV-107-07, F-107-09: revoked, removed at the next strong unlock, and each cause has its record",
+        "revoked, removed at the next strong unlock, and each cause has its record",
+        .holds("INV-107-07", "F-107-09"),
         arguments: RevocationReason.allCases
     )
     func revocation(reason: RevocationReason) {
@@ -56,7 +58,7 @@ import ThumbturnRules
         #expect(orders(.enabled, .strongFactorGiven).isEmpty && orders(.disabled, .strongFactorGiven).isEmpty)
     }
 
-    @Test func `C8: the first cause of a revocation stays, and its restriction can be written again`() {
+    @Test(.holds("C8")) func `the first cause of a revocation stays, and its restriction can be written again`() {
         let again = orders(.revoked(.passwordChanged), .revoked(.biometricsChanged))
         #expect(again == [.restrictSlot(.passwordChanged)])
     }

@@ -33,7 +33,7 @@ import ThumbturnRules
         return steps
     }()
 
-    @Test func `V-02, V-03, V-05, C22: every reachable situation`() {
+    @Test(.holds("V-02", "V-03", "V-05", "C22")) func `every reachable situation`() {
         var broken: [String: String] = [:]
         for step in Self.walk {
             for law in Self.brokenLaws(of: step) where broken[law] == nil {
@@ -147,7 +147,7 @@ import ThumbturnRules
         return machine
     }
 
-    @Test func `V-03: exactly these transitions exist`() {
+    @Test(.holds("V-03")) func `exactly these transitions exist`() {
         var graph: [String] = []
         for state in Machine.State.allCases {
             for request in Machine.Request.allCases {
@@ -241,8 +241,8 @@ import ThumbturnRules
         (.reset, [:]),
     ]
 
-    @Test(arguments: table)
-    func `V-04: each state refuses what it does not have, each for its own reason`(
+    @Test(.holds("V-04"), arguments: table)
+    func `each state refuses what it does not have, each for its own reason`(
         request: Machine.Request,
         refusals: [Machine.State: CredentialVaultRefusal]
     ) {
@@ -257,13 +257,13 @@ import ThumbturnRules
         }
     }
 
-    @Test func `V-04: an upgrade needs a sensor that can be used now`() {
+    @Test(.holds("V-04")) func `an upgrade needs a sensor that can be used now`() {
         var machine = Machine()
         _ = machine.handle(.looked(stored: .keychain, biometricsAvailable: false))
         #expect(machine.handle(.requested(.upgradeKeychainWithBiometrics)) == [.refuse(.notAvailable)])
     }
 
-    @Test func `V-04: the twelve situations of the seed have twelve codes`() {
+    @Test(.holds("V-04")) func `the twelve situations of the seed have twelve codes`() {
         let seed = CredentialVaultRefusal.allCases.filter { $0 != .busy }
         #expect(seed.count == 12)
         #expect(Set(seed.map(\.code)).count == 12)

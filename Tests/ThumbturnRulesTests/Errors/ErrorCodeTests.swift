@@ -71,7 +71,11 @@ import ThumbturnRules
         #expect(code.hint(in: .english) != code.hint(in: .french))
     }
 
-    @Test("C16: every reason ends in a code that asks for the strong factor", arguments: StrongFactorReason.allCases)
+    @Test(
+        "every reason ends in a code that asks for the strong factor",
+        .holds("C16"),
+        arguments: StrongFactorReason.allCases
+    )
     func strongFactor(reason: StrongFactorReason) {
         #expect([.offerStrongFactor, .strongFactorThenReenable].contains(reason.errorCode.recovery))
         #expect(reason.errorCode.category == .refused)
@@ -87,7 +91,7 @@ import ThumbturnRules
         #expect(StrongFactorReason.unclassified.errorCode == .strongFactorRequired)
     }
 
-    @Test func `F-107-01: the message names the sensor that the device has`() {
+    @Test(.holds("F-107-01")) func `the message names the sensor that the device has`() {
         let code = ErrorCode.biometricsUnavailable
         for language in Language.allCases {
             let plain = code.message(in: language)

@@ -16,7 +16,7 @@ import ThumbturnRules
         return worlds
     }()
 
-    @Test func `K-06, K-07, K-08, K-09, K-10, A24, A57: every state and cut of a takeover`() {
+    @Test(.holds("K-06", "K-07", "K-08", "K-09", "K-10", "A24", "A57")) func `every state and cut of a takeover`() {
         var seen = Set(Self.beginnings)
         var ahead = Self.beginnings
         var transitions = 0

@@ -19,7 +19,7 @@ import ThumbturnRules
         }
     }
 
-    @Test func `S-01, S-04: system mode is enabled with everything in place, and never with less`() {
+    @Test(.holds("S-01", "S-04")) func `system mode is enabled with everything in place, and never with less`() {
         for facts in Self.facts {
             let obstacle = VaultPolicy.wallet.obstacleToSystemMode(facts)
             let isFit =
@@ -29,7 +29,7 @@ import ThumbturnRules
         }
     }
 
-    @Test func `S-04: each obstacle has its own code`() {
+    @Test(.holds("S-04")) func `each obstacle has its own code`() {
         func code(_ change: (inout SystemModeFacts) -> Void) -> ErrorCode? {
             var facts = SystemModeFacts(
                 isOffered: true,
@@ -49,7 +49,7 @@ import ThumbturnRules
         #expect(code { $0.assurance = .osKeychain } == .assuranceTooLow)
     }
 
-    @Test func `P-107-01: an account's policy and a server's word exclude system mode`() {
+    @Test(.holds("P-107-01")) func `an account's policy and a server's word exclude system mode`() {
         var heard = VaultPolicy.wallet
         heard.maxOfflineAge = .days(7)
         // A head that was edited, or written by a policy of before, may ask for the mode all the same.
@@ -71,13 +71,14 @@ import ThumbturnRules
         #expect(VaultPolicy.wallet.decision(for: inSystemMode) == .promptSystem)
     }
 
-    @Test func `C15: by default a finger enables nothing`() {
+    @Test(.holds("C15")) func `by default a finger enables nothing`() {
         #expect(!VaultPolicy.wallet.allowsSystemModeFromBiometrics)
         #expect(!VaultPolicy.pd107.allowsSystemModeFromBiometrics)
     }
 
     @Test(
-        "S-04, S-05: the warning says in both languages what is lost and who can open",
+        "the warning says in both languages what is lost and who can open",
+        .holds("S-04", "S-05"),
         arguments: SystemModeWarning.allCases
     )
     func warning(warning: SystemModeWarning) {

@@ -25,7 +25,7 @@ struct TPMPropertiesTests {
         return properties
     }
 
-    @Test func `A9, A56: a chip with a lockout password and sane limits counts for itself`() {
+    @Test(.holds("A9", "A56")) func `a chip with a lockout password and sane limits counts for itself`() {
         #expect(Self.good.doubts.isEmpty)
         #expect(Self.good.assuranceOfPIN == .hardwareBound && Self.good.assuranceOfKey == .hardwareBound)
     }
@@ -35,14 +35,18 @@ struct TPMPropertiesTests {
         #expect(good { $0.maker = Self.maker(text) }.doubts.isEmpty)
     }
 
-    @Test(arguments: ["IBM", "MSFT", "GOOG", "VMW", "AMZN", "XYZZ", "", "INT", "AMDX", " AMD", "intc", "A"])
-    func `A9: who makes programs, and who is not known, makes no chip`(text: String) {
+    @Test(
+        .holds("A9"),
+        arguments: ["IBM", "MSFT", "GOOG", "VMW", "AMZN", "XYZZ", "", "INT", "AMDX", " AMD", "intc", "A"]
+    )
+    func `who makes programs, and who is not known, makes no chip`(text: String) {
         let properties = good { $0.maker = Self.maker(text) }
         #expect(properties.doubts == [.mayBeProgram])
         #expect(properties.assuranceOfPIN == .softwareFile && properties.assuranceOfKey == .softwareFile)
     }
 
-    @Test func `A56: without a lockout password anybody resets the count, so a PIN there is worth a file's`() {
+    @Test(.holds("A56")) func `without a lockout password anybody resets the count, so a PIN there is worth a file's`()
+    {
         let properties = good { $0.hasLockoutPassword = false }
         #expect(properties.doubts == [.noLockoutPassword])
         #expect(properties.assuranceOfPIN == .softwareFile)
@@ -78,7 +82,8 @@ struct TPMPropertiesTests {
         #expect(bad.assuranceOfPIN == .softwareFile)
     }
 
-    @Test func `C6: a PIN that was chosen for hardware may be too short for a file, and no other way round`() {
+    @Test(.holds("C6")) func `a PIN that was chosen for hardware may be too short for a file, and no other way round`()
+    {
         for former in Assurance.allCases {
             for now in Assurance.allCases {
                 let expected = now == .softwareFile && former != .softwareFile

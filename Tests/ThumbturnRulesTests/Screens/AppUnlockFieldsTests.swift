@@ -6,23 +6,26 @@ import Testing
 struct AppUnlockFieldsTests {
     private typealias Screen = AppUnlockFields.Screen
 
-    @Test(arguments: [
-        (UnlockMachine.State.locked, VaultSnapshot.AppUnlockState.locked, AppUnlockFields.Screen.secret),
-        (.promptingBiometrics(resuming: nil), .promptingBiometric, .prompt),
-        (.promptingBiometrics(resuming: .full), .unlocked, .content),
-        (.biometricsFailed, .promptingBiometric, .secret),
-        (.requiresStrongFactor(.cancelled), .requirePassword, .secret),
-        (.requiresStrongFactor(.rebooted), .requirePassword, .secret),
-        (.verifyingStrongFactor(.localSecret, resuming: nil), .requirePassword, .secret),
-        (.verifyingStrongFactor(.recovery, resuming: nil), .requirePassword, .secret),
-        (.verifyingStrongFactor(.localSecret, resuming: .full), .unlocked, .content),
-        (.promptingSystem(resuming: nil), .promptingBiometric, .prompt),
-        (.promptingSystem(resuming: .full), .unlocked, .content),
-        (.closedUntilReopened, .locked, .reopen),
-        (.unlocked(.full), .unlocked, .content),
-        (.unlocked(.exportOnly), .unlocked, .content),
-    ])
-    func `P-107-03: seed 002's state, and the screen`(
+    @Test(
+        .holds("P-107-03"),
+        arguments: [
+            (UnlockMachine.State.locked, VaultSnapshot.AppUnlockState.locked, AppUnlockFields.Screen.secret),
+            (.promptingBiometrics(resuming: nil), .promptingBiometric, .prompt),
+            (.promptingBiometrics(resuming: .full), .unlocked, .content),
+            (.biometricsFailed, .promptingBiometric, .secret),
+            (.requiresStrongFactor(.cancelled), .requirePassword, .secret),
+            (.requiresStrongFactor(.rebooted), .requirePassword, .secret),
+            (.verifyingStrongFactor(.localSecret, resuming: nil), .requirePassword, .secret),
+            (.verifyingStrongFactor(.recovery, resuming: nil), .requirePassword, .secret),
+            (.verifyingStrongFactor(.localSecret, resuming: .full), .unlocked, .content),
+            (.promptingSystem(resuming: nil), .promptingBiometric, .prompt),
+            (.promptingSystem(resuming: .full), .unlocked, .content),
+            (.closedUntilReopened, .locked, .reopen),
+            (.unlocked(.full), .unlocked, .content),
+            (.unlocked(.exportOnly), .unlocked, .content),
+        ]
+    )
+    func `seed 002's state, and the screen`(
         state: UnlockMachine.State,
         hook: VaultSnapshot.AppUnlockState,
         screen: AppUnlockFields.Screen
@@ -33,8 +36,8 @@ struct AppUnlockFieldsTests {
         #expect(fields.failedAttempts == 1 && fields.failedSecrets == 2)
     }
 
-    @Test(arguments: UnlockMachine.State.samples)
-    func `P-107-01: content shows only while a session is open`(state: UnlockMachine.State) {
+    @Test(.holds("P-107-01"), arguments: UnlockMachine.State.samples)
+    func `content shows only while a session is open`(state: UnlockMachine.State) {
         for condition in [VaultSnapshot.Condition.ready, .keyMissing] {
             let fields = fields(.test(state, condition: condition))
             #expect((fields.screen == .content) == (fields.scope != nil))
@@ -43,7 +46,7 @@ struct AppUnlockFieldsTests {
         #expect(fields(.test(state, condition: .resetPending)).screen == .reset)
     }
 
-    @Test func `C8: a revocation shows until the next strong unlock`() {
+    @Test(.holds("C8")) func `a revocation shows until the next strong unlock`() {
         let revoked = BiometricLifecycle.State.revoked(.biometricsChanged)
         for state in [UnlockMachine.State.locked, .requiresStrongFactor(.biometricsChanged)] {
             let fields = fields(.test(state, biometrics: revoked, decision: .requireStrongFactor(.biometricsChanged)))
@@ -64,7 +67,8 @@ struct AppUnlockFieldsTests {
         #expect(fields.biometry == .touchID)
     }
 
-    @Test func `ERR-TT-102: a delay says how it ends, and names a recovery key only where one opens`() throws {
+    @Test(.holds("ERR-TT-102")) func `a delay says how it ends, and names a recovery key only where one opens`() throws
+    {
         for isConfirmed in [nil, false, true] {
             let snapshot = VaultSnapshot.test(nextAttempt: .wait(.seconds(30)), recoveryKeyIsConfirmed: isConfirmed)
             let error = try #require(fields(snapshot, refusal: .attemptDelayed).error)
@@ -96,12 +100,12 @@ struct AppUnlockFieldsTests {
         #expect(fields(lost).notice == nil, "the screen says its cause, and no other")
     }
 
-    @Test func `K-07: a half migrated vault asks for the former PIN, also without the device's key`() {
+    @Test(.holds("K-07")) func `a half migrated vault asks for the former PIN, also without the device's key`() {
         let fields = fields(.test(condition: .keyMissing, migration: .half, nextAttempt: .wait(.seconds(30))))
         #expect(fields.screen == .secret)
     }
 
-    @Test func `S-06: system mode asks for no PIN, and after the prompt's end for a reopening`() {
+    @Test(.holds("S-06")) func `system mode asks for no PIN, and after the prompt's end for a reopening`() {
         let locked = fields(.test(mode: .system, decision: .promptSystem))
         #expect(locked.screen == .system && locked.biometry == nil && locked.notice == nil)
         let closed = fields(.test(.closedUntilReopened, mode: .system, decision: .promptSystem))
@@ -111,8 +115,8 @@ struct AppUnlockFieldsTests {
         #expect(lost.screen == .recovery(.keyMissing))
     }
 
-    @Test(arguments: StrongFactorReason.allCases)
-    func `B-09: a finger is offered where the policy allows it, else the reason is said`(reason: StrongFactorReason) {
+    @Test(.holds("B-09"), arguments: StrongFactorReason.allCases)
+    func `a finger is offered where the policy allows it, else the reason is said`(reason: StrongFactorReason) {
         let fields = fields(.test(decision: .requireStrongFactor(reason)))
         #expect(fields.biometry == nil && fields.reason == reason)
         let expected: ErrorCode? = reason == .biometricsDisabled || reason == .fallbackChosen ? nil : reason.errorCode
@@ -137,19 +141,19 @@ struct AppUnlockFieldsTests {
         #expect(fields.reason == nil && fields.notice == nil && fields.biometry == nil)
     }
 
-    @Test(arguments: AppPhase.allCases, [true, false])
-    func `A37: only an app in front that the vault does not cover is uncovered`(phase: AppPhase, isCovered: Bool) {
+    @Test(.holds("A37"), arguments: AppPhase.allCases, [true, false])
+    func `only an app in front that the vault does not cover is uncovered`(phase: AppPhase, isCovered: Bool) {
         let fields = fields(.test(.unlocked(.full), isCovered: isCovered), phase: phase)
         #expect(fields.isCovered == (isCovered || phase != .active))
     }
 
-    @Test func `A37: an app that returns stays covered while the vault has not heard that it left`() {
+    @Test(.holds("A37")) func `an app that returns stays covered while the vault has not heard that it left`() {
         var around = AppUnlockFields.Surroundings(phase: .active)
         around.awaitsCover = true
         #expect(AppUnlockFields(.test(.unlocked(.full)), around).isCovered)
     }
 
-    @Test func `INV-107-06: of a finger the models know the sensor's name, and how often it failed`() throws {
+    @Test(.holds("INV-107-06")) func `of a finger the models know the sensor's name, and how often it failed`() throws {
         let unlocking = Mirror(reflecting: fields(.test(), refusal: .biometricsNotRecognised))
         #expect(
             unlocking.children.compactMap(\.label) == [

@@ -2,11 +2,11 @@ import Testing
 
 @testable import ThumbturnRules
 
-@Suite("A33: when a prompt comes up by itself")
+@Suite("when a prompt comes up by itself", .holds("A33"))
 struct PromptRuleTests {
     private static let unlocked = VaultSnapshot.test(.unlocked(.full))
 
-    @Test func `B-03: once at the start, and not again`() {
+    @Test(.holds("B-03")) func `once at the start, and not again`() {
         var rule = PromptRule()
         #expect(prompts(&rule, .test()) == true)
         #expect(prompts(&rule, .test(), .test(), .test(.requiresStrongFactor(.cancelled)), .test()) == false)
@@ -31,7 +31,7 @@ struct PromptRuleTests {
         #expect(prompts(&rule, .test()) == true)
     }
 
-    @Test func `S-06: the system's prompt follows the same rule`() {
+    @Test(.holds("S-06")) func `the system's prompt follows the same rule`() {
         var rule = PromptRule()
         #expect(prompts(&rule, .test(mode: .system, decision: .promptSystem)) == true)
         #expect(prompts(&rule, .test(.closedUntilReopened, mode: .system), .test(mode: .system)) == false)

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("What the settings show of each state")
 struct SettingsFieldsTests {
-    @Test(arguments: BiometricCapability.Reason.allCases)
-    func `C9: what the device can't do is hidden, what it can't do now is shown with the reason`(
+    @Test(.holds("C9"), arguments: BiometricCapability.Reason.allCases)
+    func `what the device can't do is hidden, what it can't do now is shown with the reason`(
         reason: BiometricCapability.Reason
     ) {
         let off = fields(.test(biometrics: .disabled, reason: reason))
@@ -15,23 +15,23 @@ struct SettingsFieldsTests {
         #expect(on.isShown && on.enabled && on.obstacle == nil, "turning off always works")
     }
 
-    @Test func `C9: a device without a sensor shows nothing, unless there is something to turn off`() {
+    @Test(.holds("C9")) func `a device without a sensor shows nothing, unless there is something to turn off`() {
         #expect(fields(.test(biometrics: .disabled, biometry: .none)).isShown == false)
         #expect(fields(.test(biometrics: .enabled, biometry: .none)).isShown == true)
     }
 
-    @Test func `S-03: in system mode there are no biometrics to turn on`() {
+    @Test(.holds("S-03")) func `in system mode there are no biometrics to turn on`() {
         #expect(fields(.test(mode: .system, biometrics: .disabled, decision: .promptSystem)).isShown == false)
     }
 
-    @Test func `C14: a device that protects too little can't enable, and says so`() {
+    @Test(.holds("C14")) func `a device that protects too little can't enable, and says so`() {
         let weak = fields(.test(biometrics: .disabled, assurance: .osKeychain))
         #expect(weak.isShown && weak.obstacle == .assuranceTooLow)
         let chosen = fields(.test(biometrics: .disabled, assurance: .osKeychain, policy: .wallet.allowing(.osKeychain)))
         #expect(chosen.obstacle == nil)
     }
 
-    @Test func `C5: the policy says whether turning off asks for the secret`() {
+    @Test(.holds("C5")) func `the policy says whether turning off asks for the secret`() {
         #expect(fields(.test()).asksSecretToDisable)
         #expect(!fields(.test(policy: .pd107)).asksSecretToDisable)
     }
@@ -56,7 +56,8 @@ struct SettingsFieldsTests {
         #expect(system.loading && system.step == .secret && system.error == biometric.error)
     }
 
-    @Test func `S-01: system authentication shows where it is offered or on, and what is on has no obstacle`() {
+    @Test(.holds("S-01")) func `system authentication shows where it is offered or on, and what is on has no obstacle`()
+    {
         for obstacle in [ErrorCode.systemModeNotOffered, .recoveryKeyRequired, .passcodeMissing] {
             let around = SystemSettingsFields.Surroundings(obstacle: obstacle)
             let off = SystemSettingsFields(.test(), around)

@@ -20,13 +20,14 @@ import ThumbturnRules
         "111111222222", "010203", "134679", "159951", "1234321", "8675309",
     ]
 
-    @Test("A59: a PIN that everybody tries is refused", arguments: listed)
+    @Test("a PIN that everybody tries is refused", .holds("A59"), arguments: listed)
     func everybodysPIN(pin: String) {
         #expect(weakness(pin) == .secretTooCommon)
     }
 
     @Test(
-        "A59: runs and repeats are refused",
+        "runs and repeats are refused",
+        .holds("A59"),
         arguments: [
             "000000", "999999", "123456", "654321", "987654", "246802", "135791", "789012", "098765", "121212",
             "123123",
@@ -38,12 +39,16 @@ import ThumbturnRules
         #expect(weakness(secret) == .secretTooCommon)
     }
 
-    @Test("C6: an ordinary PIN is accepted", arguments: ["271828", "580317", "904126", "1230984", "123457", "100000"])
+    @Test(
+        "an ordinary PIN is accepted",
+        .holds("C6"),
+        arguments: ["271828", "580317", "904126", "1230984", "123457", "100000"]
+    )
     func ordinary(pin: String) {
         #expect(weakness(pin) == nil)
     }
 
-    @Test("C6: five digits are too few, whatever they are", arguments: ["", "0", "12", "12345", "90412"])
+    @Test("five digits are too few, whatever they are", .holds("C6"), arguments: ["", "0", "12", "12345", "90412"])
     func short(pin: String) {
         #expect(weakness(pin) == .secretTooShort)
     }
@@ -60,7 +65,8 @@ import ThumbturnRules
     }
 
     @Test(
-        "C6: where twelve digits are asked for, nothing speaks of six",
+        "where twelve digits are asked for, nothing speaks of six",
+        .holds("C6"),
         arguments: ["", "0", "90412", "short", "12345a"]
     )
     func shortInSoftware(secret: String) {
@@ -81,7 +87,8 @@ import ThumbturnRules
     }
 
     @Test(
-        "A59: common passwords are refused in any case",
+        "common passwords are refused in any case",
+        .holds("A59"),
         arguments: [
             "password", "PASSWORD", "PassWord123", "motdepasse", "azertyuiop", "Qwertyuiop", "thumbturn", "letmein1",
         ]

@@ -29,14 +29,15 @@ import ThumbturnRules
         }
     }
 
-    @Test func `A25: what a slot names, and what is another vault's, is kept whatever anybody says`() {
+    @Test(.holds("A25")) func `what a slot names, and what is another vault's, is kept whatever anybody says`() {
         #expect(Self.all.count == 4 * 16 * 4 * 4 * 3)
         for facts in Self.all where facts.isReferredTo || !(facts.isOwn || facts.isHeadless) || facts.item == .foreign {
             #expect(facts.verdict == .keep, "\(facts)")
         }
     }
 
-    @Test func `A25: a note alone deletes no device secret: it has no counter, is gone, or vouches for its note`() {
+    @Test(.holds("A25"))
+    func `a note alone deletes no device secret: it has no counter, is gone, or vouches for its note`() {
         for facts in Self.all where facts.item == .deviceSecret && facts.verdict == .delete {
             let isUncommitted = facts.counter == .absent
             let isGone = facts.counter == .present && facts.presence == .absent
@@ -45,14 +46,14 @@ import ThumbturnRules
         }
     }
 
-    @Test func `A25: a note alone deletes no system key: its owner opened or erases the vault`() {
+    @Test(.holds("A25")) func `a note alone deletes no system key: its owner opened or erases the vault`() {
         for facts in Self.all where facts.item == .systemKey && facts.verdict == .delete {
             let isGone = facts.counter == .absent && facts.presence == .absent
             #expect(facts.isVerified || facts.counter == .present || isGone, "\(facts)")
         }
     }
 
-    @Test func `A61: a note of what a reset has deleted goes, else the reset would be pending for ever`() {
+    @Test(.holds("A61")) func `a note of what a reset has deleted goes, else the reset would be pending for ever`() {
         for item in [LeftoverFacts.Item.systemKey, .deviceSecret] {
             var facts = LeftoverFacts(
                 item: item,
@@ -66,7 +67,7 @@ import ThumbturnRules
         }
     }
 
-    @Test func `F-107-03: what is released goes: nothing that names it is left, and everything vouches`() {
+    @Test(.holds("F-107-03")) func `what is released goes: nothing that names it is left, and everything vouches`() {
         for facts in Self.known where !facts.isReferredTo && (facts.isOwn || facts.isHeadless) {
             var facts = facts
             (facts.counter, facts.presence, facts.vouches) = (.present, .present, true)
@@ -74,7 +75,7 @@ import ThumbturnRules
         }
     }
 
-    @Test func `A25: an unavailable device says nothing, so nothing is deleted`() {
+    @Test(.holds("A25")) func `an unavailable device says nothing, so nothing is deleted`() {
         for facts in Self.all where facts.item == .deviceSecret || (facts.item == .systemKey && !facts.isVerified) {
             if facts.counter == .unavailable { #expect(facts.verdict == .keep) }
             let isAsked = facts.item == .deviceSecret ? facts.counter == .present : facts.counter == .absent

@@ -7,7 +7,7 @@ import ThumbturnRules
         Set(SlotKind.allCases.enumerated().filter { bits & (1 << $0.offset) != 0 }.map(\.element))
     }
 
-    @Test func `K-10, S-03: every set of ways in, and whether it may be committed`() {
+    @Test(.holds("K-10", "S-03")) func `every set of ways in, and whether it may be committed`() {
         let allowed: [Set<SlotKind>] = [
             [.localSecret], [.localSecret, .biometric], [.localSecret, .recovery],
             [.localSecret, .biometric, .recovery],
@@ -19,13 +19,13 @@ import ThumbturnRules
         }
     }
 
-    @Test func `K-07: half migrated, biometrics stand alone, and nothing else does`() {
+    @Test(.holds("K-07")) func `half migrated, biometrics stand alone, and nothing else does`() {
         for set in Self.sets {
             #expect(SlotRules.mayCommit(set, isHalfMigrated: true) == (set == [.biometric]), "\(set)")
         }
     }
 
-    @Test func `A7: a ledger must know the PIN's slot, unless it was made anew and names none`() {
+    @Test(.holds("A7")) func `a ledger must know the PIN's slot, unless it was made anew and names none`() {
         let ids = (1...3).map { Identifier(high: 0, low: $0) }
         for known in Self.subsets(of: ids) {
             for local in ids {
@@ -41,7 +41,7 @@ import ThumbturnRules
         (0..<8).map { bits in ids.enumerated().filter { bits & (1 << $0.offset) != 0 }.map(\.element) }
     }
 
-    @Test func `S-06: every head and every set of rows has one mode`() {
+    @Test(.holds("S-06")) func `every head and every set of rows has one mode`() {
         for listed in Self.sets {
             for standing in Self.sets {
                 let mode = UnlockMode(listed: listed, standing: standing)

@@ -20,7 +20,7 @@ import Testing
         .proved(UnlockProof(opened: .system, integrity: integrity), decision)
     }
 
-    @Test func `S-06: the system's prompt opens, and nothing is counted or dated`() {
+    @Test(.holds("S-06")) func `the system's prompt opens, and nothing is counted or dated`() {
         var machine = machine()
         #expect(machine.handle(Self.asked) == [.showSystemPrompt])
         #expect(machine.handle(Self.proved()) == [.publishSession(.full), .record(.systemSuccess)])
@@ -28,7 +28,8 @@ import Testing
     }
 
     @Test(
-        "S-06: a prompt without its owner closes the vault until it is reopened, and no second one comes by itself",
+        "a prompt without its owner closes the vault until it is reopened, and no second one comes by itself",
+        .holds("S-06"),
         arguments: [
             DeviceRefusal.cancelledByUser(afterMismatch: false), .cancelledByUser(afterMismatch: true),
             .fallbackChosen, .notRecognised, .lockedOut, .unclassified,
@@ -49,7 +50,7 @@ import Testing
         #expect(machine.state == .closedUntilReopened)
     }
 
-    @Test func `S-06: a plain cancel is recorded nowhere, a stranger is`() {
+    @Test(.holds("S-06")) func `a plain cancel is recorded nowhere, a stranger is`() {
         for (refusal, isRecorded) in [
             (DeviceRefusal.cancelledByUser(afterMismatch: false), false), (.cancelledBySystem, false),
             (.cancelledByUser(afterMismatch: true), true), (.notRecognised, true), (.lockedOut, true),
@@ -59,7 +60,8 @@ import Testing
         }
     }
 
-    @Test func `S-06: what may pass is tried again: storage, the system's own cancel, a passcode that is missing`() {
+    @Test(.holds("S-06"))
+    func `what may pass is tried again: storage, the system's own cancel, a passcode that is missing`() {
         for (refusal, code) in [
             (DeviceRefusal.unavailable, ErrorCode.storageUnavailable), (.cancelledBySystem, .systemPromptEnded),
             (.notEnrolled, .passcodeMissing), (.absent, .keyMissing), (.revoked, .keyMissing),
@@ -71,7 +73,8 @@ import Testing
         }
     }
 
-    @Test func `S-06: in an open session the prompt proves the owner once more, and its end leaves the session`() {
+    @Test(.holds("S-06"))
+    func `in an open session the prompt proves the owner once more, and its end leaves the session`() {
         var machine = machine(after: Self.asked, Self.proved(), Self.asked)
         #expect(machine.state == .promptingSystem(resuming: .full))
         _ = machine.handle(.systemRefused(.notRecognised))
@@ -80,7 +83,7 @@ import Testing
         #expect(machine.handle(Self.proved()) == [.publishSession(.full), .record(.systemSuccess)])
     }
 
-    @Test func `A36: a proof that arrives after a lock opens nothing`() {
+    @Test(.holds("A36")) func `a proof that arrives after a lock opens nothing`() {
         var machine = machine(after: Self.asked, .lockRequested)
         #expect(machine.handle(Self.proved()) == [.eraseKeys, .refuse(.systemPromptEnded)])
         #expect(machine.state == .closedUntilReopened)
@@ -99,7 +102,7 @@ import Testing
         #expect(open.state == .unlocked(.exportOnly))
     }
 
-    @Test func `C3: neither a PIN nor a finger is asked for in system mode, nor the system in the other`() {
+    @Test(.holds("C3")) func `neither a PIN nor a finger is asked for in system mode, nor the system in the other`() {
         var system = machine()
         #expect(system.handle(.strongSecretEntered(.localSecret, .allowed)) == [.refuse(.systemModeOnly)])
         #expect(system.handle(.biometricUnlockRequested(.promptBiometrics)) == [.refuse(.systemModeOnly)])
@@ -109,7 +112,7 @@ import Testing
         #expect(local.state == .locked)
     }
 
-    @Test func `P-107-01: under .pd107 a system slot opens nothing, whatever the file says`() {
+    @Test(.holds("P-107-01")) func `under .pd107 a system slot opens nothing, whatever the file says`() {
         let context = UnlockPolicyContext(
             now: ClockReading(wall: .zero, boottime: .zero, bootID: Identifier(high: 0, low: 1)),
             capability: BiometricCapability(biometryType: .touchID, assurance: .hardwareBound)
@@ -136,7 +139,7 @@ import Testing
         #expect(asking.state == .locked)
     }
 
-    @Test func `S-06: time, failures, a lockout and a damaged ledger demand nothing`() {
+    @Test(.holds("S-06")) func `time, failures, a lockout and a damaged ledger demand nothing`() {
         let boot = Identifier(high: 0, low: 1)
         let now = ClockReading(wall: .zero - .days(900), boottime: .seconds(1), bootID: Identifier(high: 0, low: 2))
         for reason in BiometricCapability.Reason.allCases {

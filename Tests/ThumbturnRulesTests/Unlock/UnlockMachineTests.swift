@@ -18,7 +18,7 @@ import Testing
         .proved(UnlockProof(opened: slot, integrity: integrity), .promptBiometrics)
     }
 
-    @Test func `F-107-04: a match clears the failures, publishes and is recorded`() {
+    @Test(.holds("F-107-04")) func `a match clears the failures, publishes and is recorded`() {
         var machine = machine(after: Self.prompted)
         #expect(
             machine.handle(Self.proved(.biometric)) == [
@@ -28,7 +28,7 @@ import Testing
         #expect(machine.state == .unlocked(.full))
     }
 
-    @Test func `F-107-05, A10: a PIN is counted first, and its success acknowledged before the session`() {
+    @Test(.holds("F-107-05", "A10")) func `a PIN is counted first, and its success acknowledged before the session`() {
         var machine = UnlockMachine(policy: .wallet)
         #expect(machine.handle(Self.pin) == [.recordAttempt, .openSlot(.localSecret)])
         #expect(
@@ -45,7 +45,8 @@ import Testing
         #expect(machine.state == .unlocked(.full))
     }
 
-    @Test func `P-107-01: the recovery key opens export only under pd107, and lifts no demand from biometrics`() {
+    @Test(.holds("P-107-01"))
+    func `the recovery key opens export only under pd107, and lifts no demand from biometrics`() {
         let recovery = Event.strongSecretEntered(.recovery, .suspended)
         var pd107 = machine(.pd107, after: recovery)
         #expect(
@@ -70,7 +71,7 @@ import Testing
         )
     }
 
-    @Test func `P-107-01: beside a head that was changed a finger opens nothing, not even for export`() {
+    @Test(.holds("P-107-01")) func `beside a head that was changed a finger opens nothing, not even for export`() {
         for (integrity, reason, told) in [
             (VaultIntegrity.tampered, StrongFactorReason.unclassified, AuditEventKind.vaultTampered),
             (.putBack, .ledgerUnreliable, .olderCopyFound),
@@ -85,13 +86,13 @@ import Testing
         }
     }
 
-    @Test func `A36: a proof that arrives after a lock opens nothing`() {
+    @Test(.holds("A36")) func `a proof that arrives after a lock opens nothing`() {
         var machine = machine(after: Self.prompted, .lockRequested)
         #expect(machine.handle(Self.proved(.biometric)) == [.eraseKeys, .refuse(.strongFactorRequired)])
         #expect(machine.state == .requiresStrongFactor(.unexpectedEvent))
     }
 
-    @Test func `A36, C7: what a prompt learned is kept although the lock won`() {
+    @Test(.holds("A36", "C7")) func `what a prompt learned is kept although the lock won`() {
         func effects(_ refusal: DeviceRefusal) -> [UnlockMachine.Effect] {
             var machine = machine(after: Self.prompted, .lockRequested)
             let effects = machine.handle(.biometricsRefused(refusal))
@@ -108,7 +109,8 @@ import Testing
         #expect(effects(.unclassified) == [.revokeBiometrics(confirmed: false)])
     }
 
-    @Test func `INV-107-08, F-107-06: the third failure is told as a failure and ends in the strong factor`() {
+    @Test(.holds("INV-107-08", "F-107-06"))
+    func `the third failure is told as a failure and ends in the strong factor`() {
         for (total, state) in [
             (2, UnlockMachine.State.biometricsFailed), (3, .requiresStrongFactor(.tooManyMismatches)),
         ] {
@@ -122,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `C7: a lockout that the sensor reports is kept`() {
+    @Test(.holds("C7")) func `a lockout that the sensor reports is kept`() {
         var machine = UnlockMachine(policy: .wallet)
         #expect(
             machine.handle(.biometricUnlockRequested(.requireStrongFactor(.lockedOut))) == [
@@ -131,7 +133,7 @@ import Testing
         )
     }
 
-    @Test("A33: a cancelled prompt ends, and only the user brings the next", arguments: 1...3)
+    @Test("a cancelled prompt ends, and only the user brings the next", .holds("A33"), arguments: 1...3)
     func cancelled(taps: Int) {
         var machine = UnlockMachine(policy: .wallet)
         var shown = 0
@@ -147,13 +149,13 @@ import Testing
         #expect(shown == taps)
     }
 
-    @Test func `F-107-05: choosing the PIN is no failure`() {
+    @Test(.holds("F-107-05")) func `choosing the PIN is no failure`() {
         var machine = machine(after: Self.prompted)
         #expect(machine.handle(.biometricsRefused(.fallbackChosen)) == [.refuse(.strongFactorRequired)])
         #expect(machine.state == .requiresStrongFactor(.fallbackChosen))
     }
 
-    @Test func `ERR-TT-102, ERR-TT-103: a delay and a suspension refuse and change nothing`() {
+    @Test(.holds("ERR-TT-102", "ERR-TT-103")) func `a delay and a suspension refuse and change nothing`() {
         var machine = UnlockMachine(policy: .wallet)
         #expect(machine.handle(.strongSecretEntered(.localSecret, .wait(.seconds(9)))) == [.refuseUntil(.seconds(9))])
         #expect(machine.handle(.strongSecretEntered(.localSecret, .suspended)) == [.refuse(.localSecretSuspended)])
@@ -173,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func `C17: pd107 covers and locks in the background, a wallet covers`() {
+    @Test(.holds("C17")) func `pd107 covers and locks in the background, a wallet covers`() {
         var pd107 = machine(.pd107, after: Self.pin, Self.proved(.localSecret))
         #expect(pd107.handle(.movedToBackground) == [.coverScreen, .eraseKeys])
         #expect(pd107.state == .locked)
@@ -183,7 +185,7 @@ import Testing
         #expect(wallet.handle(.idleLimitPassed) == [.eraseKeys])
     }
 
-    @Test func `A19: a storage fault is no guess and ends no session`() {
+    @Test(.holds("A19")) func `a storage fault is no guess and ends no session`() {
         var verifying = machine(after: Self.pin)
         #expect(verifying.handle(.storageFailed) == [.eraseKeys, .refuse(.storageUnavailable)])
         #expect(verifying.state == .locked)
@@ -192,7 +194,7 @@ import Testing
         #expect(open.state == .unlocked(.full))
     }
 
-    @Test func `F-107-06: a count that comes late is recorded and disturbs nobody`() {
+    @Test(.holds("F-107-06")) func `a count that comes late is recorded and disturbs nobody`() {
         var machine = machine(after: Self.prompted, .biometricsRefused(.notRecognised), .lockRequested)
         #expect(machine.handle(.biometricFailureCounted(total: 1)) == [.record(.biometricFailure)])
         #expect(machine.state == .locked)
@@ -220,7 +222,7 @@ import Testing
         #expect(machine.state == .unlocked(.full))
     }
 
-    @Test func `P-107-09: the mandatory events have their names`() {
+    @Test(.holds("P-107-09")) func `the mandatory events have their names`() {
         let mandatory = [
             "BIOMETRIC_ENABLED", "BIOMETRIC_DISABLED", "BIOMETRIC_AUTH_SUCCESS", "BIOMETRIC_AUTH_FAILURE",
             "BIOMETRIC_REVOKED_SYSTEM_CHANGE", "PASSWORD_AUTH_FALLBACK",

@@ -52,7 +52,7 @@ import ThumbturnRules
         .strong(.biometricsUnavailable) { $0.capability.reasonIfUnavailable = .temporarilyUnavailable },
     ]
 
-    @Test func `P-107-02: the context's own limits hold where they are stricter`() {
+    @Test(.holds("P-107-02")) func `the context's own limits hold where they are stricter`() {
         var context = Self.ready
         context.maxAttempts = 2
         context.failedBiometricAttempts = 2
@@ -72,7 +72,9 @@ import ThumbturnRules
         #expect(VaultPolicy.wallet.decision(for: context) == .requireStrongFactor(.idle))
     }
 
-    @Test func `P-107-02, F-107-09: a password that was changed since it was proved asks for the new one`() throws {
+    @Test(.holds("P-107-02", "F-107-09")) func `a password that was changed since it was proved asks for the new one`()
+        throws
+    {
         var context = Self.ready
         let proved = try #require(context.lastStrongAuthentication)
         context.passwordChangedAt = proved.wall
@@ -83,7 +85,7 @@ import ThumbturnRules
         #expect(VaultPolicy.pd107.decision(for: context) == .requireStrongFactor(.policyEpochOld))
     }
 
-    @Test func `P-107-02: boot and reboot follow from the readings`() {
+    @Test(.holds("P-107-02")) func `boot and reboot follow from the readings`() {
         var context = Self.ready
         #expect(context.appBoot == .days(19_900) && !context.deviceRebootDetected)
         context.lastStrongAuthentication?.bootID = Identifier(high: 0, low: 9)
@@ -119,7 +121,7 @@ import ThumbturnRules
         #expect(Array(StrongFactorReason.allCases.prefix(told.count)) == told)
     }
 
-    @Test func `INV-107-09, C18: 30:00.000 prompts and 30:00.001 demands`() {
+    @Test(.holds("INV-107-09", "C18")) func `30:00.000 prompts and 30:00.001 demands`() {
         var context = Self.ready
         context.lastUse = Self.now.before(.minutes(30))
         #expect(VaultPolicy.pd107.decision(for: context) == .promptBiometrics)
@@ -135,7 +137,7 @@ import ThumbturnRules
         #expect(VaultPolicy.wallet.decision(for: context) == .requireStrongFactor(.strongFactorAged))
     }
 
-    @Test("A18: a second more or less on the wall clock changes nothing", arguments: [-1, 1])
+    @Test("a second more or less on the wall clock changes nothing", .holds("A18"), arguments: [-1, 1])
     func tolerance(seconds: Int64) {
         var context = Self.ready
         context.now.wall = context.now.wall + .seconds(seconds)
@@ -143,7 +145,8 @@ import ThumbturnRules
     }
 
     @Test(
-        "A14, A15, ERR-107-070: a wall clock that was set asks for the password and disables nothing",
+        "a wall clock that was set asks for the password and disables nothing",
+        .holds("A14", "A15", "ERR-107-070"),
         arguments: [-365, 1]
     )
     func incoherentClock(days: Int64) {
@@ -154,7 +157,7 @@ import ThumbturnRules
         #expect(StrongFactorReason.clockIncoherent.errorCode.text == "ERR-107-070")
     }
 
-    @Test func `INV-107-01, C18: a boot demands, a cold start alone prompts`() {
+    @Test(.holds("INV-107-01", "C18")) func `a boot demands, a cold start alone prompts`() {
         var context = Self.ready
         context.now.bootID = Identifier(high: 0, low: 2)
         context.now.boottime = .seconds(5)
@@ -183,7 +186,8 @@ import ThumbturnRules
         #expect(VaultPolicy.wallet.decision(for: context) == .requireStrongFactor(.unclassified))
     }
 
-    @Test func `F-107-09: seven days of silence are allowed, more are not, and a word from the future is none`() {
+    @Test(.holds("F-107-09"))
+    func `seven days of silence are allowed, more are not, and a word from the future is none`() {
         var context = Self.ready
         func decision(contact: ClockReading) -> UnlockDecision {
             context.lastServerContact = contact
@@ -205,7 +209,7 @@ import ThumbturnRules
         #expect(VaultPolicy.wallet.decision(for: context) == .promptBiometrics, "a wallet knows no server")
     }
 
-    @Test func `F-107-09: setting the wall clock back does not make the server's word young`() {
+    @Test(.holds("F-107-09")) func `setting the wall clock back does not make the server's word young`() {
         var context = Self.ready
         context.lastServerContact = Self.now.before(.days(8))
         context.now.wall = context.now.wall - .days(8)
@@ -214,7 +218,7 @@ import ThumbturnRules
         #expect(VaultPolicy.pd107.decision(for: context) == .requireStrongFactor(.serverUnheard))
     }
 
-    @Test func `INV-107-08, C7: three failures, or a lockout that the sensor reports, demand`() {
+    @Test(.holds("INV-107-08", "C7")) func `three failures, or a lockout that the sensor reports, demand`() {
         var context = Self.ready
         context.failedBiometricAttempts = 2
         #expect(VaultPolicy.pd107.decision(for: context) == .promptBiometrics)
@@ -225,7 +229,11 @@ import ThumbturnRules
         #expect(VaultPolicy.pd107.decision(for: context) == .requireStrongFactor(.lockedOut))
     }
 
-    @Test("INV-107-07, F-107-09: every revocation is told by its own reason", arguments: RevocationReason.allCases)
+    @Test(
+        "every revocation is told by its own reason",
+        .holds("INV-107-07", "F-107-09"),
+        arguments: RevocationReason.allCases
+    )
     func revocations(reason: RevocationReason) {
         var context = Self.ready
         context.biometricSlot = .revoked(reason)

@@ -36,7 +36,22 @@ import ThumbturnRules
     }()
 
     @Test(
-        "INV-107-01, 07, 08, 09, P-107-01, S-06, A33, A34, A36, B-08, C3, C7, C16: every reachable state",
+        "every reachable state",
+        .holds(
+            "INV-107-01",
+            "INV-107-07",
+            "INV-107-08",
+            "INV-107-09",
+            "P-107-01",
+            "S-06",
+            "A33",
+            "A34",
+            "A36",
+            "B-08",
+            "C3",
+            "C7",
+            "C16"
+        ),
         arguments: rules
     )
     func everyReachableState(rules: Rules) {

@@ -9,7 +9,7 @@ import ThumbturnTestKit
 
 /// Somebody presses "delete" for the owner.
 @Suite struct AuthorizationTests {
-    @Test func `A61, C5: an authorisation is good for exactly sixty seconds`() async throws {
+    @Test(.holds("A61", "C5")) func `an authorisation is good for exactly sixty seconds`() async throws {
         let made = try await TestVault.make()
         let one = try await made.add("One")
         let two = try await made.add("Two")
@@ -22,7 +22,7 @@ import ThumbturnTestKit
         #expect(try await made.vault.wallets() == [two])
     }
 
-    @Test func `A61: an authorisation ends with its session`() async throws {
+    @Test(.holds("A61")) func `an authorisation ends with its session`() async throws {
         let made = try await TestVault.make()
         let wallet = try await made.add("Savings")
         let first = Held(try await made.strong())
@@ -34,7 +34,9 @@ import ThumbturnTestKit
         #expect(await refusal { try await made.vault.deleteWallet(wallet.id, second.take()) } == .authorizationExpired)
     }
 
-    @Test func `A61, A38: an authorisation ends with its PIN, also when another process changed that`() async throws {
+    @Test(.holds("A61", "A38")) func `an authorisation ends with its PIN, also when another process changed that`()
+        async throws
+    {
         let one = try await TestVault.make()
         let wallet = try await one.add("Savings")
         let two = try await one.reopened()
@@ -53,7 +55,7 @@ import ThumbturnTestKit
         #expect(try await two.look().biometrics == .disabled)
     }
 
-    @Test func `A4: an authorisation outlives the cost upgrade that came with it`() async throws {
+    @Test(.holds("A4")) func `an authorisation outlives the cost upgrade that came with it`() async throws {
         let made = try await TestVault.make()
         let wallet = try await made.add("Savings")
         let former = try made.slot(.localSecret)
@@ -65,7 +67,7 @@ import ThumbturnTestKit
         #expect(try await vault.wallets().isEmpty)
     }
 
-    @Test func `A61: an authorisation of another vault is worth nothing`() async throws {
+    @Test(.holds("A61")) func `an authorisation of another vault is worth nothing`() async throws {
         let made = try await TestVault.make()
         let wallet = try await made.add("Savings")
         // On the same device, at the same time, after the same calls.
@@ -77,7 +79,7 @@ import ThumbturnTestKit
         #expect(try await made.vault.wallets() == [wallet])
     }
 
-    @Test func `A61: a clock that was set makes an authorisation worthless, not eternal`() async throws {
+    @Test(.holds("A61")) func `a clock that was set makes an authorisation worthless, not eternal`() async throws {
         for shift in [Milliseconds.hours(-1), .hours(1), .seconds(-30)] {
             let made = try await TestVault.make()
             let wallet = try await made.add("Savings")
@@ -87,7 +89,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A61: a wrong PIN gives no authorisation, also in an open session`() async throws {
+    @Test(.holds("A61")) func `a wrong PIN gives no authorisation, also in an open session`() async throws {
         let made = try await TestVault.make()
         let wallet = try await made.add("Savings")
         let code = await refusal {

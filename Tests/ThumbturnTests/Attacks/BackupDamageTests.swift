@@ -31,7 +31,9 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A41: a file of any size, and a chain of pages that leads to itself, end the scan`() async throws {
+    @Test(.holds("A41")) func `a file of any size, and a chain of pages that leads to itself, end the scan`()
+        async throws
+    {
         let scene = try await BackupScene.make()
         let huge = scene.made.folder.file("huge")
         try scene.made.folder.write([], to: "huge")
@@ -76,7 +78,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A41: a slot's row that claims another length hides the whole one from nobody`() async throws {
+    @Test(.holds("A41")) func `a slot's row that claims another length hides the whole one from nobody`() async throws {
         let scene = try await BackupScene.make()
         let bytes = try scene.made.folder.read("backup")
         let record = try scene.made.slot(.recovery).bytes

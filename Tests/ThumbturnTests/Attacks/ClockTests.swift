@@ -9,7 +9,7 @@ import ThumbturnTestKit
 
 /// Somebody sets the clock, boots, or lets the device sleep.
 @Suite struct ClockTests {
-    @Test func `A14: setting the clock forward shortens no wait`() async throws {
+    @Test(.holds("A14")) func `setting the clock forward shortens no wait`() async throws {
         let made = try await Self.waiting()
         try made.simulated.simulate(.clock(.days(1)))
         let error = await fault { try await made.strong() }
@@ -18,7 +18,7 @@ import ThumbturnTestKit
         try await made.strong()
     }
 
-    @Test func `A14, F-107-08: with the clock set forward the finger is not enough`() async throws {
+    @Test(.holds("A14", "F-107-08")) func `with the clock set forward the finger is not enough`() async throws {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.lock()
         try made.simulated.simulate(.clock(.days(1)))
@@ -29,7 +29,8 @@ import ThumbturnTestKit
         try await made.vault.unlockWithBiometrics(TestVault.words)
     }
 
-    @Test func `A15, F-107-08: a clock set back demands the strong factor, and no wait grows past its step`()
+    @Test(.holds("A15", "F-107-08"))
+    func `a clock set back demands the strong factor, and no wait grows past its step`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -45,7 +46,7 @@ import ThumbturnTestKit
     }
 
     // The wall clock used to restart a wait; now it does not touch one, since within a boot only boot time measures.
-    @Test func `A15: turning the clock back again and again neither ends nor prolongs a wait`() async throws {
+    @Test(.holds("A15")) func `turning the clock back again and again neither ends nor prolongs a wait`() async throws {
         let made = try await Self.waiting()
         for waited in 1...5 {
             try made.advance(.seconds(5))
@@ -57,7 +58,7 @@ import ThumbturnTestKit
         try await made.strong()
     }
 
-    @Test func `A15: a clock that loses three seconds a day does not restart a day's wait`() async throws {
+    @Test(.holds("A15")) func `a clock that loses three seconds a day does not restart a day's wait`() async throws {
         let made = try await Self.waitingADay()
         try made.advance(.hours(24) - .seconds(1))
         try made.simulated.simulate(.clock(.seconds(-3)))
@@ -68,7 +69,7 @@ import ThumbturnTestKit
     }
 
     // A boot used to restart a wait, so that a nightly shutdown made it endless; now what was seen of it is kept.
-    @Test func `A16: a reboot neither shortens nor restarts a wait, and unlocks nothing`() async throws {
+    @Test(.holds("A16")) func `a reboot neither shortens nor restarts a wait, and unlocks nothing`() async throws {
         let made = try await Self.waitingADay()
         try made.advance(.hours(8))
         _ = try await made.look()
@@ -84,7 +85,8 @@ import ThumbturnTestKit
         try await third.strong()
     }
 
-    @Test func `A16, A35: a device that is turned off every night lets a day's wait end on the third day`() async throws
+    @Test(.holds("A16", "A35")) func `a device that is turned off every night lets a day's wait end on the third day`()
+        async throws
     {
         let made = try await Self.waitingADay()
         for day in 1...3 {
@@ -101,7 +103,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A14, A16: whoever sets the clock and reboots, again and again, gains nothing`() async throws {
+    @Test(.holds("A14", "A16")) func `whoever sets the clock and reboots, again and again, gains nothing`() async throws
+    {
         let made = try await Self.waitingADay()
         for step in [1, -2, 400, -400] as [Int64] {
             try made.simulated.simulate(.clock(.days(step)))
@@ -112,7 +115,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A35: a look writes nothing while no wait runs, and banks time without moving the anchor`() async throws
+    @Test(.holds("A35")) func `a look writes nothing while no wait runs, and banks time without moving the anchor`()
+        async throws
     {
         let made = try await TestVault.make()
         await made.vault.lock()
@@ -154,14 +158,16 @@ import ThumbturnTestKit
         try await again.strong()
     }
 
-    @Test func `A16: an open session does not outlive a reboot, and its idle time is not negative`() async throws {
+    @Test(.holds("A16")) func `an open session does not outlive a reboot, and its idle time is not negative`()
+        async throws
+    {
         let made = try await TestVault.make()
         try made.simulated.simulate(.reboot)
         await made.vault.lockIfIdle()
         #expect(await made.state == .locked)
     }
 
-    @Test func `A17: sleep counts as idle time and as waiting`() async throws {
+    @Test(.holds("A17")) func `sleep counts as idle time and as waiting`() async throws {
         let made = try await TestVault.make(biometrics: true)
         try made.simulated.simulate(.sleep(.minutes(5) + Milliseconds(1)))
         await made.vault.lockIfIdle()
@@ -173,8 +179,8 @@ import ThumbturnTestKit
         try await made.strong()
     }
 
-    @Test(arguments: [-1_900, -1_000, 1_000, 2_000])
-    func `A18: a step of network time or a rounded second locks nobody out`(step: Int64) async throws {
+    @Test(.holds("A18"), arguments: [-1_900, -1_000, 1_000, 2_000])
+    func `a step of network time or a rounded second locks nobody out`(step: Int64) async throws {
         let made = try await TestVault.make(biometrics: true)
         try made.simulated.simulate(.clock(Milliseconds(step)))
         await made.vault.lockIfIdle()

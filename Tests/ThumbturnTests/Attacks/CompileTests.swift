@@ -82,11 +82,12 @@ import ThumbturnTestKit
         #expect(errors.isEmpty, "\(errors)")
     }
 
-    @Test func `P-107-01, A61, C15, K-02: authorisations, proofs and keys can be neither made nor left out`() throws {
+    @Test(.holds("P-107-01", "A61", "C15", "K-02"))
+    func `authorisations, proofs and keys can be neither made nor left out`() throws {
         try Self.expect(Self.wrong)
     }
 
-    @Test func `A61: an authorisation is used up by the call that takes it`() throws {
+    @Test(.holds("A61")) func `an authorisation is used up by the call that takes it`() throws {
         try Self.expect(Self.twice)
     }
 

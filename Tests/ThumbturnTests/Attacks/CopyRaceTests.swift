@@ -12,7 +12,8 @@ import ThumbturnTestKit
 @Suite struct CopyRaceTests {
     private static let newPIN = "840275"
 
-    @Test func `A7, A38: a change that another copy came before is not told as done, and takes nothing away`()
+    @Test(.holds("A7", "A38"))
+    func `a change that another copy came before is not told as done, and takes nothing away`()
         async throws
     {
         let (simulated, due) = (SimulatedDevice(), Due())
@@ -42,7 +43,9 @@ import ThumbturnTestKit
         #expect(try await simulated.describe(own) != nil, "nobody said yet which copy is the vault")
     }
 
-    @Test func `A7: a copy that was open before the PIN was changed makes no ledger anew after it`() async throws {
+    @Test(.holds("A7")) func `a copy that was open before the PIN was changed makes no ledger anew after it`()
+        async throws
+    {
         let made = try await TestVault.make()
         try FolderImage(of: made.path).restore(to: made.folder.file("copy"))
         let copy = try await Vault.open(
@@ -61,7 +64,9 @@ import ThumbturnTestKit
         #expect(await again.isOpen)
     }
 
-    @Test func `A7: a copy that was open while the vault was erased makes no ledger anew after it`() async throws {
+    @Test(.holds("A7")) func `a copy that was open while the vault was erased makes no ledger anew after it`()
+        async throws
+    {
         let made = try await TestVault.make()
         let item = try #require(try made.slot(.localSecret).ledgerItem)
         try FolderImage(of: made.path).restore(to: made.folder.file("copy"))
@@ -76,7 +81,7 @@ import ThumbturnTestKit
         #expect(try await made.simulated.position(for: item) == nil)
     }
 
-    @Test func `A25: one answer that an anchor is absent deletes no secret that a note names`() async throws {
+    @Test(.holds("A25")) func `one answer that an anchor is absent deletes no secret that a note names`() async throws {
         let (simulated, due, hidden) = (SimulatedDevice(), Due(), Shared<LedgerPosition?>(nil))
         let watched = WatchedDevice(
             simulated,
@@ -102,7 +107,7 @@ import ThumbturnTestKit
         #expect(try await simulated.describe(item) != nil)
     }
 
-    @Test func `A25: what was made for a change that never came goes at the next look`() async throws {
+    @Test(.holds("A25")) func `what was made for a change that never came goes at the next look`() async throws {
         let made = try await TestVault.make()
         let item = try await made.vault.makeDeviceSecret(of: made.slot(.localSecret).vault).item
         #expect(try await made.simulated.position(for: item)?.isUsed == false)
@@ -111,8 +116,8 @@ import ThumbturnTestKit
         #expect(try made.contents().leftovers.isEmpty)
     }
 
-    @Test(arguments: [Interception.proceed, .failAfterEffect(.unavailable)])
-    func `A25: a new PIN's secret that could not be marked as used is marked by the next look`(
+    @Test(.holds("A25"), arguments: [Interception.proceed, .failAfterEffect(.unavailable)])
+    func `a new PIN's secret that could not be marked as used is marked by the next look`(
         how: Interception
     ) async throws {
         let made = try await TestVault.make()
@@ -140,8 +145,8 @@ import ThumbturnTestKit
         case newPIN, recover
     }
 
-    @Test(arguments: LoggedChange.allCases)
-    func `A40: whatever becomes of the log after a new PIN, what the vault stands on stays`(
+    @Test(.holds("A40"), arguments: LoggedChange.allCases)
+    func `whatever becomes of the log after a new PIN, what the vault stands on stays`(
         change: LoggedChange
     ) async throws {
         let made = try await TestVault.make()

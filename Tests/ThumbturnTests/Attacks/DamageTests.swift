@@ -10,8 +10,8 @@ import ThumbturnTestKit
 
 /// Bytes of the vault's file change or are lost.
 @Suite struct DamageTests {
-    @Test
-    func `A20, INV-107-08: any flipped byte of the ledger gives the strictest reading, dated, and never fewer demands`()
+    @Test(.holds("A20", "INV-107-08"))
+    func `any flipped byte of the ledger gives the strictest reading, dated, and never fewer demands`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -38,7 +38,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A20: a ledger of any other shape is not believed either`() async throws {
+    @Test(.holds("A20")) func `a ledger of any other shape is not believed either`() async throws {
         let made = try await TestVault.make(biometrics: true)
         for (body, mac) in [([], []), ([1], [1]), (Array(repeating: 0, count: 4_096), Array(repeating: 0, count: 32))]
             as [([UInt8], [UInt8])]
@@ -53,7 +53,8 @@ import ThumbturnTestKit
         try await made.strong()
     }
 
-    @Test func `A40: wallets without a head and slots are damage, and no place for a new vault`() async throws {
+    @Test(.holds("A40")) func `wallets without a head and slots are damage, and no place for a new vault`() async throws
+    {
         let made = try await TestVault.make()
         try await made.add("Savings")
         await made.vault.close()
@@ -70,7 +71,8 @@ import ThumbturnTestKit
         #expect(try made.sql { try $0.rows("SELECT id FROM wallet").count } == 1)
     }
 
-    @Test func `A40: a file cut at any of two hundred lengths opens as before or is damaged, and is never no vault`()
+    @Test(.holds("A40"))
+    func `a file cut at any of two hundred lengths opens as before or is damaged, and is never no vault`()
         async throws
     {
         let made = try await TestVault.make()
@@ -92,15 +94,15 @@ import ThumbturnTestKit
         try await made.reopened().strong()
     }
 
-    @Test func `A40: an emptied file is opened as damage, and never as an empty vault`() async throws {
+    @Test(.holds("A40")) func `an emptied file is opened as damage, and never as an empty vault`() async throws {
         let made = try await TestVault.make()
         await made.vault.close()
         try made.folder.write([], to: "vault/vault.sqlite")
         #expect(await refusal { try await made.reopened() } == .vaultDamaged)
     }
 
-    @Test(arguments: 0..<8)
-    func `A41: a file with bytes changed anywhere gives typed errors, no trap, and no session without its secret`(
+    @Test(.holds("A41"), arguments: 0..<8)
+    func `a file with bytes changed anywhere gives typed errors, no trap, and no session without its secret`(
         part: Int
     ) async throws {
         let seed = UInt64(0xA41) << 8 | UInt64(part)

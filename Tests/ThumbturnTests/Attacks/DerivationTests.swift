@@ -10,7 +10,7 @@ import ThumbturnTestKit
 
 /// How often the slow derivation runs, which is what a guess costs whoever makes it: counted where libsodium is called.
 @Suite struct DerivationTests {
-    @Test func `A2: one guess is one slow derivation, and a refused one none`() async throws {
+    @Test(.holds("A2")) func `one guess is one slow derivation, and a refused one none`() async throws {
         let made = try await TestVault.make()
         let salt = try made.slot(.localSecret).salt
         #expect(Derivations.count(under: salt) == 1, "the one that made the slot")
@@ -28,7 +28,7 @@ import ThumbturnTestKit
         #expect(Derivations.count(under: salt) == 6)
     }
 
-    @Test func `A2: a finger and a recovery key take none`() async throws {
+    @Test(.holds("A2")) func `a finger and a recovery key take none`() async throws {
         let made = try await TestVault.make(biometrics: true)
         let key = try await made.makeRecoveryKey()
         let salts = try made.slots().map(\.salt)
@@ -40,7 +40,7 @@ import ThumbturnTestKit
         #expect(salts.map(Derivations.count) == before && before.sorted().first == 0)
     }
 
-    @Test func `A13: a hundred tasks that guess at once get four derivations between them`() async throws {
+    @Test(.holds("A13")) func `a hundred tasks that guess at once get four derivations between them`() async throws {
         let made = try await TestVault.make()
         let salt = try made.slot(.localSecret).salt
         await made.vault.lock()
@@ -50,7 +50,9 @@ import ThumbturnTestKit
         #expect(Derivations.count(under: salt) == 1 + 4)
     }
 
-    @Test func `A4, A5: a cost that is too low or too high is refused before the derivation runs`() async throws {
+    @Test(.holds("A4", "A5")) func `a cost that is too low or too high is refused before the derivation runs`()
+        async throws
+    {
         for (memoryKiB, passes) in [(7, 1), (8, 0), (262_145, 1), (8, 11)] as [(UInt32, UInt32)] {
             let made = try await TestVault.make()
             let slot = try made.slot(.localSecret)
@@ -61,8 +63,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test(arguments: [SimulatedFault.anchorMoveFails, .anchorReadFails])
-    func `A10, A19: an attempt that can't be counted derives nothing`(fault: SimulatedFault) async throws {
+    @Test(.holds("A10", "A19"), arguments: [SimulatedFault.anchorMoveFails, .anchorReadFails])
+    func `an attempt that can't be counted derives nothing`(fault: SimulatedFault) async throws {
         let made = try await TestVault.make()
         let salt = try made.slot(.localSecret).salt
         await made.vault.lock()

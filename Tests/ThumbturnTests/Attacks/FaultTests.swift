@@ -14,8 +14,8 @@ import ThumbturnTestKit
         case pin, finger, recoveryKey
     }
 
-    @Test(arguments: Way.allCases)
-    func `A19: a device that fails at any call of an unlock is a typed error, no guess, no key, and no loss`(way: Way)
+    @Test(.holds("A19"), arguments: Way.allCases)
+    func `a device that fails at any call of an unlock is a typed error, no guess, no key, and no loss`(way: Way)
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -56,7 +56,7 @@ import ThumbturnTestKit
 
     private static let honest: [ErrorCode] = [.storageUnavailable, .biometricsUnavailable]
 
-    @Test func `A19: where an attempt can't be recorded there is no attempt`() async throws {
+    @Test(.holds("A19")) func `where an attempt can't be recorded there is no attempt`() async throws {
         let made = try await TestVault.make()
         await made.vault.lock()
         for number in 1...20 {
@@ -67,7 +67,8 @@ import ThumbturnTestKit
         try await made.strong()
     }
 
-    @Test func `A19: a PIN that was right is no wrong one because the device failed afterwards`() async throws {
+    @Test(.holds("A19")) func `a PIN that was right is no wrong one because the device failed afterwards`() async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.lock()
         try made.simulated.simulate(.enroll)
@@ -82,8 +83,8 @@ import ThumbturnTestKit
         try await made.strong()
     }
 
-    @Test(arguments: [SimulatedFault.prewarm, .evaluateFails, .anchorReadFails, .installationFails])
-    func `A25: a store that can't be read at the start is no new vault, no missing key and no lost finger`(
+    @Test(.holds("A25"), arguments: [SimulatedFault.prewarm, .evaluateFails, .anchorReadFails, .installationFails])
+    func `a store that can't be read at the start is no new vault, no missing key and no lost finger`(
         fault: SimulatedFault
     ) async throws {
         let made = try await TestVault.make(biometrics: true)
@@ -98,7 +99,8 @@ import ThumbturnTestKit
         try await again.touch()
     }
 
-    @Test func `A25: an item of which nothing can be said loses no right, and keeps nobody out`() async throws {
+    @Test(.holds("A25")) func `an item of which nothing can be said loses no right, and keeps nobody out`() async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         let key = try await made.makeRecoveryKey()
         await made.vault.close()
@@ -121,7 +123,8 @@ import ThumbturnTestKit
         try await again.touch()
     }
 
-    @Test func `A25: a prompt that says once that the finger's key is gone revokes nothing while it is there`()
+    @Test(.holds("A25"))
+    func `a prompt that says once that the finger's key is gone revokes nothing while it is there`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -140,11 +143,14 @@ import ThumbturnTestKit
         #expect(await made.isOpen)
     }
 
-    @Test(arguments: [
-        DeviceRefusal.unavailable, .absent, .revoked, .lockedOut, .unclassified, .wrongAuthorisation, .notEnrolled,
-        .hardwareMissing, .cancelledBySystem, .weakerThanAsked,
-    ])
-    func `A25: whatever a device answers to any read at the start, nothing is minted, deleted or lost`(
+    @Test(
+        .holds("A25"),
+        arguments: [
+            DeviceRefusal.unavailable, .absent, .revoked, .lockedOut, .unclassified, .wrongAuthorisation, .notEnrolled,
+            .hardwareMissing, .cancelledBySystem, .weakerThanAsked,
+        ]
+    )
+    func `whatever a device answers to any read at the start, nothing is minted, deleted or lost`(
         answer: DeviceRefusal
     ) async throws {
         let made = try await TestVault.make(biometrics: true)
@@ -171,7 +177,7 @@ import ThumbturnTestKit
         try await again.strong()
     }
 
-    @Test func `A25: a device that stays locked is waited for`() async throws {
+    @Test(.holds("A25")) func `a device that stays locked is waited for`() async throws {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.lock()
         try made.simulated.simulate(.lockDevice)
@@ -185,7 +191,8 @@ import ThumbturnTestKit
         #expect(made.simulated.counts.deletes == 0)
     }
 
-    @Test func `F-107-03: what a failed deletion leaves is purged at the next start, whichever deletion failed`()
+    @Test(.holds("F-107-03"))
+    func `what a failed deletion leaves is purged at the next start, whichever deletion failed`()
         async throws
     {
         for fault in [SimulatedFault.deleteFails, .anchorRemoveFails] {

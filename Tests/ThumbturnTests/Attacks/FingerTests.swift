@@ -9,7 +9,7 @@ import ThumbturnTestKit
 
 /// Somebody has a finger, hooks the prompt, or moves the app's data.
 @Suite struct FingerTests {
-    @Test func `A28: a finger that was added opens nothing, and turning biometrics off and on needs the PIN`()
+    @Test(.holds("A28")) func `a finger that was added opens nothing, and turning biometrics off and on needs the PIN`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -24,7 +24,7 @@ import ThumbturnTestKit
         #expect(second.item != first.item && second.salt != first.salt && second.id != first.id)
     }
 
-    @Test func `A28: each time biometrics are enabled there is a new secret`() async throws {
+    @Test(.holds("A28")) func `each time biometrics are enabled there is a new secret`() async throws {
         let made = try await TestVault.make()
         var secrets: Set<[UInt8]> = []
         for _ in 1...4 {
@@ -38,7 +38,8 @@ import ThumbturnTestKit
         #expect(secrets.count == 4)
     }
 
-    @Test func `A28, C5: a session that a finger opened enrols nothing: the authorisation comes from the PIN alone`()
+    @Test(.holds("A28", "C5"))
+    func `a session that a finger opened enrols nothing: the authorisation comes from the PIN alone`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -50,7 +51,8 @@ import ThumbturnTestKit
         #expect(code == .authorizationExpired)
     }
 
-    @Test func `C15: from a finger alone no path leads to a new PIN, a recovery key, an export or a deletion`()
+    @Test(.holds("C15"))
+    func `from a finger alone no path leads to a new PIN, a recovery key, an export or a deletion`()
         async throws
     {
         var policy = TestVault.policy
@@ -75,7 +77,7 @@ import ThumbturnTestKit
         #expect(try made.slots().map(\.kind) == [.localSecret])
     }
 
-    @Test func `A29, C21: a prompt that claims success without a secret opens nothing`() async throws {
+    @Test(.holds("A29", "C21")) func `a prompt that claims success without a secret opens nothing`() async throws {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.lock()
         try made.simulated.simulate(.fault(.emptySuccess))
@@ -84,7 +86,7 @@ import ThumbturnTestKit
         #expect(made.log.count(.biometricSuccess) == 0)
     }
 
-    @Test func `A29: the prompt that answers yes or no is never asked on the way in`() async throws {
+    @Test(.holds("A29")) func `the prompt that answers yes or no is never asked on the way in`() async throws {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.lock()
         let asked = Counter()
@@ -96,7 +98,7 @@ import ThumbturnTestKit
         #expect(asked.count == 0 && made.simulated.promptsShown == 1)
     }
 
-    @Test func `A30: another vault's secret opens nothing`() async throws {
+    @Test(.holds("A30")) func `another vault's secret opens nothing`() async throws {
         let simulated = SimulatedDevice()
         let one = try await TestVault.make(biometrics: true, on: simulated)
         let two = try await TestVault.make(biometrics: true, on: simulated)
@@ -114,7 +116,7 @@ import ThumbturnTestKit
         #expect(await !hooked.vault.holdsKey)
     }
 
-    @Test func `A31: the device's passcode opens no biometric slot`() async throws {
+    @Test(.holds("A31")) func `the device's passcode opens no biometric slot`() async throws {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.lock()
         #expect(await refusal { try await made.touch(.passcode) } == .strongFactorRequired)
@@ -122,8 +124,8 @@ import ThumbturnTestKit
         #expect(try await made.simulated.describe(#require(made.slot(.biometric).item))?.access == .currentBiometrySet)
     }
 
-    @Test(arguments: [SimulatedFault.droppedAccess, .droppedDeviceOnly])
-    func `A32, B-06: a platform that drops an attribute is refused, and nothing is kept`(fault: SimulatedFault)
+    @Test(.holds("A32", "B-06"), arguments: [SimulatedFault.droppedAccess, .droppedDeviceOnly])
+    func `a platform that drops an attribute is refused, and nothing is kept`(fault: SimulatedFault)
         async throws
     {
         let made = try await TestVault.make()
@@ -135,7 +137,7 @@ import ThumbturnTestKit
         #expect(try made.contents().leftovers.isEmpty)
     }
 
-    @Test func `A32, B-12: a device secret that may leave the device makes no vault`() async throws {
+    @Test(.holds("A32", "B-12")) func `a device secret that may leave the device makes no vault`() async throws {
         let folder = try TemporaryFolder()
         let simulated = SimulatedDevice()
         try simulated.simulate(.fault(.droppedDeviceOnly))
@@ -153,7 +155,8 @@ import ThumbturnTestKit
         #expect(simulated.counts.deletes == 1)
     }
 
-    @Test func `A33, B-03: a cancel is a cancel: as many prompts as requests, the PIN offered, nothing counted`()
+    @Test(.holds("A33", "B-03"))
+    func `a cancel is a cancel: as many prompts as requests, the PIN offered, nothing counted`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -168,7 +171,7 @@ import ThumbturnTestKit
         #expect(made.simulated.promptsShown == 3)
     }
 
-    @Test func `B-03: where biometrics are off nobody is prompted`() async throws {
+    @Test(.holds("B-03")) func `where biometrics are off nobody is prompted`() async throws {
         let made = try await TestVault.make()
         await made.vault.lock()
         #expect(await refusal { try await made.touch() } == .strongFactorRequired)
@@ -176,7 +179,8 @@ import ThumbturnTestKit
         #expect(await made.vault.snapshot.decision == .requireStrongFactor(.biometricsDisabled))
     }
 
-    @Test func `A27: files gone and store kept: a new vault is clean of the old one's failures and items`() async throws
+    @Test(.holds("A27")) func `files gone and store kept: a new vault is clean of the old one's failures and items`()
+        async throws
     {
         let simulated = SimulatedDevice()
         let old = try await TestVault.make(biometrics: true, on: simulated)
@@ -190,7 +194,9 @@ import ThumbturnTestKit
         try await new.touch()
     }
 
-    @Test func `A27: files kept and the app installed anew: revoked, the PIN opens, biometrics by hand`() async throws {
+    @Test(.holds("A27")) func `files kept and the app installed anew: revoked, the PIN opens, biometrics by hand`()
+        async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         try made.simulated.simulate(.reinstall)
         let again = try await made.restarted()

@@ -33,7 +33,8 @@ import ThumbturnTestKit
         _ = try await made.vault.unlock(with: SecretBytes(text: pin))
     }
 
-    @Test func `A7: a copy from before a new PIN says keyMissing to each PIN and to the finger`() async throws {
+    @Test(.holds("A7")) func `a copy from before a new PIN says keyMissing to each PIN and to the finger`() async throws
+    {
         let (made, former, _) = try await changed(biometrics: true)
         try made.folder.write(former, to: "vault/vault.sqlite")
         for _ in 1...2 {
@@ -48,7 +49,7 @@ import ThumbturnTestKit
         #expect(made.simulated.promptsShown == 0)
     }
 
-    @Test func `A7: looking at such a copy costs the vault that it is a copy of nothing`() async throws {
+    @Test(.holds("A7")) func `looking at such a copy costs the vault that it is a copy of nothing`() async throws {
         let (made, former, key) = try await changed(wallet: true)
         let today = try made.folder.read("vault/vault.sqlite")
         try made.folder.write(former, to: "vault/vault.sqlite")
@@ -64,7 +65,9 @@ import ThumbturnTestKit
         #expect(await again.isOpen)
     }
 
-    @Test func `P-107-01: where a recovery key may only export, it makes no older copy the vault`() async throws {
+    @Test(.holds("P-107-01")) func `where a recovery key may only export, it makes no older copy the vault`()
+        async throws
+    {
         let made = try await TestVault.make(policy: .localPD107)
         let key = try await made.makeRecoveryKey()
         await made.vault.close()
@@ -81,7 +84,9 @@ import ThumbturnTestKit
         #expect(try await copy.look().isOlderCopy)
     }
 
-    @Test func `A7: with the recovery key such a copy exports, and is the vault once its owner says so`() async throws {
+    @Test(.holds("A7")) func `with the recovery key such a copy exports, and is the vault once its owner says so`()
+        async throws
+    {
         let (made, former, key) = try await changed()
         try made.folder.write(former, to: "vault/vault.sqlite")
         let copy = try await made.reopened()
@@ -98,7 +103,7 @@ import ThumbturnTestKit
         #expect(await again.isOpen)
     }
 
-    @Test func `A7: head and slot of before beside today's other rows open nothing`() async throws {
+    @Test(.holds("A7")) func `head and slot of before beside today's other rows open nothing`() async throws {
         let (made, former, _) = try await changed()
         let today = try made.contents()
         let file = try made.folder.read("vault/vault.sqlite")
@@ -130,7 +135,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `C5: each PIN has a device secret of its own, and the ledger keeps its own`() async throws {
+    @Test(.holds("C5")) func `each PIN has a device secret of its own, and the ledger keeps its own`() async throws {
         let made = try await TestVault.make()
         var seen: Set<ItemName> = []
         let ledgerItem = try #require(try made.slot(.localSecret).ledgerItem)
@@ -150,7 +155,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A22: a new PIN is not done while the former one's secret may still be there`() async throws {
+    @Test(.holds("A22")) func `a new PIN is not done while the former one's secret may still be there`() async throws {
         let made = try await TestVault.make()
         let own = try #require(try made.slot(.localSecret).item)
         let proof = Held(try await made.strong())
@@ -169,7 +174,9 @@ import ThumbturnTestKit
         try await unlock(again)
     }
 
-    @Test func `A25: no planted note deletes the PIN's own secret, also where its slot's row is hidden`() async throws {
+    @Test(.holds("A25")) func `no planted note deletes the PIN's own secret, also where its slot's row is hidden`()
+        async throws
+    {
         let made = try await TestVault.make()
         let slot = try made.slot(.localSecret)
         for item in slot.items {
@@ -186,7 +193,9 @@ import ThumbturnTestKit
         try await made.restarted().strong()
     }
 
-    @Test func `A7, A8: an anchor that was removed makes a vault's first ledger none that is believed`() async throws {
+    @Test(.holds("A7", "A8")) func `an anchor that was removed makes a vault's first ledger none that is believed`()
+        async throws
+    {
         let made = try await TestVault.make()
         await made.vault.lock()
         let first = try #require(try made.contents().ledger)
@@ -208,7 +217,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `K-10: where the device makes no secret for it there is no new PIN, and the old one opens`() async throws
+    @Test(.holds("K-10")) func `where the device makes no secret for it there is no new PIN, and the old one opens`()
+        async throws
     {
         let made = try await TestVault.make()
         for fault in [SimulatedFault.saveFails, .saveFailsAfterStoring] {
@@ -228,8 +238,8 @@ import ThumbturnTestKit
         case create, newPIN, recover, finger
     }
 
-    @Test(arguments: Change.allCases)
-    func `A25: no copy of the folder from the midst of a change deletes what the vault that came of it needs`(
+    @Test(.holds("A25"), arguments: Change.allCases)
+    func `no copy of the folder from the midst of a change deletes what the vault that came of it needs`(
         change: Change
     ) async throws {
         let (folder, simulated) = (try TemporaryFolder(), SimulatedDevice())
@@ -310,7 +320,9 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A7: rows that are no slot keep nothing of a former PIN or finger, and are taken out`() async throws {
+    @Test(.holds("A7")) func `rows that are no slot keep nothing of a former PIN or finger, and are taken out`()
+        async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         let (local, finger) = (try made.slot(.localSecret), try made.slot(.biometric))
         for item in [try #require(local.item), try #require(finger.item)] {
@@ -335,7 +347,7 @@ import ThumbturnTestKit
         #expect(try made.contents().slots.count == 1)
     }
 
-    @Test func `A40: beside a reader the former secret stays while the log alone holds the new slot`()
+    @Test(.holds("A40")) func `beside a reader the former secret stays while the log alone holds the new slot`()
         async throws
     {
         let made = try await TestVault.make()
@@ -357,7 +369,9 @@ import ThumbturnTestKit
         try await unlock(made)
     }
 
-    @Test func `A25: who only reads an older copy with the recovery key deletes no key of the system's`() async throws {
+    @Test(.holds("A25")) func `who only reads an older copy with the recovery key deletes no key of the system's`()
+        async throws
+    {
         let made = try await TestVault.make()
         let key = try await made.makeRecoveryKey()
         await made.vault.close()
@@ -380,7 +394,8 @@ import ThumbturnTestKit
         #expect(await again.vault.snapshot.condition == .ready)
     }
 
-    @Test func `A40: whatever becomes of the log of a vault that was just made, its keys stay`() async throws {
+    @Test(.holds("A40")) func `whatever becomes of the log of a vault that was just made, its keys stay`() async throws
+    {
         let made = try await TestVault.make()
         let image = try FolderImage(of: made.path)
         await made.vault.close()

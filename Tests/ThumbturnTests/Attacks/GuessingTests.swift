@@ -9,7 +9,9 @@ import ThumbturnTestKit
 
 /// Somebody at the unlocked device tries PINs.
 @Suite struct GuessingTests {
-    @Test func `A10: an attempt is durable, in ledger and anchor, before the slow derivation runs`() async throws {
+    @Test(.holds("A10")) func `an attempt is durable, in ledger and anchor, before the slow derivation runs`()
+        async throws
+    {
         let simulated = SimulatedDevice()
         let seen = Seen()
         let watched = WatchedDevice(simulated) { call in await seen.look(at: call) }
@@ -23,7 +25,7 @@ import ThumbturnTestKit
         #expect(made.log.count(.passwordFailure) == 1)
     }
 
-    @Test func `A10: the right PIN opens on the last try that is allowed`() async throws {
+    @Test(.holds("A10")) func `the right PIN opens on the last try that is allowed`() async throws {
         let made = try await TestVault.make()
         _ = try await made.makeRecoveryKey()
         await made.vault.lock()
@@ -35,7 +37,7 @@ import ThumbturnTestKit
         #expect(try await made.look().failedAttempts == 0)
     }
 
-    @Test func `A11: a restarted app goes on counting: four guesses, then a wait`() async throws {
+    @Test(.holds("A11")) func `a restarted app goes on counting: four guesses, then a wait`() async throws {
         var made = try await TestVault.make()
         for number in 1...4 {
             made = try await made.restarted()
@@ -46,7 +48,7 @@ import ThumbturnTestKit
         #expect(error?.code == .attemptDelayed && error?.retryAfter == .seconds(30))
     }
 
-    @Test func `A13: a hundred tasks that guess at once get four answers between them`() async throws {
+    @Test(.holds("A13")) func `a hundred tasks that guess at once get four answers between them`() async throws {
         let made = try await TestVault.make()
         await made.vault.lock()
         let codes = await withTaskGroup(of: ErrorCode?.self) { group in
@@ -61,7 +63,8 @@ import ThumbturnTestKit
         #expect(await !made.vault.holdsKey)
     }
 
-    @Test func `A13: among a hundred guesses at once the right one opens only while its turn is allowed`() async throws
+    @Test(.holds("A13")) func `among a hundred guesses at once the right one opens only while its turn is allowed`()
+        async throws
     {
         let made = try await TestVault.make()
         await made.vault.lock()
@@ -97,7 +100,7 @@ import ThumbturnTestKit
         try await made.strong()
     }
 
-    @Test func `A34: failing on purpose only ever adds demands`() async throws {
+    @Test(.holds("A34")) func `failing on purpose only ever adds demands`() async throws {
         let made = try await TestVault.make(biometrics: true)
         let wallet = try await made.add("Savings")
         await made.vault.lock()
@@ -115,7 +118,9 @@ import ThumbturnTestKit
         #expect(try await made.secret(of: wallet.id) == "a secret of many words")
     }
 
-    @Test func `A35: a thousand wrong PINs change no envelope and no wallet, and the right one opens`() async throws {
+    @Test(.holds("A35")) func `a thousand wrong PINs change no envelope and no wallet, and the right one opens`()
+        async throws
+    {
         let made = try await TestVault.make()
         let wallet = try await made.add("Savings")
         let slots = try made.slots()

@@ -17,7 +17,9 @@ import ThumbturnTestKit
         hardware = CountingHardware(simulated)
     }
 
-    @Test func `A10: the hardware's word on a wrong PIN counts as a wrong PIN, and the right one opens`() async throws {
+    @Test(.holds("A10")) func `the hardware's word on a wrong PIN counts as a wrong PIN, and the right one opens`()
+        async throws
+    {
         let made = try await TestVault.make(on: simulated, seenAs: hardware.device)
         await made.vault.lock()
         #expect(await refusal { try await made.guess() } == .strongFactorRefused)
@@ -27,7 +29,8 @@ import ThumbturnTestKit
         #expect(await made.vault.snapshot.failedAttempts == 0)
     }
 
-    @Test func `A19, A56: locked hardware refuses every PIN and counts none; finger and recovery key still open`()
+    @Test(.holds("A19", "A56"))
+    func `locked hardware refuses every PIN and counts none; finger and recovery key still open`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true, on: simulated, seenAs: hardware.device)
@@ -41,13 +44,13 @@ import ThumbturnTestKit
         try await made.vault.unlock(withRecoveryKey: SecretBytes(text: key))
     }
 
-    @Test(arguments: [0, 16, 31, 33])
-    func `A3: a device whose part of the key has another size makes no vault`(count: Int) async throws {
+    @Test(.holds("A3"), arguments: [0, 16, 31, 33])
+    func `a device whose part of the key has another size makes no vault`(count: Int) async throws {
         let device = ShortShares(store: simulated.device.store, byteCount: count).device(of: simulated)
         #expect(await refusal { try await TestVault.make(on: simulated, seenAs: device) } == .storageUnavailable)
     }
 
-    @Test func `A22: a new PIN and a recovery each get a part of the hardware of their own`() async throws {
+    @Test(.holds("A22")) func `a new PIN and a recovery each get a part of the hardware of their own`() async throws {
         let made = try await TestVault.make(on: simulated, seenAs: hardware.device)
         let key = try await made.makeRecoveryKey()
         try await made.vault.changeLocalSecret(to: SecretBytes(text: "840275"), try await made.strong())
@@ -60,7 +63,8 @@ import ThumbturnTestKit
         #expect(hardware.guarded == 3)
     }
 
-    @Test func `INV-107-01: a strong unlock renews the finger's key with the policy's lease, and a finger does not`()
+    @Test(.holds("INV-107-01"))
+    func `a strong unlock renews the finger's key with the policy's lease, and a finger does not`()
         async throws
     {
         var policy = TestVault.policy
@@ -80,7 +84,8 @@ import ThumbturnTestKit
         #expect(hardware.items.count == 1, "the former key is gone")
     }
 
-    @Test func `C16: a key whose lease is over asks for the PIN, which brings the finger back`() async throws {
+    @Test(.holds("C16")) func `a key whose lease is over asks for the PIN, which brings the finger back`() async throws
+    {
         let made = try await TestVault.make(biometrics: true, on: simulated, seenAs: hardware.device)
         await made.vault.lock()
         hardware.endLeases()
@@ -91,7 +96,8 @@ import ThumbturnTestKit
         try await made.touch()
     }
 
-    @Test func `A7, A38: a cost upgrade that another copy came before is told, and takes no part from that copy`()
+    @Test(.holds("A7", "A38"))
+    func `a cost upgrade that another copy came before is told, and takes no part from that copy`()
         async throws
     {
         let (moves, due) = (Counter(), Due())
@@ -117,7 +123,7 @@ import ThumbturnTestKit
         #expect(await vault.snapshot.state == .unlocked(.exportOnly))
     }
 
-    @Test func `A28: who was enrolled while the key was being renewed does not come in`() async throws {
+    @Test(.holds("A28")) func `who was enrolled while the key was being renewed does not come in`() async throws {
         let made = try await TestVault.make(biometrics: true, on: simulated, seenAs: hardware.device)
         await made.vault.lock()
         hardware.beforeSave = { [simulated] in try simulated.simulate(.enroll) }

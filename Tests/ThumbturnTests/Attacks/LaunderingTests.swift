@@ -13,7 +13,7 @@ import ThumbturnTestKit
 @Suite struct LaunderingTests {
     /// A full session and an unreadable local slot: `lookAround` returns before the head is verified, and the next
     /// Commit authenticates whatever head stands there.
-    @Test func `P-107-01: a session vouches for no head that was edited beside it`() async throws {
+    @Test(.holds("P-107-01")) func `a session vouches for no head that was edited beside it`() async throws {
         let made = try await TestVault.make(biometrics: true)
         try await made.add("A")
         try await made.strong()
@@ -41,7 +41,9 @@ import ThumbturnTestKit
     }
 
     /// The same makes a PIN that was changed away a listed, authentic way in.
-    @Test func `P-107-01: a PIN that was changed away is not brought back through an open session`() async throws {
+    @Test(.holds("P-107-01")) func `a PIN that was changed away is not brought back through an open session`()
+        async throws
+    {
         let made = try await TestVault.make()
         let old = try made.slot(.localSecret)
         try await made.vault.changeLocalSecret(to: SecretBytes(text: "840275"), try await made.strong())
@@ -73,7 +75,7 @@ import ThumbturnTestKit
     }
 
     /// The old head and slot beside the present ledger: no rollback is seen, and the old PIN opens at once.
-    @Test func `A7: an old head and slot beside the present ledger are a rollback`() async throws {
+    @Test(.holds("A7")) func `an old head and slot beside the present ledger are a rollback`() async throws {
         let made = try await TestVault.make()
         let head = try #require(try made.contents().head)
         let old = try made.slot(.localSecret)
@@ -87,7 +89,7 @@ import ThumbturnTestKit
     }
 
     /// Copies of the folder share one anchor, and of all that move it from one place, one does.
-    @Test func `A12: copies of the folder share one count`() async throws {
+    @Test(.holds("A12")) func `copies of the folder share one count`() async throws {
         let made = try await TestVault.make()
         await made.vault.close()
         let image = try FolderImage(of: made.path)
@@ -131,7 +133,7 @@ import ThumbturnTestKit
     }
 
     /// The same by unlinking the lock file between two openings of the one folder.
-    @Test func `A12: unlinking the lock file gives no guess`() async throws {
+    @Test(.holds("A12")) func `unlinking the lock file gives no guess`() async throws {
         let made = try await TestVault.make()
         await made.vault.close()
         let race = Race()
@@ -150,7 +152,7 @@ import ThumbturnTestKit
     }
 
     /// A refund after a failed raise makes a second ledger of the sequence that the next real guess will get.
-    @Test func `A8, A19: a row that counts less is not believed after a guess`() async throws {
+    @Test(.holds("A8", "A19")) func `a row that counts less is not believed after a guess`() async throws {
         let made = try await TestVault.make()
         await made.vault.lock()
         var refused = 0
@@ -170,7 +172,7 @@ import ThumbturnTestKit
     }
 
     /// A foreign file names another vault's device secret as a leftover; opening it deletes the secret.
-    @Test func `A25: a planted file deletes no vault's device secret`() async throws {
+    @Test(.holds("A25")) func `a planted file deletes no vault's device secret`() async throws {
         let made = try await TestVault.make()
         await made.vault.close()
         let item = try #require(try made.slot(.localSecret).item)
@@ -185,7 +187,7 @@ import ThumbturnTestKit
     }
 
     /// The same by the owner's own hand: a reset of one vault, whose file names what another one needs.
-    @Test func `A25, K-10: a reset deletes no other vault's device secret`() async throws {
+    @Test(.holds("A25", "K-10")) func `a reset deletes no other vault's device secret`() async throws {
         let victim = try await TestVault.make()
         await victim.vault.close()
         let item = try #require(try victim.slot(.localSecret).item)
@@ -197,7 +199,7 @@ import ThumbturnTestKit
     }
 
     /// The same with the vault's own file, edited and put back.
-    @Test func `A25, K-10: an edit that is undone has cost nothing`() async throws {
+    @Test(.holds("A25", "K-10")) func `an edit that is undone has cost nothing`() async throws {
         let made = try await TestVault.make()
         await made.vault.close()
         let item = try #require(try made.slot(.localSecret).item)
@@ -211,7 +213,7 @@ import ThumbturnTestKit
         #expect(opened == nil)
     }
 
-    @Test func `A41: no flipped bit of the head shuts the PIN out`() async throws {
+    @Test(.holds("A41")) func `no flipped bit of the head shuts the PIN out`() async throws {
         let made = try await TestVault.make()
         _ = try await made.makeRecoveryKey()
         try await made.add("A")
@@ -235,7 +237,7 @@ import ThumbturnTestKit
 
     /// Another process holds the lock when a prompt ends, and the owner locked meanwhile: neither the failed finger nor the last
     /// use can be written then.
-    @Test func `INV-107-08: a mismatch is counted though another process holds the lock`() async throws {
+    @Test(.holds("INV-107-08")) func `a mismatch is counted though another process holds the lock`() async throws {
         let simulated = SimulatedDevice()
         let vault = Shared<Vault?>(nil)
         let held = HeldLock()
@@ -259,7 +261,7 @@ import ThumbturnTestKit
     }
 
     /// A backup whose owner authenticated a head of the last generation.
-    @Test func `A41: a backup of the last generation is refused without a trap`() async throws {
+    @Test(.holds("A41")) func `a backup of the last generation is refused without a trap`() async throws {
         await #expect(processExitsWith: .success) {
             let made = try await TestVault.make()
             let key = try await made.makeRecoveryKey()

@@ -8,7 +8,7 @@ import ThumbturnTestKit
 
 /// A snapshot of a machine, or a fork, draws the same random numbers twice.
 @Suite struct NonceTests {
-    @Test func `A60: two seals of one secret share no salt, no nonce and no ciphertext`() throws {
+    @Test(.holds("A60")) func `two seals of one secret share no salt, no nonce and no ciphertext`() throws {
         let key = MasterKey.make()
         let (wallet, vault) = (Identifier.make(), Identifier.make())
         var seals: [[UInt8]] = []
@@ -21,7 +21,9 @@ import ThumbturnTestKit
         #expect(Set(seals.map { Array($0[78...]) }).count == 50)
     }
 
-    @Test func `A60: with one salt replayed, each wallet, vault and master key has its own key all the same`() throws {
+    @Test(.holds("A60")) func `with one salt replayed, each wallet, vault and master key has its own key all the same`()
+        throws
+    {
         let salt = [UInt8](repeating: 7, count: WalletRecord.saltByteCount)
         let one = MasterKey.make()
         let two = MasterKey.make()
@@ -37,7 +39,7 @@ import ThumbturnTestKit
         #expect(keys.count == 6)
     }
 
-    @Test func `A60: with one nonce replayed, another salt is another key`() throws {
+    @Test(.holds("A60")) func `with one nonce replayed, another salt is another key`() throws {
         let key = MasterKey.make()
         let (wallet, vault) = (Identifier.make(), Identifier.make())
         let secret = SecretBytes(text: "a secret of many words")
@@ -53,7 +55,7 @@ import ThumbturnTestKit
     }
 
     #if os(Linux)
-    @Test func `A60: a process and its fork share no salt and no nonce`() throws {
+    @Test(.holds("A60")) func `a process and its fork share no salt and no nonce`() throws {
         let folder = try TemporaryFolder()
         let (drawn, end) = try ChildProcess(["fork", folder.path, folder.file("device")]).finish()
         #expect(end == .exited(0))
@@ -61,7 +63,7 @@ import ThumbturnTestKit
         #expect(drawn.count == 30 && Set(drawn).count == 30)
     }
 
-    @Test func `A60: with all randomness replayed, no two wallets' secrets lie under one keystream`() throws {
+    @Test(.holds("A60")) func `with all randomness replayed, no two wallets' secrets lie under one keystream`() throws {
         let one = MasterKey.make()
         let two = MasterKey.make()
         let (wallet, other, vault, elsewhere) = (
@@ -88,7 +90,9 @@ import ThumbturnTestKit
     }
     #endif
 
-    @Test func `K-01: each wallet is sealed on its own: as another wallet, kind or vault it does not open`() throws {
+    @Test(.holds("K-01")) func `each wallet is sealed on its own: as another wallet, kind or vault it does not open`()
+        throws
+    {
         let key = MasterKey.make()
         let (wallet, vault) = (Identifier.make(), Identifier.make())
         let sealed = try SecretBytes(text: "secret").withBytes {

@@ -12,8 +12,8 @@ import ThumbturnTestKit
 
 /// A page of the vault's file was damaged in a way that SQLite reads over: what is written next must not make it worse.
 @Suite struct PageDamageTests {
-    @Test(arguments: 2...9)
-    func `V-05: a wallet that is added to a damaged page takes no other one's place`(count: Int) async throws {
+    @Test(.holds("V-05"), arguments: 2...9)
+    func `a wallet that is added to a damaged page takes no other one's place`(count: Int) async throws {
         let made = try await Self.vault(of: (1...count).map { String(repeating: "secret \($0)", count: count) })
         let whole = try made.database()
         let page = try made.rootPage(of: "wallet")
@@ -37,7 +37,8 @@ import ThumbturnTestKit
         #expect(refused > 0)
     }
 
-    @Test func `V-05: a page that a damaged list calls free, and is a wallet's, is not written`() async throws {
+    @Test(.holds("V-05")) func `a page that a damaged list calls free, and is a wallet's, is not written`() async throws
+    {
         let long = { (name: String) in String(repeating: "\(name) is long. ", count: 6_000) }
         let made = try await Self.vault(of: [long("A"), long("B"), long("C")])
         try await made.reopened().deleteSecond()
@@ -70,8 +71,8 @@ import ThumbturnTestKit
         #expect(refused > 0)
     }
 
-    @Test(arguments: ["slot", "slot_copy"], 0..<2)
-    func `V-05: whatever bit of a slot table's page is flipped, PIN and recovery key export`(
+    @Test(.holds("V-05"), arguments: ["slot", "slot_copy"], 0..<2)
+    func `whatever bit of a slot table's page is flipped, PIN and recovery key export`(
         table: String,
         part: Int
     ) async throws {
@@ -92,8 +93,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test(arguments: ["slot", "slot_copy", "leftover"], [1, 2, 5, 6, 7])
-    func `A28, V-05: a page that can be read and takes no change keeps nobody out, also with a revoked finger`(
+    @Test(.holds("A28", "V-05"), arguments: ["slot", "slot_copy", "leftover"], [1, 2, 5, 6, 7])
+    func `a page that can be read and takes no change keeps nobody out, also with a revoked finger`(
         table: String,
         byte: Int
     ) async throws {
@@ -125,8 +126,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test(arguments: ["slot", "slot_copy"])
-    func `V-05: where the pages of slots can be read, a way in can be changed`(table: String) async throws {
+    @Test(.holds("V-05"), arguments: ["slot", "slot_copy"])
+    func `where the pages of slots can be read, a way in can be changed`(table: String) async throws {
         let made = try await TestVault.make(biometrics: true)
         try await made.add("One", "a secret")
         await made.vault.close()
@@ -154,7 +155,7 @@ import ThumbturnTestKit
         #expect(mended > 6)
     }
 
-    @Test func `V-05: whatever byte of the head is changed, the recovery key exports`() async throws {
+    @Test(.holds("V-05")) func `whatever byte of the head is changed, the recovery key exports`() async throws {
         let made = try await TestVault.make()
         try await made.add("One", "a secret")
         let key = try await made.makeRecoveryKey()
@@ -175,7 +176,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `V-05, S-06: a head that lists another kind than the slot is keeps no PIN out`() async throws {
+    @Test(.holds("V-05", "S-06")) func `a head that lists another kind than the slot is keeps no PIN out`() async throws
+    {
         let made = try await TestVault.make()
         try await made.add("One", "a secret")
         await made.vault.close()
@@ -193,7 +195,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `V-05: without a head the recovery key that was typed back opens beside one that was not`() async throws
+    @Test(.holds("V-05")) func `without a head the recovery key that was typed back opens beside one that was not`()
+        async throws
     {
         let made = try await TestVault.make()
         try await made.add("One", "a secret")
@@ -207,7 +210,9 @@ import ThumbturnTestKit
         #expect(try await again.vault.inventory().wallets.count == 1)
     }
 
-    @Test func `V-05: whatever bit is flipped of where a table begins, a wrong PIN erases nothing`() async throws {
+    @Test(.holds("V-05")) func `whatever bit is flipped of where a table begins, a wrong PIN erases nothing`()
+        async throws
+    {
         let made = try await Self.vault(of: ["one", "two", "three"])
         let key = try await made.reopened().recoveryKeyMade()
         let whole = try made.database()
@@ -232,7 +237,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `V-05: a slot's row that claims to be longer than any costs nothing`() async throws {
+    @Test(.holds("V-05")) func `a slot's row that claims to be longer than any costs nothing`() async throws {
         let made = try await Self.vault(of: ["secret"])
         var damaged = try made.database()
         let page = (try made.rootPage(of: "slot_copy") - 1) * 4_096
@@ -250,8 +255,8 @@ import ThumbturnTestKit
         await vault.close()
     }
 
-    @Test(arguments: 0..<4)
-    func `A20: whatever bit of the ledger's page is flipped, the PIN waits a day or says what is damaged`(
+    @Test(.holds("A20"), arguments: 0..<4)
+    func `whatever bit of the ledger's page is flipped, the PIN waits a day or says what is damaged`(
         part: Int
     ) async throws {
         let made = try await Self.vault(of: ["secret"])
@@ -283,7 +288,9 @@ import ThumbturnTestKit
         #expect(damagedForEver < 10)
     }
 
-    @Test func `A7: an older copy whose ledger's page is damaged only exports, and ends nothing`() async throws {
+    @Test(.holds("A7")) func `an older copy whose ledger's page is damaged only exports, and ends nothing`()
+        async throws
+    {
         let made = try await TestVault.make()
         try await made.add("One", "a secret")
         let key = try await made.makeRecoveryKey()
@@ -316,8 +323,8 @@ import ThumbturnTestKit
         #expect(try await again.vault.wallets().count == 2)
     }
 
-    @Test(arguments: ["head", "attempt_ledger"], ["body", "mac"])
-    func `V-05: a column that lost its type costs what a changed one does`(table: String, column: String) async throws {
+    @Test(.holds("V-05"), arguments: ["head", "attempt_ledger"], ["body", "mac"])
+    func `a column that lost its type costs what a changed one does`(table: String, column: String) async throws {
         let made = try await TestVault.make()
         try await made.add("One", "a secret")
         let key = try await made.makeRecoveryKey()
@@ -338,8 +345,8 @@ import ThumbturnTestKit
         #expect(try await again.vault.inventory().wallets.count == 1)
     }
 
-    @Test(arguments: ["head", "slot", "wallet", "attempt_ledger", "leftover", "slot_copy"])
-    func `S-07: a reset of a file with a damaged page erases all, or nothing`(table: String) async throws {
+    @Test(.holds("S-07"), arguments: ["head", "slot", "wallet", "attempt_ledger", "leftover", "slot_copy"])
+    func `a reset of a file with a damaged page erases all, or nothing`(table: String) async throws {
         let made = try await TestVault.make()
         try await made.add("One", "a secret")
         let key = try await made.makeRecoveryKey()

@@ -11,7 +11,7 @@ import ThumbturnTestKit
 
 /// Somebody plants something where the vault's file should be.
 @Suite struct PlantedFilesTests {
-    @Test func `A39: a symbolic link in the file's or the folder's place is refused`() async throws {
+    @Test(.holds("A39")) func `a symbolic link in the file's or the folder's place is refused`() async throws {
         let made = try await TestVault.make()
         await made.vault.close()
         try FileManager.default.moveItem(atPath: made.file, toPath: made.folder.file("moved"))
@@ -28,15 +28,15 @@ import ThumbturnTestKit
         #expect(await refusal { try await other.reopened() } == .vaultUnsafe)
     }
 
-    @Test func `A39: a second name for the file is refused`() async throws {
+    @Test(.holds("A39")) func `a second name for the file is refused`() async throws {
         let made = try await TestVault.make()
         await made.vault.close()
         try FileManager.default.linkItem(atPath: made.file, toPath: made.folder.file("second"))
         #expect(await refusal { try await made.reopened() } == .vaultUnsafe)
     }
 
-    @Test(arguments: [0o644, 0o660, 0o602])
-    func `A39: a file or folder that others may reach is refused`(mode: Int) async throws {
+    @Test(.holds("A39"), arguments: [0o644, 0o660, 0o602])
+    func `a file or folder that others may reach is refused`(mode: Int) async throws {
         let made = try await TestVault.make()
         await made.vault.close()
         try Self.set(mode, of: made.file)
@@ -48,7 +48,7 @@ import ThumbturnTestKit
         try await made.reopened().strong()
     }
 
-    @Test func `A39: a folder in the file's place is refused, and nothing is made over it`() async throws {
+    @Test(.holds("A39")) func `a folder in the file's place is refused, and nothing is made over it`() async throws {
         let made = try await TestVault.make()
         await made.vault.close()
         try FileManager.default.removeItem(atPath: made.file)
@@ -60,7 +60,7 @@ import ThumbturnTestKit
         #expect(code == .vaultUnsafe)
     }
 
-    @Test func `A39: a link in the lock's place is not followed`() async throws {
+    @Test(.holds("A39")) func `a link in the lock's place is not followed`() async throws {
         let made = try await TestVault.make()
         await made.vault.close()
         let lock = made.path + "/" + ProcessLock.fileName
@@ -70,8 +70,8 @@ import ThumbturnTestKit
         #expect(!FileManager.default.fileExists(atPath: made.folder.file("target")))
     }
 
-    @Test(arguments: ["pipe", "name"])
-    func `A39: a pipe or a second name in the lock's place is refused`(kind: String) async throws {
+    @Test(.holds("A39"), arguments: ["pipe", "name"])
+    func `a pipe or a second name in the lock's place is refused`(kind: String) async throws {
         let made = try await TestVault.make()
         await made.vault.close()
         let lock = made.path + "/" + ProcessLock.fileName
@@ -85,7 +85,7 @@ import ThumbturnTestKit
         #expect(await refusal { try await made.reopened() } == .vaultUnsafe)
     }
 
-    @Test func `A39: a link in the place of a backup is neither followed nor read`() async throws {
+    @Test(.holds("A39")) func `a link in the place of a backup is neither followed nor read`() async throws {
         let made = try await TestVault.make()
         let key = try await made.makeRecoveryKey()
         try await made.vault.backUp(to: made.backup, try await made.strong())
@@ -99,7 +99,7 @@ import ThumbturnTestKit
         #expect(code == .vaultUnsafe)
     }
 
-    @Test func `A39: every file of a vault is its owner's alone`() async throws {
+    @Test(.holds("A39")) func `every file of a vault is its owner's alone`() async throws {
         let made = try await TestVault.make()
         try await made.add("Savings")
         for name in try made.folder.files().keys {

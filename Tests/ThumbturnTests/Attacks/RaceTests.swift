@@ -14,8 +14,8 @@ import ThumbturnTestKit
         case pin, finger, recoveryKey, proveAgain, enable, disable, change, rekey
     }
 
-    @Test(arguments: Work.allCases)
-    func `A36, A23: a lock wins at each await: no session, no key, and the vault opens as before or after`(work: Work)
+    @Test(.holds("A36", "A23"), arguments: Work.allCases)
+    func `a lock wins at each await: no session, no key, and the vault opens as before or after`(work: Work)
         async throws
     {
         var step = 1
@@ -50,7 +50,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A36: a match that comes after a lock opens nothing and revokes nothing`() async throws {
+    @Test(.holds("A36")) func `a match that comes after a lock opens nothing and revokes nothing`() async throws {
         let simulated = SimulatedDevice()
         let race = Race()
         let watched = WatchedDevice(simulated) { call in
@@ -65,8 +65,8 @@ import ThumbturnTestKit
         try await made.touch()
     }
 
-    @Test
-    func `C17: leaving the foreground during the prompt locks where the policy says so, and the match opens nothing`()
+    @Test(.holds("C17"))
+    func `leaving the foreground during the prompt locks where the policy says so, and the match opens nothing`()
         async throws
     {
         var policy = TestVault.policy
@@ -86,7 +86,7 @@ import ThumbturnTestKit
         #expect(try await made.look().biometrics == .enabled)
     }
 
-    @Test func `A23: of two PIN changes at once one wins, and only its PIN opens`() async throws {
+    @Test(.holds("A23")) func `of two PIN changes at once one wins, and only its PIN opens`() async throws {
         for _ in 0..<10 {
             let made = try await TestVault.make()
             let other = try await made.reopened()
@@ -105,7 +105,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A33: a cancelled task takes the prompt away and leaves the vault locked`() async throws {
+    @Test(.holds("A33")) func `a cancelled task takes the prompt away and leaves the vault locked`() async throws {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.lock()
         try made.simulated.simulate(.finger(.wait))
@@ -117,7 +117,8 @@ import ThumbturnTestKit
         #expect(try await made.look().failedBiometricAttempts == 0)
     }
 
-    @Test func `A12: a counter that a copy of the vault moved while a prompt was up is found at the next look`()
+    @Test(.holds("A12"))
+    func `a counter that a copy of the vault moved while a prompt was up is found at the next look`()
         async throws
     {
         let (race, simulated) = (Race(), SimulatedDevice())
@@ -140,7 +141,8 @@ import ThumbturnTestKit
         #expect(try await !made.look().ledgerIsReliable)
     }
 
-    @Test func `A7: an old head and slot that were put beside the present ledger while a prompt was up are a rollback`()
+    @Test(.holds("A7"))
+    func `an old head and slot that were put beside the present ledger while a prompt was up are a rollback`()
         async throws
     {
         let (race, simulated) = (Race(), SimulatedDevice())
@@ -160,7 +162,7 @@ import ThumbturnTestKit
         #expect(await !made.vault.holdsKey)
     }
 
-    @Test func `A8: a ledger that was put back while a prompt was up is not believed`() async throws {
+    @Test(.holds("A8")) func `a ledger that was put back while a prompt was up is not believed`() async throws {
         let (race, simulated) = (Race(), SimulatedDevice())
         let watched = WatchedDevice(simulated) { call in
             if case .read = call { await race.reach() }
@@ -174,7 +176,8 @@ import ThumbturnTestKit
         #expect(await !made.vault.holdsKey)
     }
 
-    @Test func `C21: another process need not wait for a prompt, and what it changes is seen when the prompt ends`()
+    @Test(.holds("C21"))
+    func `another process need not wait for a prompt, and what it changes is seen when the prompt ends`()
         async throws
     {
         let simulated = SimulatedDevice()

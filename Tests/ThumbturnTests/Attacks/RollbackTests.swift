@@ -9,8 +9,8 @@ import ThumbturnTestKit
 
 /// Somebody puts back an older file.
 @Suite struct RollbackTests {
-    @Test
-    func `A7, INV-107-08: an old copy of the vault is ERR-107-050, waits a day, and the recovery key opens it at once`()
+    @Test(.holds("A7", "INV-107-08"))
+    func `an old copy of the vault is ERR-107-050, waits a day, and the recovery key opens it at once`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -33,7 +33,7 @@ import ThumbturnTestKit
         #expect(await again.state == .unlocked(.exportOnly))
     }
 
-    @Test func `A7: without a recovery key the owner waits a day and is not shut out`() async throws {
+    @Test(.holds("A7")) func `without a recovery key the owner waits a day and is not shut out`() async throws {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.close()
         let copy = try made.folder.read("vault/vault.sqlite")
@@ -55,7 +55,7 @@ import ThumbturnTestKit
         #expect(try await again.look().decision == .promptBiometrics)
     }
 
-    @Test func `A8: the ledger put back before the guesses lets nobody guess on`() async throws {
+    @Test(.holds("A8")) func `the ledger put back before the guesses lets nobody guess on`() async throws {
         let made = try await TestVault.make()
         await made.vault.lock()
         let ledger = try #require(try made.contents().ledger)
@@ -70,7 +70,9 @@ import ThumbturnTestKit
         #expect(again.log.kinds == [.ledgerUnreliable])
     }
 
-    @Test func `A8: each older ledger in turn is refused, and no number of them shortens the wait`() async throws {
+    @Test(.holds("A8")) func `each older ledger in turn is refused, and no number of them shortens the wait`()
+        async throws
+    {
         let made = try await TestVault.make()
         await made.vault.lock()
         var ledgers: [VaultStore.TaggedRow] = []
@@ -86,7 +88,9 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `INV-107-08: a ledger that another vault wrote, or that is missing, is not believed`() async throws {
+    @Test(.holds("INV-107-08")) func `a ledger that another vault wrote, or that is missing, is not believed`()
+        async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         let other = try await TestVault.make(biometrics: true)
         try made.tamper { try $0.setLedger(#require(other.contents().ledger)) }
@@ -95,7 +99,7 @@ import ThumbturnTestKit
         #expect(await refusal { try await again.strong() } == .attemptDelayed)
     }
 
-    @Test func `A8: an anchor that is lost is a ledger that can't be believed`() async throws {
+    @Test(.holds("A8")) func `an anchor that is lost is a ledger that can't be believed`() async throws {
         let made = try await TestVault.make(biometrics: true)
         let item = try #require(try made.slot(.localSecret).ledgerItem)
         try await made.simulated.remove(for: item)
@@ -107,7 +111,8 @@ import ThumbturnTestKit
         try await again.vault.unlockWithBiometrics(TestVault.words)
     }
 
-    @Test func `A10: a ledger one step ahead of its anchor is a crash, and its attempt counts`() async throws {
+    @Test(.holds("A10")) func `a ledger one step ahead of its anchor is a crash, and its attempt counts`() async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.lock()
         try await made.vault.writeAhead(by: 1, attempts: 2)
@@ -119,7 +124,7 @@ import ThumbturnTestKit
         #expect(await third.vault.snapshot.failedAttempts == 2)
     }
 
-    @Test func `A8: a ledger further ahead than a crash explains is not believed`() async throws {
+    @Test(.holds("A8")) func `a ledger further ahead than a crash explains is not believed`() async throws {
         let made = try await TestVault.make(biometrics: true)
         try await made.vault.writeAhead(by: 2)
         let again = try await made.restarted()

@@ -13,8 +13,8 @@ import ThumbturnTestKit
 @Suite struct SlotCopyTests {
     enum Table: CaseIterable { case slot, copy }
 
-    @Test(arguments: Table.allCases)
-    func `A6: whatever byte of one row is changed, the other one is the slot`(table: Table) async throws {
+    @Test(.holds("A6"), arguments: Table.allCases)
+    func `whatever byte of one row is changed, the other one is the slot`(table: Table) async throws {
         let made = try await Self.withAllWaysIn()
         let contents = try made.contents()
         let head = try Head(parsing: #require(contents.head).body)
@@ -83,8 +83,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test(arguments: Table.allCases)
-    func `A41: a table of slots whose page is garbage leaves the other one`(table: Table) async throws {
+    @Test(.holds("A41"), arguments: Table.allCases)
+    func `a table of slots whose page is garbage leaves the other one`(table: Table) async throws {
         let made = try await Self.withAllWaysIn()
         let key = try await made.makeRecoveryKey()
         let wallet = try await made.add("Savings")
@@ -103,8 +103,8 @@ import ThumbturnTestKit
         #expect(try await again.secret(of: wallet.id) == "a secret of many words")
     }
 
-    @Test(arguments: ["slot", "slot_copy", "leftover"])
-    func `A28, V-05: where a table can't be read, a finger that was revoked keeps neither PIN nor recovery key out`(
+    @Test(.holds("A28", "V-05"), arguments: ["slot", "slot_copy", "leftover"])
+    func `where a table can't be read, a finger that was revoked keeps neither PIN nor recovery key out`(
         table: String
     ) async throws {
         let made = try await TestVault.make(biometrics: true)
@@ -128,8 +128,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test(arguments: ["head", "attempt_ledger", "leftover", "slot", "slot_copy"], [0, 3, 4, 5, 9])
-    func `V-05: a flipped bit in the head of a table's page costs no wallet while there is a recovery key`(
+    @Test(.holds("V-05"), arguments: ["head", "attempt_ledger", "leftover", "slot", "slot_copy"], [0, 3, 4, 5, 9])
+    func `a flipped bit in the head of a table's page costs no wallet while there is a recovery key`(
         table: String,
         byte: Int
     ) async throws {
@@ -202,7 +202,8 @@ import ThumbturnTestKit
         #expect(await third.state == .unlocked(.exportOnly))
     }
 
-    @Test func `A4, A6, A7: a row of another content, planted in one table, opens nothing and is not made lasting`()
+    @Test(.holds("A4", "A6", "A7"))
+    func `a row of another content, planted in one table, opens nothing and is not made lasting`()
         async throws
     {
         let made = try await Self.withAllWaysIn()

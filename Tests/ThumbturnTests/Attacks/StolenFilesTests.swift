@@ -9,7 +9,7 @@ import ThumbturnTestKit
 
 /// A thief has every file of the vault.
 @Suite struct StolenFilesTests {
-    @Test func `A1: without the device none of ten thousand PINs opens the slot, with it exactly one does`()
+    @Test(.holds("A1")) func `without the device none of ten thousand PINs opens the slot, with it exactly one does`()
         async throws
     {
         let made = try await TestVault.make()
@@ -28,7 +28,7 @@ import ThumbturnTestKit
         #expect(withDevice == [TestVault.pin])
     }
 
-    @Test func `A1: another device contributes something else`() async throws {
+    @Test(.holds("A1")) func `another device contributes something else`() async throws {
         let made = try await TestVault.make()
         let other = try await TestVault.make()
         let slot = try made.slot(.localSecret)
@@ -37,7 +37,7 @@ import ThumbturnTestKit
         #expect(try !made.opens(slot, pin: TestVault.pin, share: share))
     }
 
-    @Test func `A2: nothing stored but the slot's box depends on the PIN`() async throws {
+    @Test(.holds("A2")) func `nothing stored but the slot's box depends on the PIN`() async throws {
         let made = try await TestVault.make()
         let before = try made.slot(.localSecret)
         let head = try Head(parsing: #require(made.contents().head).body)
@@ -59,7 +59,9 @@ import ThumbturnTestKit
         #expect(try Ledger(parsing: #require(made.contents().ledger).body).attempts == AttemptRecord())
     }
 
-    @Test func `A3: two vaults with one PIN have no salt, no id and no run of sixteen bytes in common`() async throws {
+    @Test(.holds("A3")) func `two vaults with one PIN have no salt, no id and no run of sixteen bytes in common`()
+        async throws
+    {
         let one = try await TestVault.make()
         let two = try await TestVault.make()
         let (first, second) = (try one.slot(.localSecret), try two.slot(.localSecret))
@@ -69,7 +71,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A3: the salt is new at each change, also to the same PIN`() async throws {
+    @Test(.holds("A3")) func `the salt is new at each change, also to the same PIN`() async throws {
         let made = try await TestVault.make()
         var salts: Set<[UInt8]> = [try made.slot(.localSecret).salt]
         for _ in 1...5 {
@@ -79,7 +81,7 @@ import ThumbturnTestKit
         #expect(salts.count == 6)
     }
 
-    @Test func `INV-107-05, B-10: after everything was done once, no file holds a secret`() async throws {
+    @Test(.holds("INV-107-05", "B-10")) func `after everything was done once, no file holds a secret`() async throws {
         let made = try await TestVault.make(biometrics: true)
         let key = try await made.makeRecoveryKey()
         let wallet = try await made.add("Savings", "SENTINEL-SECRET")
@@ -91,8 +93,8 @@ import ThumbturnTestKit
         try made.expectNoTrace(of: [TestVault.pin, "SENTINEL", key, key.replacing("-", with: "")])
     }
 
-    @Test
-    func `C1, INV-107-03: what a finger releases opens its own slot's envelope, and is none of the vault's keys`()
+    @Test(.holds("C1", "INV-107-03"))
+    func `what a finger releases opens its own slot's envelope, and is none of the vault's keys`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -121,7 +123,7 @@ import ThumbturnTestKit
         #expect(Set(derived).count == 3 && !derived.contains(bytes))
     }
 
-    @Test func `INV-107-02: each enabling draws other bytes for the finger, and the key is the one it was`()
+    @Test(.holds("INV-107-02")) func `each enabling draws other bytes for the finger, and the key is the one it was`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -143,7 +145,9 @@ import ThumbturnTestKit
             .withBytes { $0.exposedText }
     }
 
-    @Test func `C20: no change of PIN, finger or recovery key touches a wallet's row or the master key`() async throws {
+    @Test(.holds("C20")) func `no change of PIN, finger or recovery key touches a wallet's row or the master key`()
+        async throws
+    {
         let made = try await TestVault.make()
         for number in 1...3 { try await made.add("Wallet \(number)") }
         let rows = try made.wallets()
@@ -157,7 +161,7 @@ import ThumbturnTestKit
         #expect(try made.slots().allSatisfy { $0.key == key })
     }
 
-    @Test func `C2: the biometric item is bound to the present set, the device secret to the device alone`()
+    @Test(.holds("C2")) func `the biometric item is bound to the present set, the device secret to the device alone`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)

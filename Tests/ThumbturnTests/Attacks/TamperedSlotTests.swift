@@ -9,7 +9,7 @@ import ThumbturnTestKit
 
 /// An editor of the file changes what is stored, and waits for the owner.
 @Suite struct TamperedSlotTests {
-    @Test func `A4: a lowered cost is refused before anything is computed, and is no guess`() async throws {
+    @Test(.holds("A4")) func `a lowered cost is refused before anything is computed, and is no guess`() async throws {
         let made = try await TestVault.make()
         let slot = try made.slot(.localSecret)
         try made.replace(slot, with: slot.asking(memoryKiB: 7, passes: 1))
@@ -19,13 +19,13 @@ import ThumbturnTestKit
         #expect(made.log.count(.passwordFailure) == 0)
     }
 
-    @Test(arguments: [(8, 1), (19_455, 2), (19_456, 1), (65_536, 0)] as [(UInt32, UInt32)])
-    func `A4: below the standard floor a slot is refused`(memoryKiB: UInt32, passes: UInt32) async throws {
+    @Test(.holds("A4"), arguments: [(8, 1), (19_455, 2), (19_456, 1), (65_536, 0)] as [(UInt32, UInt32)])
+    func `below the standard floor a slot is refused`(memoryKiB: UInt32, passes: UInt32) async throws {
         let slot = try await TestVault.make().slot(.localSecret).asking(memoryKiB: memoryKiB, passes: passes)
         #expect(try Self.verdict(on: slot, limits: .standard) == .vaultDamaged)
     }
 
-    @Test func `A4: a cost within the limits that was not the slot's opens nothing`() async throws {
+    @Test(.holds("A4")) func `a cost within the limits that was not the slot's opens nothing`() async throws {
         let made = try await TestVault.make()
         let slot = try made.slot(.localSecret)
         let share = try await made.share(of: slot)
@@ -34,7 +34,7 @@ import ThumbturnTestKit
         #expect(try !made.opens(edited, pin: TestVault.pin, share: share))
     }
 
-    @Test func `A5: a raised cost is refused at once, before anything is allocated`() async throws {
+    @Test(.holds("A5")) func `a raised cost is refused at once, before anything is allocated`() async throws {
         let slot = try await TestVault.make().slot(.localSecret)
         var numbers = SeededGenerator(seed: 0xA5)
         var costs: [(UInt32, UInt32)] = [(262_145, 3), (65_536, 11), (.max, .max), (16 << 20, 3), (65_536, 1 << 31)]
@@ -50,9 +50,8 @@ import ThumbturnTestKit
         #expect(Date().timeIntervalSince(start) < 2)
     }
 
-    @Test(arguments: [(262_145, 1), (8, 11), (4_194_304, 1)] as [(UInt32, UInt32)])
-    func `A5: a vault that asks for too much is named, and is no guess`(memoryKiB: UInt32, passes: UInt32) async throws
-    {
+    @Test(.holds("A5"), arguments: [(262_145, 1), (8, 11), (4_194_304, 1)] as [(UInt32, UInt32)])
+    func `a vault that asks for too much is named, and is no guess`(memoryKiB: UInt32, passes: UInt32) async throws {
         let made = try await TestVault.make()
         let slot = try made.slot(.localSecret)
         try made.replace(slot, with: slot.asking(memoryKiB: memoryKiB, passes: passes))
@@ -62,7 +61,7 @@ import ThumbturnTestKit
         #expect(looked.failedAttempts == 0 && looked.nextAttempt == .allowed)
     }
 
-    @Test func `A6: any flipped bit of a slot keeps it shut`() async throws {
+    @Test(.holds("A6")) func `any flipped bit of a slot keeps it shut`() async throws {
         let made = try await TestVault.make()
         let slot = try made.slot(.localSecret)
         let share = try await made.share(of: slot)
@@ -76,7 +75,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A6: no slot opens in the place of another, within a vault or between two`() async throws {
+    @Test(.holds("A6")) func `no slot opens in the place of another, within a vault or between two`() async throws {
         let one = try await TestVault.make(biometrics: true)
         let two = try await TestVault.make(biometrics: true)
         _ = try await one.makeRecoveryKey()
@@ -94,7 +93,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A6: a slot of another vault is no slot of this one`() async throws {
+    @Test(.holds("A6")) func `a slot of another vault is no slot of this one`() async throws {
         let one = try await TestVault.make()
         let two = try await TestVault.make()
         let foreign = try two.slot(.localSecret)
@@ -104,7 +103,7 @@ import ThumbturnTestKit
         #expect(await !one.vault.holdsKey)
     }
 
-    @Test func `A6: swapped labels and secrets are refused, all pairs, between vaults too`() async throws {
+    @Test(.holds("A6")) func `swapped labels and secrets are refused, all pairs, between vaults too`() async throws {
         let one = try await TestVault.make()
         let two = try await TestVault.make()
         for made in [one, two] {

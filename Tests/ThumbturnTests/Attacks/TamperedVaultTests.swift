@@ -151,7 +151,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A7: a row of a wallet put back to an older state is noticed, and so is one added or removed`()
+    @Test(.holds("A7")) func `a row of a wallet put back to an older state is noticed, and so is one added or removed`()
         async throws
     {
         let made = try await Self.withWallets()
@@ -190,8 +190,8 @@ import ThumbturnTestKit
         #expect(await again.state == .unlocked(.exportOnly))
     }
 
-    @Test(arguments: [SlotKind.recovery, .biometric])
-    func `A6: a slot that was changed is found by every other way in, which opens for export alone`(
+    @Test(.holds("A6"), arguments: [SlotKind.recovery, .biometric])
+    func `a slot that was changed is found by every other way in, which opens for export alone`(
         kind: SlotKind
     ) async throws {
         let made = try await TestVault.make(biometrics: true)
@@ -205,7 +205,7 @@ import ThumbturnTestKit
         #expect(again.log.count(.vaultTampered) == 1)
     }
 
-    @Test func `P-107-01: rules that were read from an edited head do not outlive it`() async throws {
+    @Test(.holds("P-107-01")) func `rules that were read from an edited head do not outlive it`() async throws {
         let made = try await TestVault.make(policy: .localPD107)
         let key = try await made.makeRecoveryKey()
         let head = try #require(try made.contents().head)
@@ -224,7 +224,8 @@ import ThumbturnTestKit
         #expect(try await made.vault.wallets().count == 3)
     }
 
-    @Test func `A7: a wallet's row that is put back while a session is open gives out nothing`() async throws {
+    @Test(.holds("A7")) func `a wallet's row that is put back while a session is open gives out nothing`() async throws
+    {
         let made = try await Self.withWallets()
         let wallet = try #require(try await made.vault.wallets().first)
         let former = try #require(try made.wallets().first { $0.id == wallet.id })

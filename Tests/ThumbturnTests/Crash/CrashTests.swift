@@ -16,8 +16,11 @@ import ThumbturnTestKit
         folder = try TemporaryFolder(inMemory: true)
     }
 
-    @Test(arguments: CrashTransition.all)
-    func `K-08 K-09 K-10 S-04 V-05 A10 A19 A22 A24 A25 A40 A61: a stop anywhere leaves the old state or the new`(
+    @Test(
+        .holds("K-08", "K-09", "K-10", "S-04", "V-05", "A10", "A19", "A22", "A24", "A25", "A40", "A61"),
+        arguments: CrashTransition.all
+    )
+    func `a stop anywhere leaves the old state or the new`(
         transition: CrashTransition
     ) async throws {
         let explorer = try await CutExplorer(transition, in: folder.path)

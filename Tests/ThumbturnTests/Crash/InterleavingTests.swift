@@ -12,8 +12,8 @@ import ThumbturnTestKit
         folder = try TemporaryFolder(inMemory: true)
     }
 
-    @Test(arguments: CrashTransition.all)
-    func `A36 A23: a lock wins at every wait, and like any other event leaves the old state or the new one`(
+    @Test(.holds("A36", "A23"), arguments: CrashTransition.all)
+    func `a lock wins at every wait, and like any other event leaves the old state or the new one`(
         transition: CrashTransition
     ) async throws {
         let explorer = try await InterleavingExplorer(transition, in: folder.path)
@@ -27,8 +27,8 @@ import ThumbturnTestKit
         #expect(situations > 5 || situations == 0 && transition.start == .nothing)
     }
 
-    @Test(arguments: CrashTransition.all.indices)
-    func `A23 A38: of two transitions at once, in one process or two, each is done or leaves nothing`(
+    @Test(.holds("A23", "A38"), arguments: CrashTransition.all.indices)
+    func `of two transitions at once, in one process or two, each is done or leaves nothing`(
         index: Int
     ) async throws {
         let transition = CrashTransition.all[index]

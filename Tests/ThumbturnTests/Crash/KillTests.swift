@@ -7,8 +7,11 @@ import ThumbturnTestKit
 
 /// The same stops with a real `kill -9`, in a process of its own on a device of its own: a sample, every third operation.
 @Suite struct KillTests {
-    @Test(arguments: ["create", "changePIN", "importWallet", "deleteWallet", "reset", "backUp", "restore"])
-    func `K-09 A10 A22 A40 A61: a process killed at any third operation leaves the old state or the new one`(
+    @Test(
+        .holds("K-09", "A10", "A22", "A40", "A61"),
+        arguments: ["create", "changePIN", "importWallet", "deleteWallet", "reset", "backUp", "restore"]
+    )
+    func `a process killed at any third operation leaves the old state or the new one`(
         name: String
     ) async throws {
         let transition = try #require(CrashTransition.all.first { $0.name == name })

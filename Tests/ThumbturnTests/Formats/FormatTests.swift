@@ -73,9 +73,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test(arguments: 0..<4)
-    func `A41: changed bytes are read as what they canonically say, or are refused with a typed error`(part: Int) throws
-    {
+    @Test(.holds("A41"), arguments: 0..<4)
+    func `changed bytes are read as what they canonically say, or are refused with a typed error`(part: Int) throws {
         let seed = 0xF0_0000 + UInt64(part)
         var numbers = SeededGenerator(seed: seed)
         var accepted = 0
@@ -99,7 +98,7 @@ import ThumbturnTestKit
         #expect(accepted > 100)
     }
 
-    @Test func `A41: a length that lies takes no memory and is refused`() throws {
+    @Test(.holds("A41")) func `a length that lies takes no memory and is refused`() throws {
         let huge = [0xFF, 0xFF, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 64)
         #expect(failure(of: { () throws(VaultError) in _ = try SlotRecord(parsing: huge) })?.code == .vaultDamaged)
         #expect(failure(of: { () throws(VaultError) in _ = try Head(parsing: []) })?.code == .vaultDamaged)

@@ -13,8 +13,8 @@ import ThumbturnTestKit
 ///
 /// To add the next, before the code that changes the format: `THUMBTURN_FREEZE=Tests/Vectors/vault/v5 swift test --filter FrozenVaultTests`.
 @Suite struct FrozenVaultTests {
-    @Test(arguments: ["v1", "v2", "v3", "v4"])
-    func `K-01, K-03, K-04: a frozen vault opens with its PIN, its finger and its recovery key`(version: String)
+    @Test(.holds("K-01", "K-03", "K-04"), arguments: ["v1", "v2", "v3", "v4"])
+    func `a frozen vault opens with its PIN, its finger and its recovery key`(version: String)
         async throws
     {
         let frozen = URL(fileURLWithPath: VectorFolder.own).appendingPathComponent("vault/\(version)")
@@ -46,8 +46,8 @@ import ThumbturnTestKit
         #expect(try raised.rows("SELECT id FROM slot").count == 3)
     }
 
-    @Test(arguments: [1, 2, 3])
-    func `V-05: a damaged list of free pages keeps nobody out of an older vault`(number: Int) async throws {
+    @Test(.holds("V-05"), arguments: [1, 2, 3])
+    func `a damaged list of free pages keeps nobody out of an older vault`(number: Int) async throws {
         let frozen = URL(fileURLWithPath: VectorFolder.own).appendingPathComponent("vault/v\(number)")
         let sample = try FrozenVault(copying: frozen)
         try sample.editFile { file in
@@ -61,8 +61,8 @@ import ThumbturnTestKit
         #expect(try sample.version == 3)
     }
 
-    @Test(arguments: [1, 2])
-    func `A28, V-05: beside a ledger that names no head, a page of notes that takes no change keeps nobody out`(
+    @Test(.holds("A28", "V-05"), arguments: [1, 2])
+    func `beside a ledger that names no head, a page of notes that takes no change keeps nobody out`(
         number: Int
     ) async throws {
         let frozen = URL(fileURLWithPath: VectorFolder.own).appendingPathComponent("vault/v\(number)")
@@ -82,8 +82,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test(arguments: [1, 2])
-    func `V-05: a head that calls the PIN's slot the finger's costs no key`(number: Int) throws {
+    @Test(.holds("V-05"), arguments: [1, 2])
+    func `a head that calls the PIN's slot the finger's costs no key`(number: Int) throws {
         let frozen = URL(fileURLWithPath: VectorFolder.own).appendingPathComponent("vault/v\(number)")
         let sample = try FrozenVault(copying: frozen)
         let store = try VaultStore(openingIn: sample.vaultPath, vfs: nil)

@@ -184,7 +184,7 @@ import ThumbturnTestKit
         #expect(readable.allSatisfy { $0.isMultiple(of: 16) && $0 < whole })
     }
 
-    @Test func `A52: no refusal tells what it was given`() throws {
+    @Test(.holds("A52")) func `no refusal tells what it was given`() throws {
         let sentinels = [
             "{\"cipher\":\"sentinel\",\"iv\":\"sentinel\",\"salt\":\"sentinel\"}", "{\"sentinel\":sentinel}",
             "sentinel",

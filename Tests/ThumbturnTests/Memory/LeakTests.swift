@@ -23,7 +23,9 @@ import ThumbturnTestKit
         folder = try TemporaryFolder(inMemory: true)
     }
 
-    @Test func `A52 B-10 INV-107-05: nothing that a vault says or writes holds a secret in any form`() async throws {
+    @Test(.holds("A52", "B-10", "INV-107-05")) func `nothing that a vault says or writes holds a secret in any form`()
+        async throws
+    {
         let scene = try CrashScene(root: folder.path, device: SimulatedDevice(folder: folder.path + "/device"))
         var secrets = Self.secrets.mapValues { Array($0.utf8) }
         secrets["entropy"] = Self.entropy

@@ -23,7 +23,9 @@ import ThumbturnTestKit
         try ChildProcess([command, folder.path, folder.path + "/device"] + arguments)
     }
 
-    @Test func `A54 K-02 P-107-06: the memory of a locked vault holds no window of any secret`() async throws {
+    @Test(.holds("A54", "K-02", "P-107-06")) func `the memory of a locked vault holds no window of any secret`()
+        async throws
+    {
         let pin = Array(String((0..<16).map { _ in "0123456789".randomElement() ?? "0" }).utf8)
         let child = try start("memory")
         defer {
@@ -64,7 +66,7 @@ import ThumbturnTestKit
         print("memory: \(secrets.count) secrets, \(locked.byteCount >> 20) MiB, \(locked.hits.count) hits locked")
     }
 
-    @Test func `A53: an open session is locked in memory, and left out of the dump of a process that aborts`()
+    @Test(.holds("A53")) func `an open session is locked in memory, and left out of the dump of a process that aborts`()
         async throws
     {
         try await scene.create().close()

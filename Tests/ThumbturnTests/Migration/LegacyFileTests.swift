@@ -108,7 +108,7 @@ import ThumbturnTestKit
         #expect(code == .unclassified && there()?.last == 1)
     }
 
-    @Test func `A39: what is no plain file of one's own is refused before it is opened`() async throws {
+    @Test(.holds("A39")) func `what is no plain file of one's own is refused before it is opened`() async throws {
         let manager = FileManager.default
         try manager.createSymbolicLink(atPath: folder.file("symbolic"), withDestinationPath: path)
         try manager.createDirectory(atPath: folder.file("folder"), withIntermediateDirectories: false)
@@ -168,7 +168,7 @@ import ThumbturnTestKit
         try await made.vault.migrate(migrations, with: SecretBytes(text: FormerApp.pin))
     }
 
-    @Test func `K-09: several come in together, and all of them are erased`() async throws {
+    @Test(.holds("K-09")) func `several come in together, and all of them are erased`() async throws {
         let added = try await migrate(file(.first, "one"), file(.other, "two"))
         #expect(added.map(\.name.text) == ["one", "two"])
         #expect(try await made.mnemonics() == ["one": FormerApp.words, "two": FormerApp.otherWords])
@@ -177,7 +177,9 @@ import ThumbturnTestKit
         #expect(made.log.count(.migrationCompleted) == 2 && made.log.count(.legacyErased) == 2)
     }
 
-    @Test func `K-09: where a wallet is gone none comes in or is erased, and the session only exports`() async throws {
+    @Test(.holds("K-09")) func `where a wallet is gone none comes in or is erased, and the session only exports`()
+        async throws
+    {
         try await migrate(file(.first, "one"))
         try await made.add("Two", "a secret")
         try made.sql { try $0.run("DELETE FROM wallet WHERE rowid = 1") }
@@ -187,8 +189,8 @@ import ThumbturnTestKit
         #expect(try await made.vault.inventory().wallets.map(\.name.text) == ["Two"])
     }
 
-    @Test(arguments: [FormerApp.Sealed.badChecksum, .weak, .again])
-    func `K-09: where one of several is refused none comes in, and none is erased`(bad: FormerApp.Sealed) async throws {
+    @Test(.holds("K-09"), arguments: [FormerApp.Sealed.badChecksum, .weak, .again])
+    func `where one of several is refused none comes in, and none is erased`(bad: FormerApp.Sealed) async throws {
         let head = try made.contents().head
         let codes: [FormerApp.Sealed: ErrorCode] = [
             .badChecksum: .legacyChecksumWrong, .weak: .legacySecretRefused, .again: .legacyAlreadyMigrated,
@@ -200,7 +202,9 @@ import ThumbturnTestKit
         #expect(try await made.vault.wallets().isEmpty)
     }
 
-    @Test func `K-09: one that could not be erased is remembered, and given once more it is erased`() async throws {
+    @Test(.holds("K-09")) func `one that could not be erased is remembered, and given once more it is erased`()
+        async throws
+    {
         let migration = try file(.first, "one")
         try FileManager.default.linkItem(atPath: made.folder.file("one"), toPath: made.folder.file("second"))
         #expect(await refusal { try await migrate(migration) } == .legacyNotErased)
@@ -213,7 +217,8 @@ import ThumbturnTestKit
         #expect(made.log.count(.legacyErased) == 1)
     }
 
-    @Test func `K-09: what an erase left that was cut off is taken away, and only while the vault remembers one`()
+    @Test(.holds("K-09"))
+    func `what an erase left that was cut off is taken away, and only while the vault remembers one`()
         async throws
     {
         let migration = try file(.first, "one")
@@ -232,7 +237,9 @@ import ThumbturnTestKit
         #expect(isThere("zeros"))
     }
 
-    @Test func `K-09: a wallet that its owner deleted since then is not erased with its former copy`() async throws {
+    @Test(.holds("K-09")) func `a wallet that its owner deleted since then is not erased with its former copy`()
+        async throws
+    {
         try await made.add("Other")
         let migration = try file(.first, "one")
         try FileManager.default.linkItem(atPath: made.folder.file("one"), toPath: made.folder.file("second"))
@@ -251,7 +258,9 @@ import ThumbturnTestKit
         #expect(added.count == 1 && !isThere("one"))
     }
 
-    @Test func `K-09: where the vault's wallets do not stand nothing comes in and nothing is erased`() async throws {
+    @Test(.holds("K-09")) func `where the vault's wallets do not stand nothing comes in and nothing is erased`()
+        async throws
+    {
         try await made.add("Other")
         await made.vault.lock()
         var wallet = try #require(made.wallets().first)

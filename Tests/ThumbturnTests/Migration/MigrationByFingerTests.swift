@@ -9,7 +9,9 @@ import ThumbturnTestKit
 
 /// Path B: a finger makes the vault, and it is half migrated.
 @Suite struct MigrationByFingerTests {
-    @Test func `K-07: one prompt makes a vault that biometrics alone open; only the raw mnemonic goes`() async throws {
+    @Test(.holds("K-07")) func `one prompt makes a vault that biometrics alone open; only the raw mnemonic goes`()
+        async throws
+    {
         let app = try await FormerApp(biometric: FormerApp.words)
         let made = try await app.migrateByFinger()
         #expect(made.erasureFailure == nil && app.simulated.promptsShown == 1)
@@ -26,7 +28,8 @@ import ThumbturnTestKit
         #expect(await again.vault.snapshot.migration == .half)
     }
 
-    @Test func `K-10: without anything under a PIN, a first PIN comes along or nothing happens`() async throws {
+    @Test(.holds("K-10")) func `without anything under a PIN, a first PIN comes along or nothing happens`() async throws
+    {
         let app = try await FormerApp(sealed: nil, biometric: FormerApp.words)
         #expect(await refusal { try await app.migrateByFinger(nil) } == .migrationIncomplete)
         #expect(app.simulated.promptsShown == 0)
@@ -44,7 +47,7 @@ import ThumbturnTestKit
         try await again.touch()
     }
 
-    @Test func `C15: a finger sets no new PIN where there is one`() async throws {
+    @Test(.holds("C15")) func `a finger sets no new PIN where there is one`() async throws {
         let app = try await FormerApp(biometric: FormerApp.words)
         let made = try await app.migrateByFinger(newPIN: TestVault.pin)
         #expect(await made.vault.snapshot.migration == .half)
@@ -123,7 +126,9 @@ import ThumbturnTestKit
         #expect(await refusal { try await half.give(FormerApp.pin) } == .attemptDelayed)
     }
 
-    @Test func `A24: a finger added before the takeover ends the raw copy, and the PIN makes the vault`() async throws {
+    @Test(.holds("A24")) func `a finger added before the takeover ends the raw copy, and the PIN makes the vault`()
+        async throws
+    {
         let app = try await FormerApp(biometric: FormerApp.words)
         try app.simulated.simulate(.enroll)
         #expect(await refusal { try await app.migrateByFinger() } == .legacyMissing)
@@ -142,7 +147,7 @@ import ThumbturnTestKit
         #expect(try app.left == (true, true))
     }
 
-    @Test func `K-09: a raw mnemonic that can't be erased yet goes with the next finger`() async throws {
+    @Test(.holds("K-09")) func `a raw mnemonic that can't be erased yet goes with the next finger`() async throws {
         let app = try await FormerApp(biometric: FormerApp.words)
         app.simulated.interceptor = { call in
             if case .delete(FormerApp.biometricItem) = call { throw DeviceRefusal.unavailable }

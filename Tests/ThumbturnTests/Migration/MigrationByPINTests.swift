@@ -10,7 +10,8 @@ import ThumbturnTestKit
 
 /// Path A: the former PIN makes the vault.
 @Suite struct MigrationByPINTests {
-    @Test func `K-06: the former PIN makes a vault that it opens, and nothing is left of the former app`() async throws
+    @Test(.holds("K-06")) func `the former PIN makes a vault that it opens, and nothing is left of the former app`()
+        async throws
     {
         let app = try await FormerApp()
         let made = try await app.migrate()
@@ -30,8 +31,11 @@ import ThumbturnTestKit
         #expect(try again.contents().leftovers.isEmpty)
     }
 
-    @Test(arguments: ["version 1, 12 words", "version 2, 12 words", "12 words, 64 columns", "12 words, binary"])
-    func `K-06: each format that former apps use is taken over`(id: String) async throws {
+    @Test(
+        .holds("K-06"),
+        arguments: ["version 1, 12 words", "version 2, 12 words", "12 words, 64 columns", "12 words, binary"]
+    )
+    func `each format that former apps use is taken over`(id: String) async throws {
         let sample = try LegacySample.named(id)
         let app = try await FormerApp(sealed: nil)
         let bytes = unsafe SecretBytes(byteCount: sample.bytes.count) { unsafe $0.copyBytes(from: sample.bytes) }
@@ -42,7 +46,7 @@ import ThumbturnTestKit
         #expect(entropy == sample.mnemonic)
     }
 
-    @Test func `A10, A11: guesses are counted before there is a vault, whatever app asks`() async throws {
+    @Test(.holds("A10", "A11")) func `guesses are counted before there is a vault, whatever app asks`() async throws {
         let app = try await FormerApp()
         for _ in 0..<4 {
             #expect(await refusal { try await app.migrate(FormerApp.wrongPIN) } == .legacySecretRefused)
@@ -59,7 +63,7 @@ import ThumbturnTestKit
         #expect(app.log.count(.passwordFailure) == 4)
     }
 
-    @Test func `A14: a wait before there is a vault goes on after a reboot, and ends`() async throws {
+    @Test(.holds("A14")) func `a wait before there is a vault goes on after a reboot, and ends`() async throws {
         let app = try await FormerApp()
         for _ in 0..<4 { _ = await refusal { try await app.migrate(FormerApp.wrongPIN) } }
         try app.simulated.simulate(.reboot)
@@ -85,7 +89,7 @@ import ThumbturnTestKit
         await creation.vault.close()
     }
 
-    @Test func `A25: a note can make no count of another vault's device secret`() async throws {
+    @Test(.holds("A25")) func `a note can make no count of another vault's device secret`() async throws {
         let app = try await FormerApp()
         let other = try await TestVault.make(on: app.simulated)
         let item = try #require(try other.slot(.localSecret).item)
@@ -149,8 +153,7 @@ import ThumbturnTestKit
         #expect(try await again.mnemonics() == ["Former": FormerApp.words])
     }
 
-    @Test func `threats 1c.3, 1c.4: biometrics stay on where their owner wants it, and a failure is told`() async throws
-    {
+    @Test func `biometrics stay on where their owner wants it, and a failure is told`() async throws {
         let app = try await FormerApp(biometric: FormerApp.words)
         let made = try await app.migrate(consents: true)
         #expect(made.biometricsFailure == nil)
@@ -181,7 +184,9 @@ import ThumbturnTestKit
         #expect(try prompted.left == (false, false))
     }
 
-    @Test func `K-09: while what is behind biometrics can't be erased, what is sealed stays, too`() async throws {
+    @Test(.holds("K-09")) func `while what is behind biometrics can't be erased, what is sealed stays, too`()
+        async throws
+    {
         let app = try await FormerApp(biometric: FormerApp.words)
         try await app.migrate().vault.close()
         let made = try await app.open()
@@ -199,7 +204,7 @@ import ThumbturnTestKit
         #expect(try app.left == (false, false))
     }
 
-    @Test func `K-09: another wallet behind biometrics is kept, and its owner is told`() async throws {
+    @Test(.holds("K-09")) func `another wallet behind biometrics is kept, and its owner is told`() async throws {
         let app = try await FormerApp(biometric: FormerApp.otherWords)
         try app.simulated.simulate(.finger(.match))
         let made = try await app.migrate(prompt: FormerApp.prompt)
@@ -214,7 +219,9 @@ import ThumbturnTestKit
         #expect(try app.left == (false, false))
     }
 
-    @Test func `A36: a lock wins at each await of the erasure, and what it left goes at the next`() async throws {
+    @Test(.holds("A36")) func `a lock wins at each await of the erasure, and what it left goes at the next`()
+        async throws
+    {
         var step = 1
         while true {
             let app = try await FormerApp(biometric: FormerApp.words)

@@ -11,7 +11,7 @@ import ThumbturnTestKit
 @Suite struct MigrationCompletionTests {
     private static func app() async throws -> FormerApp { try await FormerApp(biometric: FormerApp.words) }
 
-    @Test func `K-08: a login with the PIN alone makes a new key beside the former one`() async throws {
+    @Test(.holds("K-08")) func `a login with the PIN alone makes a new key beside the former one`() async throws {
         let app = try await Self.app()
         let half = try await app.half()
         let finger = try half.slot(.biometric)
@@ -34,7 +34,7 @@ import ThumbturnTestKit
         try await again.enableBiometrics(by: FormerApp.pin)
     }
 
-    @Test func `K-08, threats 1c.1: after a finger the PIN wraps the key that there is`() async throws {
+    @Test(.holds("K-08")) func `after a finger the PIN wraps the key that there is`() async throws {
         let app = try await Self.app()
         let half = try await app.half()
         let finger = try half.slot(.biometric)
@@ -50,7 +50,7 @@ import ThumbturnTestKit
         #expect(try await half.mnemonics() == ["Former": FormerApp.words])
     }
 
-    @Test func `A38: another process's new key ends a session of before, and is no tampering`() async throws {
+    @Test(.holds("A38")) func `another process's new key ends a session of before, and is no tampering`() async throws {
         let app = try await Self.app()
         let half = try await app.half()
         try await half.touch()
@@ -62,7 +62,7 @@ import ThumbturnTestKit
         #expect(try await half.mnemonics() == ["Former": FormerApp.words])
     }
 
-    @Test func `K-08: the completing call asks for the finger first, and does without`() async throws {
+    @Test(.holds("K-08")) func `the completing call asks for the finger first, and does without`() async throws {
         for (touch, keeps) in [(SimulatedTouch.match, true), (.cancel, false), (.mismatch, false), (.fallback, false)] {
             let app = try await Self.app()
             let half = try await app.half()
@@ -78,7 +78,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A36: a lock while the completing call's prompt is up wins over its PIN, too`() async throws {
+    @Test(.holds("A36")) func `a lock while the completing call's prompt is up wins over its PIN, too`() async throws {
         let app = try await Self.app()
         try await app.migrateByFinger().vault.close()
         let race = Race()
@@ -96,7 +96,7 @@ import ThumbturnTestKit
         #expect(await vault.snapshot.migration == .half)
     }
 
-    @Test func `A57: nothing but its wallet comes under a key that only biometrics open`() async throws {
+    @Test(.holds("A57")) func `nothing but its wallet comes under a key that only biometrics open`() async throws {
         let app = try await Self.app()
         let half = try await app.half()
         try await half.touch()
@@ -123,7 +123,7 @@ import ThumbturnTestKit
         #expect(try await half.vault.wallets() == [wallet])
     }
 
-    @Test func `K-08: import goes on once the PIN was given`() async throws {
+    @Test(.holds("K-08")) func `import goes on once the PIN was given`() async throws {
         let app = try await Self.app()
         let half = try await app.half()
         try await half.touch()
@@ -133,7 +133,8 @@ import ThumbturnTestKit
         #expect(try await half.vault.wallets().count == 2)
     }
 
-    @Test func `K-08, C5: disabling biometrics asks for the PIN whatever the policy says, and keeps a way in`()
+    @Test(.holds("K-08", "C5"))
+    func `disabling biometrics asks for the PIN whatever the policy says, and keeps a way in`()
         async throws
     {
         var app = try await Self.app()
@@ -150,7 +151,7 @@ import ThumbturnTestKit
         #expect(try await again.mnemonics() == ["Former": FormerApp.words])
     }
 
-    @Test func `A10, A11: guesses at a half migrated vault are counted and delayed`() async throws {
+    @Test(.holds("A10", "A11")) func `guesses at a half migrated vault are counted and delayed`() async throws {
         let app = try await Self.app()
         let half = try await app.half()
         for _ in 0..<4 { #expect(await refusal { try await half.give(FormerApp.wrongPIN) } == .strongFactorRefused) }
@@ -163,7 +164,7 @@ import ThumbturnTestKit
         #expect(await again.vault.snapshot.migration == .full)
     }
 
-    @Test func `A57: a wrong PIN in an open session leaves session and vault as they were`() async throws {
+    @Test(.holds("A57")) func `a wrong PIN in an open session leaves session and vault as they were`() async throws {
         let app = try await Self.app()
         let half = try await app.half()
         try await half.touch()
@@ -172,8 +173,11 @@ import ThumbturnTestKit
         #expect(await half.vault.snapshot.migration == .half)
     }
 
-    @Test(arguments: [SimulatedEvent.enroll, .unenroll, .lockout, .reboot, .advance(.hours(80)), .reinstall])
-    func `A24: whatever ends the finger's right, the PIN opens the wallet`(event: SimulatedEvent) async throws {
+    @Test(
+        .holds("A24"),
+        arguments: [SimulatedEvent.enroll, .unenroll, .lockout, .reboot, .advance(.hours(80)), .reinstall]
+    )
+    func `whatever ends the finger's right, the PIN opens the wallet`(event: SimulatedEvent) async throws {
         let app = try await Self.app()
         let half = try await app.half()
         try app.simulated.simulate(event)
@@ -203,7 +207,7 @@ import ThumbturnTestKit
         #expect(try await half.mnemonics() == ["Former": FormerApp.words])
     }
 
-    @Test func `A25: while the store can't be read nothing is counted, made or erased`() async throws {
+    @Test(.holds("A25")) func `while the store can't be read nothing is counted, made or erased`() async throws {
         let app = try await Self.app()
         let half = try await app.half()
         let items = try app.simulated.itemNames()
@@ -242,7 +246,8 @@ import ThumbturnTestKit
         try await vault.unlockWithBiometrics(FormerApp.prompt)
     }
 
-    @Test func `A27: on another device the former PIN opens where its item came along, in a vault of its own key`()
+    @Test(.holds("A27"))
+    func `on another device the former PIN opens where its item came along, in a vault of its own key`()
         async throws
     {
         let app = try await FormerApp(sealed: nil, biometric: FormerApp.words)
@@ -264,8 +269,8 @@ import ThumbturnTestKit
         #expect(await refusal { try await lost.give(FormerApp.pin) } == .legacyMissing)
     }
 
-    @Test(arguments: [false, true])
-    func `A36: a lock wins at each await of a completion, and the wallet opens as before or after`(isOpen: Bool)
+    @Test(.holds("A36"), arguments: [false, true])
+    func `a lock wins at each await of a completion, and the wallet opens as before or after`(isOpen: Bool)
         async throws
     {
         var step = 1
@@ -291,7 +296,9 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `K-08: a session that ends by itself while the PIN is counted costs nobody biometrics`() async throws {
+    @Test(.holds("K-08")) func `a session that ends by itself while the PIN is counted costs nobody biometrics`()
+        async throws
+    {
         let app = try await Self.app()
         try await app.half().vault.close()
         let race = Race()

@@ -14,7 +14,7 @@ import ThumbturnTestKit
         try await FormerApp(sealed: .first, biometric: FormerApp.otherWords)
     }
 
-    @Test func `K-09: a PIN that opens another wallet than the vault's replaces no key`() async throws {
+    @Test(.holds("K-09")) func `a PIN that opens another wallet than the vault's replaces no key`() async throws {
         let app = try await Self.app()
         let half = try await app.half()
         for opens in [false, true] {
@@ -27,7 +27,7 @@ import ThumbturnTestKit
         #expect(try await half.mnemonics() == ["Former": FormerApp.otherWords])
     }
 
-    @Test func `K-09: both wallets come into the vault where their owner says so`() async throws {
+    @Test(.holds("K-09")) func `both wallets come into the vault where their owner says so`() async throws {
         let app = try await Self.app()
         let half = try await app.half()
         let name = WalletName(stored: "From the PIN")
@@ -51,7 +51,8 @@ import ThumbturnTestKit
         #expect(try await again.mnemonics() == both)
     }
 
-    @Test func `C15, K-09: a wallet that was put in the former one's place since gives the vault no PIN`() async throws
+    @Test(.holds("C15", "K-09")) func `a wallet that was put in the former one's place since gives the vault no PIN`()
+        async throws
     {
         let app = try await FormerApp(biometric: FormerApp.words)
         let half = try await app.half()
@@ -71,7 +72,7 @@ import ThumbturnTestKit
         #expect(try app.left.sealed)
     }
 
-    @Test func `A24: once the finger's key is gone, the PIN's wallet is all there is`() async throws {
+    @Test(.holds("A24")) func `once the finger's key is gone, the PIN's wallet is all there is`() async throws {
         let app = try await Self.app()
         let half = try await app.half()
         try app.simulated.simulate(.enroll)
@@ -113,7 +114,8 @@ import ThumbturnTestKit
         #expect(try other.left.sealed)
     }
 
-    @Test func `A57: no key takes the place of one that more than the former wallet lies under`() async throws {
+    @Test(.holds("A57")) func `no key takes the place of one that more than the former wallet lies under`() async throws
+    {
         let half = try await FormerApp(biometric: FormerApp.words).half()
         let wallet = try #require(try half.wallets().first)
         let other = WalletRecord(id: .make(), label: wallet.label, secret: wallet.secret)

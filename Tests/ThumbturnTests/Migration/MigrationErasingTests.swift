@@ -24,7 +24,7 @@ import ThumbturnTestKit
         return (app, try await app.open())
     }
 
-    @Test func `K-09: what could not be erased is tried again at the next unlock, and until then reported`()
+    @Test(.holds("K-09")) func `what could not be erased is tried again at the next unlock, and until then reported`()
         async throws
     {
         let (app, vault) = try await Self.unfinished()
@@ -43,8 +43,8 @@ import ThumbturnTestKit
         try await vault.vault.eraseLegacy()
     }
 
-    @Test(arguments: [false, true])
-    func `K-09: the next unlock erases it, with the PIN or a finger`(byFinger: Bool) async throws {
+    @Test(.holds("K-09"), arguments: [false, true])
+    func `the next unlock erases it, with the PIN or a finger`(byFinger: Bool) async throws {
         let (app, vault) = try await Self.unfinished(consents: true)
         if byFinger { try await vault.touch() } else { try await vault.give(FormerApp.pin) }
         #expect(await vault.vault.snapshot.migration == .full)
@@ -79,7 +79,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `K-09: the PIN behind biometrics stays while something new is sealed, which it may be the only PIN of`()
+    @Test(.holds("K-09"))
+    func `the PIN behind biometrics stays while something new is sealed, which it may be the only PIN of`()
         async throws
     {
         let app = try await FormerApp(biometric: FormerApp.pin, holding: .pin)
@@ -99,7 +100,8 @@ import ThumbturnTestKit
         #expect(try app.left == (false, false))
     }
 
-    @Test func `K-09: an import that could not be erased leaves no mark that the app's own former wallet ends`()
+    @Test(.holds("K-09"))
+    func `an import that could not be erased leaves no mark that the app's own former wallet ends`()
         async throws
     {
         let app = try await FormerApp()
@@ -131,7 +133,7 @@ import ThumbturnTestKit
         #expect(try await again.mnemonics() == ["Former": FormerApp.words, "Other": FormerApp.otherWords])
     }
 
-    @Test func `K-09: nothing is erased while the vault's wallet does not stand`() async throws {
+    @Test(.holds("K-09")) func `nothing is erased while the vault's wallet does not stand`() async throws {
         let (app, vault) = try await Self.unfinished()
         var wallet = try #require(vault.wallets().first)
         wallet.secret[60] ^= 1
@@ -142,7 +144,7 @@ import ThumbturnTestKit
         #expect(try app.left.sealed)
     }
 
-    @Test func `K-09: an erase that was put off is given up when its owner deletes a wallet`() async throws {
+    @Test(.holds("K-09")) func `an erase that was put off is given up when its owner deletes a wallet`() async throws {
         let (app, vault) = try await Self.unfinished()
         app.simulated.interceptor = { call in
             if case .delete(FormerApp.sealedItem) = call { throw DeviceRefusal.unavailable }
@@ -258,7 +260,7 @@ import ThumbturnTestKit
         #expect(await vault.isOpen)
     }
 
-    @Test func `A57: an edited head makes the PIN drop no other wallet and no other way in`() async throws {
+    @Test(.holds("A57")) func `an edited head makes the PIN drop no other wallet and no other way in`() async throws {
         let app = try await FormerApp()
         app.simulated.interceptor = { call in
             if case .delete(FormerApp.sealedItem) = call { throw DeviceRefusal.unavailable }
@@ -283,7 +285,7 @@ import ThumbturnTestKit
         #expect(try edited.wallets().count == 2)
     }
 
-    @Test func `A57: an edited head that hides the finger makes the PIN drop no wallet that it still opens`()
+    @Test(.holds("A57")) func `an edited head that hides the finger makes the PIN drop no wallet that it still opens`()
         async throws
     {
         let app = try await FormerApp(biometric: FormerApp.words)
@@ -297,7 +299,7 @@ import ThumbturnTestKit
         #expect(try edited.wallets() == before && edited.slot(.biometric).kind == .biometric)
     }
 
-    @Test func `A7: a half migrated vault that was put back is older than its counter`() async throws {
+    @Test(.holds("A7")) func `a half migrated vault that was put back is older than its counter`() async throws {
         let app = try await FormerApp(biometric: FormerApp.words)
         let half = try await app.half()
         await half.vault.close()

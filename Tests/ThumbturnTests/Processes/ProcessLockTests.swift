@@ -12,8 +12,8 @@ import Darwin
 #endif
 
 struct ProcessLockTests {
-    @Test(.timeLimit(.minutes(20)))
-    func `A38: who waits for the lock gets it before the one who gave it up`() async throws {
+    @Test(.holds("A38"), .timeLimit(.minutes(20)))
+    func `who waits for the lock gets it before the one who gave it up`() async throws {
         let folder = try TemporaryFolder()
         let (first, second) = (try ProcessLock(in: folder.path), try ProcessLock(in: folder.path))
         try await first.acquire()

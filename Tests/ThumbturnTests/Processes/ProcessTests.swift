@@ -31,7 +31,9 @@ import ThumbturnTestKit
         try start("guess", "\(reading.wall.count)", "\(reading.boottime.count)")
     }
 
-    @Test func `A11: of twenty processes with a guess each, four run and the fifth waits 30 seconds`() async throws {
+    @Test(.holds("A11")) func `of twenty processes with a guess each, four run and the fifth waits 30 seconds`()
+        async throws
+    {
         let scene = try scene()
         try await scene.create().close()
         let now = scene.device.device.clock()
@@ -46,7 +48,7 @@ import ThumbturnTestKit
         #expect(try await scene.open().snapshot.failedAttempts == 4)
     }
 
-    @Test func `A12: of eight processes that guess at once, no more than four get through`() async throws {
+    @Test(.holds("A12")) func `of eight processes that guess at once, no more than four get through`() async throws {
         let scene = try scene()
         try await scene.create().close()
         let now = scene.device.device.clock()
@@ -58,7 +60,8 @@ import ThumbturnTestKit
         #expect(try await scene.open().snapshot.failedAttempts == 4)
     }
 
-    @Test func `A38, V-05: of what four processes store in one place and a fifth is killed at, one stays, whole`()
+    @Test(.holds("A38", "V-05"))
+    func `of what four processes store in one place and a fifth is killed at, one stays, whole`()
         async throws
     {
         let vault = try await scene().openCredentials()
@@ -80,8 +83,8 @@ import ThumbturnTestKit
         await vault.close()
     }
 
-    @Test
-    func `A38: what four processes wrote at once is all there, and so is what a fifth wrote before it was killed`()
+    @Test(.holds("A38"))
+    func `what four processes wrote at once is all there, and so is what a fifth wrote before it was killed`()
         async throws
     {
         try await scene().create().close()
@@ -120,7 +123,8 @@ import ThumbturnTestKit
         print("processes: \(wallets.count) wallets by five processes")
     }
 
-    @Test func `A38: while the lock's files are deleted under them eight processes lose nothing that they wrote`()
+    @Test(.holds("A38"))
+    func `while the lock's files are deleted under them eight processes lose nothing that they wrote`()
         async throws
     {
         let scene = try scene()

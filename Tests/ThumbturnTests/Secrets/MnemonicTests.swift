@@ -19,20 +19,21 @@ import ThumbturnTestKit
         )
     }
 
-    @Test func `K-05: entropy of one repeated byte reads and writes as the definition says`() throws {
+    @Test(.holds("K-05")) func `entropy of one repeated byte reads and writes as the definition says`() throws {
         for sample in try MnemonicSamples.facts() {
             try expectBothDirections(sample)
         }
     }
 
-    @Test(.enabled(if: VectorFolder.published != nil, "\(VectorFolder.publishedAreMissing)"))
-    func `K-05: the published vectors read and write`() throws {
+    @Test(.holds("K-05"), .enabled(if: VectorFolder.published != nil, "\(VectorFolder.publishedAreMissing)"))
+    func `the published vectors read and write`() throws {
         for sample in try MnemonicSamples.published() {
             try expectBothDirections(sample)
         }
     }
 
-    @Test func `K-05: every entropy comes back from its text, and the text is what a plain implementation writes`()
+    @Test(.holds("K-05"))
+    func `every entropy comes back from its text, and the text is what a plain implementation writes`()
         throws
     {
         var numbers = SeededGenerator(seed: 39)
@@ -45,8 +46,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test(arguments: Mnemonic.WordCount.allCases)
-    func `K-05: new entropy has the length for its words and differs each time`(count: Mnemonic.WordCount) throws {
+    @Test(.holds("K-05"), arguments: Mnemonic.WordCount.allCases)
+    func `new entropy has the length for its words and differs each time`(count: Mnemonic.WordCount) throws {
         let first = Mnemonic.makeEntropy(words: count)
         let second = Mnemonic.makeEntropy(words: count)
         #expect(first.byteCount == count.entropyByteCount)
@@ -84,8 +85,8 @@ import ThumbturnTestKit
         #expect(error?.code == .mnemonicLengthWrong)
     }
 
-    @Test(arguments: 1...12)
-    func `A52: an unknown word is named by its place, never by itself`(position: Int) throws {
+    @Test(.holds("A52"), arguments: 1...12)
+    func `an unknown word is named by its place, never by itself`(position: Int) throws {
         var words = Self.valid.split(separator: " ").map(String.init)
         words[position - 1] = "sentinel"
         let text = words.joined(separator: " ")

@@ -8,17 +8,20 @@ import ThumbturnTestKit
 @Suite struct PrivateKeyTests {
     private static let digits = "00112233445566778899aabbccddeeff0123456789abcdef0fedcba987654321"
 
-    @Test(arguments: [
-        digits, digits.uppercased(), "0x" + digits, "0X" + digits.uppercased(), " \t" + digits + "\r\n",
-        "\n0x" + digits + " ",
-    ])
-    func `K-05: 64 digits read in either case, with a prefix and white space around`(text: String) throws {
+    @Test(
+        .holds("K-05"),
+        arguments: [
+            digits, digits.uppercased(), "0x" + digits, "0X" + digits.uppercased(), " \t" + digits + "\r\n",
+            "\n0x" + digits + " ",
+        ]
+    )
+    func `64 digits read in either case, with a prefix and white space around`(text: String) throws {
         let key = try PrivateKey.key(of: secret(text))
         #expect(try key.revealed() == bytes(ofHexadecimal: Self.digits))
         #expect(try PrivateKey.text(of: key).revealedText() == Self.digits)
     }
 
-    @Test func `K-05: every key comes back from its text`() throws {
+    @Test(.holds("K-05")) func `every key comes back from its text`() throws {
         var numbers = SeededGenerator(seed: 64)
         for round in 0..<200 {
             let key = numbers.bytes(32)
@@ -39,16 +42,19 @@ import ThumbturnTestKit
 
     private static let cut = String(digits.dropLast())
 
-    @Test(arguments: [
-        "", " ", "0x", "0x0x\(cut.dropLast())", "x\(digits)", "\(digits)0", cut, "0x\(cut)", "0x\(digits)0",
-        "\(digits) 0",
-        "0x \(digits)", "\(digits)\0", "\(digits)\u{A0}", "\(digits.prefix(32)) \(digits.suffix(32))",
-        "g\(digits.dropFirst())", "\(cut)G", "\(cut)\0", "\(cut)/", "\(cut):", "\(cut)@", "\(cut)`",
-        "\(cut.dropLast())é",
-        String(repeating: "0", count: 64), "0x" + String(repeating: "0", count: 64),
-        String(repeating: "1", count: 10_240),
-    ])
-    func `A52: anything else is refused, and the error holds nothing of it`(text: String) throws {
+    @Test(
+        .holds("A52"),
+        arguments: [
+            "", " ", "0x", "0x0x\(cut.dropLast())", "x\(digits)", "\(digits)0", cut, "0x\(cut)", "0x\(digits)0",
+            "\(digits) 0",
+            "0x \(digits)", "\(digits)\0", "\(digits)\u{A0}", "\(digits.prefix(32)) \(digits.suffix(32))",
+            "g\(digits.dropFirst())", "\(cut)G", "\(cut)\0", "\(cut)/", "\(cut):", "\(cut)@", "\(cut)`",
+            "\(cut.dropLast())é",
+            String(repeating: "0", count: 64), "0x" + String(repeating: "0", count: 64),
+            String(repeating: "1", count: 10_240),
+        ]
+    )
+    func `anything else is refused, and the error holds nothing of it`(text: String) throws {
         let error = try #require(failure { () throws(VaultError) in _ = try PrivateKey.key(of: secret(text)) })
         #expect(error.code == .privateKeyMalformed)
         #expect(!String(reflecting: error).contains("112233"))

@@ -94,8 +94,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A52: too little, too much and foreign characters are refused, and errors hold nothing of them`() throws
-    {
+    @Test(.holds("A52"))
+    func `too little, too much and foreign characters are refused, and errors hold nothing of them`() throws {
         let text = try Self.text(of: Self.key)
         let cut = text.dropLast()
         let malformed: [String] = [

@@ -4,14 +4,17 @@ import ThumbturnRules
 @testable import Thumbturn
 
 @Suite struct WalletNameTests {
-    @Test(arguments: [
-        "a", "Savings", "my wallet 2", "Épargne", "E\u{301}pargne", "財布", "みんなの 財布", "محفظة", "ארנק", "हिन्दी", "👛",
-        "👛 main",
-        "❤\u{FE0F}", "👍🏽", "🇫🇷", "1\u{FE0F}\u{20E3}", "#1 (cold) – ‘vault’", "a\u{3000}b",
-        String(repeating: "x", count: 64),
-        String(repeating: "👛", count: 64), String(repeating: "e\u{301}", count: 64),
-    ])
-    func `K-05: 1 to 64 visible characters are a name, kept as given`(text: String) throws {
+    @Test(
+        .holds("K-05"),
+        arguments: [
+            "a", "Savings", "my wallet 2", "Épargne", "E\u{301}pargne", "財布", "みんなの 財布", "محفظة", "ארנק", "हिन्दी", "👛",
+            "👛 main",
+            "❤\u{FE0F}", "👍🏽", "🇫🇷", "1\u{FE0F}\u{20E3}", "#1 (cold) – ‘vault’", "a\u{3000}b",
+            String(repeating: "x", count: 64),
+            String(repeating: "👛", count: 64), String(repeating: "e\u{301}", count: 64),
+        ]
+    )
+    func `1 to 64 visible characters are a name, kept as given`(text: String) throws {
         #expect(try Array(WalletName(text).text.utf8) == Array(text.utf8))
     }
 
@@ -39,7 +42,7 @@ import ThumbturnRules
         #expect(failure { () throws(VaultError) in _ = try WalletName(text) }?.code == .nameInvalid, "\(why)")
     }
 
-    @Test func `A52: a refusal does not repeat the name`() throws {
+    @Test(.holds("A52")) func `a refusal does not repeat the name`() throws {
         let error = try #require(failure { () throws(VaultError) in _ = try WalletName("sentinel\n") })
         #expect(!String(reflecting: error).contains("sentinel"))
     }

@@ -199,7 +199,7 @@ import ThumbturnTestKit
         return calls
     }
 
-    @Test func `C15: every call of a vault from outside is tried below, or is named as one that sets no PIN`()
+    @Test(.holds("C15")) func `every call of a vault from outside is tried below, or is named as one that sets no PIN`()
         async throws
     {
         let calls = try Self.callsFromOutside()
@@ -209,7 +209,7 @@ import ThumbturnTestKit
         #expect(calls.isSuperset(of: ["unlock", "completeMigration", "reset", "evaluateUnlockPolicy"]))
     }
 
-    @Test func `C15: with a finger former wallets come in, and no way in with them`() async throws {
+    @Test(.holds("C15")) func `with a finger former wallets come in, and no way in with them`() async throws {
         let thief = try await Self.thief()
         let slots = try thief.made.slots().map(\.id)
         let former = LegacyMigration(
@@ -223,7 +223,8 @@ import ThumbturnTestKit
         try await Self.expectUntouched(thief, "migrate")
     }
 
-    @Test func `C15, A24: in a half migrated vault a finger sets no PIN, and the former one still completes it`()
+    @Test(.holds("C15", "A24"))
+    func `in a half migrated vault a finger sets no PIN, and the former one still completes it`()
         async throws
     {
         let app = try await FormerApp(biometric: FormerApp.words)
@@ -251,7 +252,9 @@ import ThumbturnTestKit
         #expect(try await half.mnemonics() == ["Former": FormerApp.words])
     }
 
-    @Test func `C15: in a session that a finger opened no call sets a PIN or makes a way to one`() async throws {
+    @Test(.holds("C15")) func `in a session that a finger opened no call sets a PIN or makes a way to one`()
+        async throws
+    {
         for number in try await Self.thief().attempts().indices {
             let thief = try await Self.thief()
             let (name, call) = thief.attempts()[number]
@@ -260,7 +263,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `C15: with a finger and a locked vault no call sets one either`() async throws {
+    @Test(.holds("C15")) func `with a finger and a locked vault no call sets one either`() async throws {
         for number in try await Self.thief(holdsFinger: false).attempts().indices {
             let thief = try await Self.thief(holdsFinger: false)
             try thief.made.simulated.simulate(.finger(.match))
@@ -270,7 +273,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `C15: one call after the other, in any order, leads to no PIN`() async throws {
+    @Test(.holds("C15")) func `one call after the other, in any order, leads to no PIN`() async throws {
         for start in 0..<6 {
             let thief = try await Self.thief()
             let attempts = thief.attempts()
@@ -301,7 +304,8 @@ import ThumbturnTestKit
         #expect(await again.isOpen, "\(name)")
     }
 
-    @Test func `C15, A12: a session that a finger opened can't guess the PIN faster than a locked vault`() async throws
+    @Test(.holds("C15", "A12")) func `a session that a finger opened can't guess the PIN faster than a locked vault`()
+        async throws
     {
         let thief = try await Self.thief()
         let made = thief.made
@@ -324,8 +328,8 @@ import ThumbturnTestKit
         #expect(await refusal { try await made.strong() } == .localSecretSuspended)
     }
 
-    @Test
-    func `C15: where a policy lets a finger turn system mode on, the owner chose that, and was asked for a finger`()
+    @Test(.holds("C15"))
+    func `where a policy lets a finger turn system mode on, the owner chose that, and was asked for a finger`()
         async throws
     {
         var policy = TestVault.policy
@@ -339,7 +343,8 @@ import ThumbturnTestKit
         #expect(try thief.made.slots().contains { $0.kind == .localSecret })
     }
 
-    @Test func `C15, S-05: in system mode a session sets no PIN without a prompt of its own`() async throws {
+    @Test(.holds("C15", "S-05")) func `in system mode a session sets no PIN without a prompt of its own`() async throws
+    {
         let (made, _, wallet) = try await TestVault.inSystemMode()
         await made.vault.lock()
         let given = Held(try await made.system())

@@ -9,7 +9,7 @@ import ThumbturnTestKit
 
 /// Somebody puts files back, writes notes, knows the passcode, or makes the device fail, around system mode.
 @Suite struct SystemModeAttackTests {
-    @Test func `A7: the file of before, with its PIN, opens nothing once system mode stands`() async throws {
+    @Test(.holds("A7")) func `the file of before, with its PIN, opens nothing once system mode stands`() async throws {
         let made = try await TestVault.make(biometrics: true)
         try await made.add("Savings")
         let key = try await made.makeRecoveryKey()
@@ -37,7 +37,7 @@ import ThumbturnTestKit
         #expect(await present.isOpen)
     }
 
-    @Test func `A7: the file of system mode opens nothing once a new PIN stands, whoever knows the passcode`()
+    @Test(.holds("A7")) func `the file of system mode opens nothing once a new PIN stands, whoever knows the passcode`()
         async throws
     {
         let (made, _, _) = try await TestVault.inSystemMode()
@@ -53,7 +53,8 @@ import ThumbturnTestKit
         #expect(await !old.vault.holdsKey)
     }
 
-    @Test func `A7: where the device could not delete yet, the PIN of before waits a day beside a file put back`()
+    @Test(.holds("A7"))
+    func `where the device could not delete yet, the PIN of before waits a day beside a file put back`()
         async throws
     {
         let made = try await TestVault.make()
@@ -82,7 +83,7 @@ import ThumbturnTestKit
         await present.vault.close()
     }
 
-    @Test func `A7: rows of the PIN put beside system mode open nothing and change no mode`() async throws {
+    @Test(.holds("A7")) func `rows of the PIN put beside system mode open nothing and change no mode`() async throws {
         let made = try await TestVault.make()
         _ = try await made.makeRecoveryKey()
         let local = try made.slot(.localSecret)
@@ -99,7 +100,9 @@ import ThumbturnTestKit
         #expect(await again.state == .unlocked(.exportOnly), "a row that nobody listed is tampering")
     }
 
-    @Test func `A25: a note about the system's key deletes nothing, also where its slot's row is gone`() async throws {
+    @Test(.holds("A25")) func `a note about the system's key deletes nothing, also where its slot's row is gone`()
+        async throws
+    {
         let (made, _, _) = try await TestVault.inSystemMode()
         await made.vault.close()
         let slot = try made.slot(.system)
@@ -121,7 +124,9 @@ import ThumbturnTestKit
         #expect(try await made.simulated.describe(item) != nil)
     }
 
-    @Test func `A25, K-10: a planted file, or the vault's own without its rows, deletes no system key`() async throws {
+    @Test(.holds("A25", "K-10")) func `a planted file, or the vault's own without its rows, deletes no system key`()
+        async throws
+    {
         let (made, _, _) = try await TestVault.inSystemMode()
         await made.vault.close()
         let item = try #require(try made.slot(.system).item)
@@ -140,14 +145,14 @@ import ThumbturnTestKit
         #expect(try await made.simulated.describe(item) != nil)
     }
 
-    @Test func `S-07: a reset deletes the system's key`() async throws {
+    @Test(.holds("S-07")) func `a reset deletes the system's key`() async throws {
         let (made, _, _) = try await TestVault.inSystemMode()
         let item = try #require(try made.slot(.system).item)
         try await made.vault.reset(ResetConfirmation(typed: ResetConfirmation.phrase))
         #expect(try await made.simulated.describe(item) == nil)
     }
 
-    @Test func `A25: the key of a change that never came is deleted beside the first session`() async throws {
+    @Test(.holds("A25")) func `the key of a change that never came is deleted beside the first session`() async throws {
         let made = try await TestVault.make()
         _ = try await made.makeRecoveryKey()
         await made.vault.lock()
@@ -161,7 +166,8 @@ import ThumbturnTestKit
         #expect(try made.held == TestVault.heldByPIN && made.contents().leftovers.isEmpty)
     }
 
-    @Test func `A31: the device's passcode opens system mode, as its warning says, and never biometrics`() async throws
+    @Test(.holds("A31")) func `the device's passcode opens system mode, as its warning says, and never biometrics`()
+        async throws
     {
         let made = try await TestVault.make(biometrics: true)
         _ = try await made.makeRecoveryKey()
@@ -175,7 +181,7 @@ import ThumbturnTestKit
         #expect(await made.isOpen)
     }
 
-    @Test func `A6: the slot of one vault's system mode opens no other vault`() async throws {
+    @Test(.holds("A6")) func `the slot of one vault's system mode opens no other vault`() async throws {
         let simulated = SimulatedDevice()
         let one = try await TestVault.inSystemMode(on: simulated).made
         let two = try await TestVault.inSystemMode(on: simulated).made
@@ -192,8 +198,8 @@ import ThumbturnTestKit
         case enable, disable, unlock
     }
 
-    @Test(arguments: Way.allCases)
-    func `A19, A22, K-10: a device that fails at any call leaves the mode of before or after, and loses nothing`(
+    @Test(.holds("A19", "A22", "K-10"), arguments: Way.allCases)
+    func `a device that fails at any call leaves the mode of before or after, and loses nothing`(
         way: Way
     ) async throws {
         var failed = 0
@@ -267,7 +273,8 @@ import ThumbturnTestKit
         await again.vault.close()
     }
 
-    @Test func `P-107-01: a head that is edited beside an open session ends it as a full one, with no ledger to tell`()
+    @Test(.holds("P-107-01"))
+    func `a head that is edited beside an open session ends it as a full one, with no ledger to tell`()
         async throws
     {
         let (made, _, wallet) = try await TestVault.inSystemMode()

@@ -8,7 +8,8 @@ import ThumbturnTestKit
 @testable import Thumbturn
 
 @Suite struct SystemModeEnablingTests {
-    @Test func `S-02, S-04: the PIN turns it on: 32 random bytes behind any finger or the passcode, this device only`()
+    @Test(.holds("S-02", "S-04"))
+    func `the PIN turns it on: 32 random bytes behind any finger or the passcode, this device only`()
         async throws
     {
         let (made, _, wallet) = try await TestVault.inSystemMode()
@@ -26,7 +27,7 @@ import ThumbturnTestKit
         #expect(try await made.secret(of: wallet.id) == "a secret of many words")
     }
 
-    @Test func `S-02: each time there are other bytes under another name`() async throws {
+    @Test(.holds("S-02")) func `each time there are other bytes under another name`() async throws {
         let (made, _, _) = try await TestVault.inSystemMode()
         let first = try made.slot(.system)
         let bytes = try await made.released(by: first)
@@ -39,7 +40,7 @@ import ThumbturnTestKit
         #expect(bytes.count == 32 && others.count == 32 && bytes != others)
     }
 
-    @Test func `S-03: only one mode holds a key in the store, before and after either change`() async throws {
+    @Test(.holds("S-03")) func `only one mode holds a key in the store, before and after either change`() async throws {
         let made = try await TestVault.make(biometrics: true)
         _ = try await made.makeRecoveryKey()
         #expect(try made.held == ["biometric"] + TestVault.heldByPIN)
@@ -51,7 +52,7 @@ import ThumbturnTestKit
         #expect(try made.slots().allSatisfy { $0.kind == .localSecret || $0.kind == .recovery })
     }
 
-    @Test func `C20, A21: no wallet is sealed anew by either change`() async throws {
+    @Test(.holds("C20", "A21")) func `no wallet is sealed anew by either change`() async throws {
         let made = try await TestVault.make()
         for number in 1...20 { try await made.add("Wallet \(number)") }
         _ = try await made.makeRecoveryKey()
@@ -62,7 +63,7 @@ import ThumbturnTestKit
         #expect(try made.wallets() == before && before.count == 20)
     }
 
-    @Test func `S-04: every other way in is the system's, so a recovery key that was typed back comes first`()
+    @Test(.holds("S-04")) func `every other way in is the system's, so a recovery key that was typed back comes first`()
         async throws
     {
         let made = try await TestVault.make()
@@ -75,7 +76,8 @@ import ThumbturnTestKit
         try await made.enableSystem()
     }
 
-    @Test func `S-04: without a passcode, on a weaker device, under an account's policy it is refused, and says why`()
+    @Test(.holds("S-04"))
+    func `without a passcode, on a weaker device, under an account's policy it is refused, and says why`()
         async throws
     {
         let simulated = SimulatedDevice()
@@ -102,7 +104,9 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `S-04: it asks for consent to its own warning, given just before and not in the future`() async throws {
+    @Test(.holds("S-04")) func `it asks for consent to its own warning, given just before and not in the future`()
+        async throws
+    {
         let made = try await TestVault.make()
         _ = try await made.makeRecoveryKey()
         let later = SystemModeConsent(to: .enabling, ownerAgreedAt: made.device.clock().after(.minutes(7)))
@@ -117,7 +121,8 @@ import ThumbturnTestKit
         #expect(try await made.look().mode == .local)
     }
 
-    @Test func `C5, A61: it asks for the PIN or recovery key of the last sixty seconds, in this session`() async throws
+    @Test(.holds("C5", "A61")) func `it asks for the PIN or recovery key of the last sixty seconds, in this session`()
+        async throws
     {
         let made = try await TestVault.make()
         let key = try await made.makeRecoveryKey()
@@ -138,8 +143,8 @@ import ThumbturnTestKit
         #expect(await refusal { try await enable(Held(try await made.system())) } == .systemModeOnly)
     }
 
-    @Test(arguments: [SimulatedFault.droppedAccess, .droppedDeviceOnly])
-    func `A32: a platform that keeps the key less well is refused, and nothing is left`(fault: SimulatedFault)
+    @Test(.holds("A32"), arguments: [SimulatedFault.droppedAccess, .droppedDeviceOnly])
+    func `a platform that keeps the key less well is refused, and nothing is left`(fault: SimulatedFault)
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -161,7 +166,8 @@ import ThumbturnTestKit
         try await made.touch()
     }
 
-    @Test func `S-01: the flag offers to whom it names; a list has comments, blank lines, and a star for all`() throws {
+    @Test(.holds("S-01"))
+    func `the flag offers to whom it names; a list has comments, blank lines, and a star for all`() throws {
         let list = SystemModeFlag(list: "# trusted\n ada \r\n\ngrace # reviews\n")
         for user in ["ada", "grace"] { #expect(list.offer(to: user) != nil) }
         for user in ["", "Ada", "adagrace", "ada grace", "*", "# trusted", "grace # reviews"] {
@@ -177,8 +183,8 @@ import ThumbturnTestKit
         #expect(SystemModeFlag(trustedUsers: ["ada"]).offer(to: "grace") == nil)
     }
 
-    @Test
-    func `S-01, A58: what a flag says is no part of a vault: without an offer nothing is enabled and all else works`()
+    @Test(.holds("S-01", "A58"))
+    func `what a flag says is no part of a vault: without an offer nothing is enabled and all else works`()
         async throws
     {
         let made = try await TestVault.make()
@@ -198,7 +204,9 @@ import ThumbturnTestKit
         try await made.open(with: TestVault.newPIN)
     }
 
-    @Test func `C15: a finger enables it only where the policy says so, and with a prompt of its own`() async throws {
+    @Test(.holds("C15")) func `a finger enables it only where the policy says so, and with a prompt of its own`()
+        async throws
+    {
         let strict = try await TestVault.make(biometrics: true)
         _ = try await strict.makeRecoveryKey()
         let byFinger = { (made: TestVault) in
@@ -228,7 +236,9 @@ import ThumbturnTestKit
         #expect(try made.held == ["system"])
     }
 
-    @Test func `A36: a lock that comes while the device stores the key wins, and nothing is left`() async throws {
+    @Test(.holds("A36")) func `a lock that comes while the device stores the key wins, and nothing is left`()
+        async throws
+    {
         let simulated = SimulatedDevice()
         let made = try await TestVault.make(on: simulated)
         _ = try await made.makeRecoveryKey()

@@ -8,7 +8,8 @@ import ThumbturnTestKit
 @testable import Thumbturn
 
 @Suite struct SystemModeLeavingTests {
-    @Test func `S-05: consent, the system's prompt, a new PIN: the vault is locked, and the new PIN alone opens`()
+    @Test(.holds("S-05"))
+    func `consent, the system's prompt, a new PIN: the vault is locked, and the new PIN alone opens`()
         async throws
     {
         let (made, _, wallet) = try await TestVault.inSystemMode()
@@ -27,7 +28,8 @@ import ThumbturnTestKit
         #expect(snapshot.mode == .local && snapshot.ledgerIsReliable && snapshot.failedAttempts == 0)
     }
 
-    @Test func `S-05: after it the vault is one like any other: biometrics, a new PIN, tries that are counted`()
+    @Test(.holds("S-05"))
+    func `after it the vault is one like any other: biometrics, a new PIN, tries that are counted`()
         async throws
     {
         let (made, _, _) = try await TestVault.inSystemMode()
@@ -42,7 +44,8 @@ import ThumbturnTestKit
         #expect(await again.vault.snapshot.failedAttempts == 4)
     }
 
-    @Test func `S-05, C15: an open session is not enough: leaving asks for a prompt of its own, in its own minute`()
+    @Test(.holds("S-05", "C15"))
+    func `an open session is not enough: leaving asks for a prompt of its own, in its own minute`()
         async throws
     {
         let (made, _, _) = try await TestVault.inSystemMode()
@@ -69,7 +72,7 @@ import ThumbturnTestKit
         try await leave(Held(try await made.confirmExit()))
     }
 
-    @Test func `S-05: it asks for consent to its own warning before it prompts`() async throws {
+    @Test(.holds("S-05")) func `it asks for consent to its own warning before it prompts`() async throws {
         let (made, _, _) = try await TestVault.inSystemMode()
         let before = made.simulated.promptsShown
         let code = await refusal {
@@ -78,8 +81,11 @@ import ThumbturnTestKit
         #expect(code == .consentMissing && made.simulated.promptsShown == before)
     }
 
-    @Test(arguments: [("12345", ErrorCode.secretTooShort), ("123456", .secretTooCommon), ("", .secretTooShort)])
-    func `S-05, A59: a weak new PIN is refused, and nothing changed`(pin: String, code: ErrorCode) async throws {
+    @Test(
+        .holds("S-05", "A59"),
+        arguments: [("12345", ErrorCode.secretTooShort), ("123456", .secretTooCommon), ("", .secretTooShort)]
+    )
+    func `a weak new PIN is refused, and nothing changed`(pin: String, code: ErrorCode) async throws {
         let (made, _, _) = try await TestVault.inSystemMode()
         let rows = try made.rows()
         #expect(await refusal { try await made.disableSystem(to: pin) } == code)
@@ -88,7 +94,9 @@ import ThumbturnTestKit
         try await made.system()
     }
 
-    @Test func `S-07: a closed vault in system mode is reset by the typed word, and a new one made`() async throws {
+    @Test(.holds("S-07")) func `a closed vault in system mode is reset by the typed word, and a new one made`()
+        async throws
+    {
         let (made, _, _) = try await TestVault.inSystemMode()
         await made.vault.lock()
         _ = await refusal { try await made.system(.cancel) }
@@ -105,7 +113,7 @@ import ThumbturnTestKit
         #expect(try await creation.vault.refresh().mode == .local)
     }
 
-    @Test func `S-07: a reset that the device interrupts is completed at the next start`() async throws {
+    @Test(.holds("S-07")) func `a reset that the device interrupts is completed at the next start`() async throws {
         let (made, _, _) = try await TestVault.inSystemMode()
         try made.simulated.simulate(.fault(.deleteFails))
         #expect(await refusal { try await made.vault.reset(ResetConfirmation(typed: "RESET")) } == .resetPending)
@@ -114,7 +122,8 @@ import ThumbturnTestKit
         #expect(try made.held.isEmpty)
     }
 
-    @Test func `A26: with the device's passcode its key goes, and the recovery key makes a PIN`() async throws {
+    @Test(.holds("A26")) func `with the device's passcode its key goes, and the recovery key makes a PIN`() async throws
+    {
         let (made, key, wallet) = try await TestVault.inSystemMode()
         await made.vault.lock()
         for event in [SimulatedEvent.passcodeOff, .passcodeOn] { try made.simulated.simulate(event) }
@@ -130,7 +139,7 @@ import ThumbturnTestKit
         try await made.open(with: TestVault.newPIN)
     }
 
-    @Test func `A26: the files on another device, and on one of another kind`() async throws {
+    @Test(.holds("A26")) func `the files on another device, and on one of another kind`() async throws {
         let (made, key, wallet) = try await TestVault.inSystemMode()
         try made.simulated.simulate(.restoreElsewhere)
         let again = try await made.restarted()
@@ -149,7 +158,9 @@ import ThumbturnTestKit
         #expect(await refusal { try await other.reopened(seenAs: foreign) } == .deviceMismatch)
     }
 
-    @Test func `K-10: the last way in that the system can't take away stays, and can be renewed`() async throws {
+    @Test(.holds("K-10")) func `the last way in that the system can't take away stays, and can be renewed`()
+        async throws
+    {
         let (made, old, _) = try await TestVault.inSystemMode()
         #expect(
             await refusal { try await made.vault.removeRecoveryKey(try await made.system()) } == .recoveryKeyRequired
@@ -167,7 +178,7 @@ import ThumbturnTestKit
         #expect(try await made.look().mode == .system, "opening is not leaving")
     }
 
-    @Test func `B-12: a backup of system mode holds nothing of the device, and becomes a vault with a PIN`()
+    @Test(.holds("B-12")) func `a backup of system mode holds nothing of the device, and becomes a vault with a PIN`()
         async throws
     {
         let (made, key, wallet) = try await TestVault.inSystemMode()
@@ -185,7 +196,7 @@ import ThumbturnTestKit
         #expect(try await restored.wallets() == [wallet])
     }
 
-    @Test func `A61: what was given in a mode that another process has left is worth nothing`() async throws {
+    @Test(.holds("A61")) func `what was given in a mode that another process has left is worth nothing`() async throws {
         let (made, key, wallet) = try await TestVault.inSystemMode()
         let given = [Held(try await made.system()), Held(try await made.system())]
         let exit = Held(try await made.confirmExit())

@@ -8,8 +8,8 @@ import ThumbturnTestKit
 @testable import Thumbturn
 
 @Suite struct SystemModeUnlockTests {
-    @Test(arguments: [SimulatedTouch.match, .passcode])
-    func `S-06: a finger or the device's passcode opens, in one prompt`(touch: SimulatedTouch) async throws {
+    @Test(.holds("S-06"), arguments: [SimulatedTouch.match, .passcode])
+    func `a finger or the device's passcode opens, in one prompt`(touch: SimulatedTouch) async throws {
         let (made, _, wallet) = try await TestVault.inSystemMode()
         await made.vault.lock()
         let before = made.simulated.promptsShown
@@ -19,7 +19,9 @@ import ThumbturnTestKit
         #expect(try await made.secret(of: wallet.id) == "a secret of many words")
     }
 
-    @Test func `S-06: a year idle, a reboot, a clock set back and a lockout demand nothing of ours`() async throws {
+    @Test(.holds("S-06")) func `a year idle, a reboot, a clock set back and a lockout demand nothing of ours`()
+        async throws
+    {
         let (made, _, _) = try await TestVault.inSystemMode()
         let happenings: [SimulatedEvent] = [
             .advance(.days(365)), .reboot, .clock(.days(-900)), .clock(.days(2_000)), .reinstall, .lockout,
@@ -32,7 +34,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `C2: a finger that is added changes nothing here, which the warning said`() async throws {
+    @Test(.holds("C2")) func `a finger that is added changes nothing here, which the warning said`() async throws {
         let (made, _, _) = try await TestVault.inSystemMode()
         await made.vault.lock()
         try made.simulated.simulate(.enroll)
@@ -41,8 +43,8 @@ import ThumbturnTestKit
         #expect(SystemModeWarning.enabling.sentences(in: .english).contains { $0.contains("enrolled") })
     }
 
-    @Test(arguments: [SimulatedTouch.cancel, .mismatch, .mismatchThenCancel, .fallback])
-    func `S-06: without its owner the vault stays closed until it is opened anew, and shows no second prompt`(
+    @Test(.holds("S-06"), arguments: [SimulatedTouch.cancel, .mismatch, .mismatchThenCancel, .fallback])
+    func `without its owner the vault stays closed until it is opened anew, and shows no second prompt`(
         touch: SimulatedTouch
     ) async throws {
         let (made, key, _) = try await TestVault.inSystemMode()
@@ -73,7 +75,7 @@ import ThumbturnTestKit
         #expect(await again.isOpen)
     }
 
-    @Test func `S-06: after too many strangers the device's passcode opens`() async throws {
+    @Test(.holds("S-06")) func `after too many strangers the device's passcode opens`() async throws {
         let (made, _, _) = try await TestVault.inSystemMode()
         await made.vault.close()
         for _ in 1...7 {
@@ -88,7 +90,7 @@ import ThumbturnTestKit
         try await again.system(.passcode)
     }
 
-    @Test func `A19, C16: a device that can't answer is tried again and closes nothing`() async throws {
+    @Test(.holds("A19", "C16")) func `a device that can't answer is tried again and closes nothing`() async throws {
         let (made, _, _) = try await TestVault.inSystemMode()
         await made.vault.lock()
         for fault in [SimulatedFault.readFails, .describeFails, .prewarm, .sensorBusy] {
@@ -105,7 +107,7 @@ import ThumbturnTestKit
         #expect(made.log.count(.systemFailure) == 0)
     }
 
-    @Test func `A29, A30: a prompt that claims success without the secret opens nothing`() async throws {
+    @Test(.holds("A29", "A30")) func `a prompt that claims success without the secret opens nothing`() async throws {
         let (made, _, _) = try await TestVault.inSystemMode()
         await made.vault.lock()
         try made.simulated.simulate(.fault(.emptySuccess))
@@ -114,7 +116,8 @@ import ThumbturnTestKit
         #expect(made.log.count(.systemSuccess) == 0)
     }
 
-    @Test func `C3: in system mode every call for a PIN or a finger is refused by name, and asks nobody`() async throws
+    @Test(.holds("C3")) func `in system mode every call for a PIN or a finger is refused by name, and asks nobody`()
+        async throws
     {
         let (made, _, _) = try await TestVault.inSystemMode(biometrics: true)
         let before = made.simulated.promptsShown
@@ -147,7 +150,7 @@ import ThumbturnTestKit
         #expect(await made.state == .locked, "no PIN screen")
     }
 
-    @Test func `S-06: in a vault with a PIN the system opens nothing`() async throws {
+    @Test(.holds("S-06")) func `in a vault with a PIN the system opens nothing`() async throws {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.lock()
         #expect(await refusal { try await made.system(.passcode) } == .systemModeOff)
@@ -156,7 +159,8 @@ import ThumbturnTestKit
         #expect(await made.state == .locked)
     }
 
-    @Test func `S-06: what could cost coins takes the system's word of the last sixty seconds`() async throws {
+    @Test(.holds("S-06")) func `what could cost coins takes the system's word of the last sixty seconds`() async throws
+    {
         let (made, _, wallet) = try await TestVault.inSystemMode()
         let old = Held(try await made.system())
         try made.advance(.seconds(60) + Milliseconds(1))
@@ -172,7 +176,7 @@ import ThumbturnTestKit
         #expect(try await made.vault.wallets().isEmpty)
     }
 
-    @Test func `S-06: a cancel in an open session leaves it, and proves nothing`() async throws {
+    @Test(.holds("S-06")) func `a cancel in an open session leaves it, and proves nothing`() async throws {
         let (made, _, wallet) = try await TestVault.inSystemMode()
         #expect(await refusal { try await made.system(.cancel) } == .systemPromptEnded)
         #expect(await made.isOpen)
@@ -180,7 +184,8 @@ import ThumbturnTestKit
         try await made.system()
     }
 
-    @Test func `K-02: an idle session locks in system mode too, and the system opens it again`() async throws {
+    @Test(.holds("K-02")) func `an idle session locks in system mode too, and the system opens it again`() async throws
+    {
         let (made, _, _) = try await TestVault.inSystemMode()
         try made.advance(.minutes(5) + Milliseconds(1))
         await made.vault.lockIfIdle()
@@ -190,7 +195,7 @@ import ThumbturnTestKit
         try await made.add("Later")
     }
 
-    @Test func `A36: a lock that comes while the prompt is up has won`() async throws {
+    @Test(.holds("A36")) func `a lock that comes while the prompt is up has won`() async throws {
         let simulated = SimulatedDevice()
         let (made, _, _) = try await TestVault.inSystemMode(on: simulated)
         await made.vault.close()
@@ -207,7 +212,8 @@ import ThumbturnTestKit
         try await again.system()
     }
 
-    @Test func `A38: another process that leaves the mode while the prompt is up leaves this one locked`() async throws
+    @Test(.holds("A38")) func `another process that leaves the mode while the prompt is up leaves this one locked`()
+        async throws
     {
         let simulated = SimulatedDevice()
         let (made, key, _) = try await TestVault.inSystemMode(on: simulated)

@@ -10,7 +10,7 @@ import ThumbturnTestKit
 
 /// The contracts of seed 002 §4.1.
 @Suite struct ContractsTests {
-    @Test func `P-107-02: the record of the biometric slot has every field`() async throws {
+    @Test(.holds("P-107-02")) func `the record of the biometric slot has every field`() async throws {
         let made = try await TestVault.make()
         #expect(try await made.vault.biometricRecord() == nil)
         try made.advance(.hours(1))
@@ -27,7 +27,7 @@ import ThumbturnTestKit
         #expect(fields == ["version", "userId", "deviceId", "wrappedUnlockBlob", "keyId", "createdAt"])
     }
 
-    @Test func `P-107-02: a vault is an orchestrator, and its five methods do what they say`() async throws {
+    @Test(.holds("P-107-02")) func `a vault is an orchestrator, and its five methods do what they say`() async throws {
         var policy = TestVault.policy
         policy.biometricFailureLimit = 2
         let made = try await TestVault.make(policy: policy)
@@ -55,7 +55,7 @@ import ThumbturnTestKit
         #expect(event.reason == "lent the phone " + String(repeating: "x", count: 49))
     }
 
-    @Test func `P-107-02: a device has the two services, and what opens the vault lies behind them`()
+    @Test(.holds("P-107-02")) func `a device has the two services, and what opens the vault lies behind them`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -75,7 +75,7 @@ import ThumbturnTestKit
         #expect(await refusal { try await made.touch() } == .biometricsChanged)
     }
 
-    @Test func `B-05: the view of two booleans follows sensor and vault`() async throws {
+    @Test(.holds("B-05")) func `the view of two booleans follows sensor and vault`() async throws {
         let made = try await TestVault.make()
         #expect(await made.vault.snapshot.biometricState == BiometricState(isSupported: true, isEnabled: false))
         try await made.enableBiometrics()
@@ -83,7 +83,8 @@ import ThumbturnTestKit
     }
 
     #if os(Linux)
-    @Test func `INV-107-04: making a vault and opening it in every way reaches no server: it asks for no socket`()
+    @Test(.holds("INV-107-04"))
+    func `making a vault and opening it in every way reaches no server: it asks for no socket`()
         throws
     {
         let folder = try TemporaryFolder()

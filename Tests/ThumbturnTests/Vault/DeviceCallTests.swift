@@ -39,7 +39,7 @@ import ThumbturnRules
         }
     }
 
-    @Test func `V-04: each situation of a credential keeps a code of its own`() {
+    @Test(.holds("V-04")) func `each situation of a credential keeps a code of its own`() {
         #expect(Set(codes(Self.cancelled, at: .readCredentials)) == [.promptCancelled])
         #expect(Set(codes(Self.cancelled, at: .storeCredentials)) == [.promptCancelled])
         #expect(
@@ -58,7 +58,7 @@ import ThumbturnRules
         )
     }
 
-    @Test func `A32: a device secret that is kept worse than asked for is told as that`() {
+    @Test(.holds("A32")) func `a device secret that is kept worse than asked for is told as that`() {
         #expect(
             codes(Self.others, at: .makeDeviceSecret) == [
                 .strongFactorRequired, .biometricsNotRecognised, .biometricsNotRecognised, .biometricsUnavailable,

@@ -9,7 +9,7 @@ import ThumbturnTestKit
 @testable import Thumbturn
 
 @Suite struct VaultBackupTests {
-    @Test func `A26: a backup makes the same wallets on another device, with a new PIN`() async throws {
+    @Test(.holds("A26")) func `a backup makes the same wallets on another device, with a new PIN`() async throws {
         let (made, key) = try await Self.backedUp()
         let target = try TemporaryFolder()
         let device = SimulatedDevice().device
@@ -41,7 +41,7 @@ import ThumbturnTestKit
         _ = try await Vault.open(in: target.file("vault"), device: device, configuration: TestVault.configuration())
     }
 
-    @Test func `B-12, A62: a backup holds no slot but the recovery key's, and names no item of the device`()
+    @Test(.holds("B-12", "A62")) func `a backup holds no slot but the recovery key's, and names no item of the device`()
         async throws
     {
         let (made, _) = try await Self.backedUp()
@@ -173,7 +173,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A40: a backup that was cut short restores nothing, wherever it was cut`() async throws {
+    @Test(.holds("A40")) func `a backup that was cut short restores nothing, wherever it was cut`() async throws {
         let (made, key) = try await Self.backedUp()
         let bytes = try made.folder.read("backup")
         for step in 0..<40 {

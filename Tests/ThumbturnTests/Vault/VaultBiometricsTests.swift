@@ -8,7 +8,7 @@ import ThumbturnTestKit
 @testable import Thumbturn
 
 @Suite struct VaultBiometricsTests {
-    @Test func `B-04, B-07, F-107-02: enabling stores one secret, logs, and opens`() async throws {
+    @Test(.holds("B-04", "B-07", "F-107-02")) func `enabling stores one secret, logs, and opens`() async throws {
         let made = try await TestVault.make()
         #expect(try await made.look().biometrics == .disabled)
         try await made.vault.enableBiometrics(made.consent, with: SecretBytes(text: TestVault.pin))
@@ -20,7 +20,7 @@ import ThumbturnTestKit
         #expect(await made.isOpen)
     }
 
-    @Test func `F-107-02: enabling clears the failures of the finger that was there before`() async throws {
+    @Test(.holds("F-107-02")) func `enabling clears the failures of the finger that was there before`() async throws {
         var policy = TestVault.policy
         policy.requiresSecretToDisable = false
         let made = try await TestVault.make(policy: policy, biometrics: true)
@@ -37,7 +37,7 @@ import ThumbturnTestKit
         try await made.touch()
     }
 
-    @Test func `F-107-02: a wrong PIN given to enable is ERR-107-010, and enables nothing`() async throws {
+    @Test(.holds("F-107-02")) func `a wrong PIN given to enable is ERR-107-010, and enables nothing`() async throws {
         let made = try await TestVault.make()
         let code = await refusal {
             try await made.vault.enableBiometrics(made.consent, with: SecretBytes(text: "730000"))
@@ -47,7 +47,7 @@ import ThumbturnTestKit
         #expect(snapshot.biometrics == .disabled && snapshot.failedAttempts == 1)
     }
 
-    @Test func `F-107-02: consent from the future is none`() async throws {
+    @Test(.holds("F-107-02")) func `consent from the future is none`() async throws {
         let made = try await TestVault.make()
         let later = made.consent
         try made.simulated.simulate(.clock(.hours(-1)))
@@ -57,7 +57,9 @@ import ThumbturnTestKit
         #expect(await made.enable(made.consent, try await made.strong()) == nil)
     }
 
-    @Test func `F-107-02: consent ends after five minutes, and with the boot in which it was given`() async throws {
+    @Test(.holds("F-107-02")) func `consent ends after five minutes, and with the boot in which it was given`()
+        async throws
+    {
         let made = try await TestVault.make()
         let consent = made.consent
         try made.advance(.minutes(5) + Milliseconds(1))
@@ -71,15 +73,15 @@ import ThumbturnTestKit
         #expect(await made.enable(third, try await made.strong()) == nil)
     }
 
-    @Test func `B-07: enabling what is enabled is refused and changes nothing`() async throws {
+    @Test(.holds("B-07")) func `enabling what is enabled is refused and changes nothing`() async throws {
         let made = try await TestVault.make(biometrics: true)
         let slot = try made.slot(.biometric)
         #expect(await refusal { try await made.enableBiometrics() } == .biometricsAlreadyEnabled)
         #expect(try made.slot(.biometric) == slot)
     }
 
-    @Test(arguments: [false, true])
-    func `B-07, ERR-107-020: a device that fails at any step of enabling leaves biometrics off and nothing behind`(
+    @Test(.holds("B-07", "ERR-107-020"), arguments: [false, true])
+    func `a device that fails at any step of enabling leaves biometrics off and nothing behind`(
         afterEffect: Bool
     ) async throws {
         var met: Set<ErrorCode?> = []
@@ -116,7 +118,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `B-08, F-107-03: disabling deletes slot and item and leaves wallets alone`() async throws {
+    @Test(.holds("B-08", "F-107-03")) func `disabling deletes slot and item and leaves wallets alone`() async throws {
         let made = try await TestVault.make(biometrics: true)
         let wallet = try await made.add("Savings")
         let item = try #require(try made.slot(.biometric).item)
@@ -129,10 +131,13 @@ import ThumbturnTestKit
         #expect(made.log.count(.biometricDisabled) == 1, "what is off is off")
     }
 
-    @Test(arguments: [
-        [SimulatedEvent.lockout], [.unenroll], [.sensor(.none)], [.enroll], [.permissionDenied], [.passcodeOff],
-    ])
-    func `B-08: disabling works in every state, with no prompt and no read of the key`(
+    @Test(
+        .holds("B-08"),
+        arguments: [
+            [SimulatedEvent.lockout], [.unenroll], [.sensor(.none)], [.enroll], [.permissionDenied], [.passcodeOff],
+        ]
+    )
+    func `disabling works in every state, with no prompt and no read of the key`(
         events: [SimulatedEvent]
     ) async throws {
         let made = try await TestVault.make(biometrics: true)
@@ -147,7 +152,8 @@ import ThumbturnTestKit
         #expect(made.simulated.promptsShown == 0 && reads.count == 0)
     }
 
-    @Test func `F-107-03, ERR-107-021: what could not be deleted is off at once and purged at the next start`()
+    @Test(.holds("F-107-03", "ERR-107-021"))
+    func `what could not be deleted is off at once and purged at the next start`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -164,7 +170,7 @@ import ThumbturnTestKit
         #expect(try again.contents().leftovers.isEmpty)
     }
 
-    @Test func `C5: the policy says whether disabling asks for the PIN`() async throws {
+    @Test(.holds("C5")) func `the policy says whether disabling asks for the PIN`() async throws {
         let strict = try await TestVault.make(biometrics: true)
         #expect(await refusal { try await strict.vault.disableBiometrics(nil) } == .authorizationExpired)
         #expect(try await strict.look().biometrics == .enabled)
@@ -177,7 +183,9 @@ import ThumbturnTestKit
         #expect(await refusal { try await lenient.vault.disableBiometrics(nil) } == .locked)
     }
 
-    @Test func `B-01, F-107-01, C9: the snapshot follows the sensor at each return to the foreground`() async throws {
+    @Test(.holds("B-01", "F-107-01", "C9")) func `the snapshot follows the sensor at each return to the foreground`()
+        async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         let story: [(SimulatedEvent, BiometricCapability.Reason?)] = [
             (.lockout, .lockedOut), (.passcode, nil), (.permissionDenied, .permissionDenied),
@@ -196,11 +204,14 @@ import ThumbturnTestKit
         #expect(snapshot.capability.biometryType == .none)
     }
 
-    @Test(arguments: [
-        ([SimulatedEvent.sensor(.none)], ErrorCode.biometricsUnavailable), ([.unenroll], .biometricsUnavailable),
-        ([.lockout], .biometricsUnavailable), ([.permissionDenied], .biometricsUnavailable),
-    ])
-    func `B-09, ERR-107-001: where the sensor can't be used enabling is refused and the PIN goes on`(
+    @Test(
+        .holds("B-09", "ERR-107-001"),
+        arguments: [
+            ([SimulatedEvent.sensor(.none)], ErrorCode.biometricsUnavailable), ([.unenroll], .biometricsUnavailable),
+            ([.lockout], .biometricsUnavailable), ([.permissionDenied], .biometricsUnavailable),
+        ]
+    )
+    func `where the sensor can't be used enabling is refused and the PIN goes on`(
         events: [SimulatedEvent],
         code: ErrorCode
     ) async throws {
@@ -211,8 +222,8 @@ import ThumbturnTestKit
         #expect(made.simulated.promptsShown == 0)
     }
 
-    @Test
-    func `B-06, C14: below the policy's least assurance biometrics can't be enabled, and every slot says what it got`()
+    @Test(.holds("B-06", "C14"))
+    func `below the policy's least assurance biometrics can't be enabled, and every slot says what it got`()
         async throws
     {
         let made = try await TestVault.make(policy: .wallet)
@@ -220,8 +231,8 @@ import ThumbturnTestKit
         #expect(try await made.look().slots.map(\.assurance) == [.simulated])
     }
 
-    @Test
-    func `INV-107-07, F-107-07: a changed set revokes, purges, asks for the PIN, and stays off until enabled by hand`()
+    @Test(.holds("INV-107-07", "F-107-07"))
+    func `a changed set revokes, purges, asks for the PIN, and stays off until enabled by hand`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -244,7 +255,8 @@ import ThumbturnTestKit
         try await made.touch()
     }
 
-    @Test func `INV-107-07: a key that the device lost is found at a look, and nobody is prompted for it`() async throws
+    @Test(.holds("INV-107-07")) func `a key that the device lost is found at a look, and nobody is prompted for it`()
+        async throws
     {
         let made = try await TestVault.make(biometrics: true)
         try await made.simulated.delete(try #require(try made.slot(.biometric).item))
@@ -255,7 +267,8 @@ import ThumbturnTestKit
         #expect(made.simulated.promptsShown == 0)
     }
 
-    @Test func `C16: what can't be told apart demands at once and deletes nothing before the next strong unlock`()
+    @Test(.holds("C16"))
+    func `what can't be told apart demands at once and deletes nothing before the next strong unlock`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -269,7 +282,7 @@ import ThumbturnTestKit
         #expect(try await made.simulated.describe(item) == nil)
     }
 
-    @Test func `C16: a store that can't be read is no revocation`() async throws {
+    @Test(.holds("C16")) func `a store that can't be read is no revocation`() async throws {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.lock()
         try made.simulated.simulate(.lockDevice)
@@ -279,7 +292,7 @@ import ThumbturnTestKit
         #expect(made.simulated.counts.deletes == 0)
     }
 
-    @Test func `F-107-09: another installation revokes, with its reason`() async throws {
+    @Test(.holds("F-107-09")) func `another installation revokes, with its reason`() async throws {
         let made = try await TestVault.make(biometrics: true)
         try made.simulated.simulate(.reinstall)
         let again = try await made.restarted()
@@ -293,7 +306,7 @@ import ThumbturnTestKit
         try await again.vault.unlockWithBiometrics(TestVault.words)
     }
 
-    @Test func `F-107-09: a server that was not heard for too long revokes, with its reason`() async throws {
+    @Test(.holds("F-107-09")) func `a server that was not heard for too long revokes, with its reason`() async throws {
         var policy = TestVault.policy
         policy.maxOfflineAge = .days(7)
         let made = try await TestVault.make(policy: policy, biometrics: true)
@@ -305,7 +318,7 @@ import ThumbturnTestKit
         #expect(try await made.look().biometrics == .disabled)
     }
 
-    @Test func `C8: each state has its views`() async throws {
+    @Test(.holds("C8")) func `each state has its views`() async throws {
         let made = try await TestVault.make(biometrics: true)
         #expect(await made.vault.snapshot.appUnlockState == .unlocked)
         await made.vault.lock()

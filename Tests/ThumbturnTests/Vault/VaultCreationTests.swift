@@ -8,7 +8,7 @@ import ThumbturnTestKit
 @testable import Thumbturn
 
 @Suite struct VaultCreationTests {
-    @Test func `K-01, K-03: a new vault is open, and its PIN opens it again`() async throws {
+    @Test(.holds("K-01", "K-03")) func `a new vault is open, and its PIN opens it again`() async throws {
         let made = try await TestVault.make()
         #expect(await made.isOpen)
         let slots = try await made.look().slots
@@ -19,13 +19,13 @@ import ThumbturnTestKit
         #expect(await again.isOpen)
     }
 
-    @Test func `B-02: skipping biometrics leaves the PIN alone, and nobody is prompted`() async throws {
+    @Test(.holds("B-02")) func `skipping biometrics leaves the PIN alone, and nobody is prompted`() async throws {
         let made = try await TestVault.make()
         #expect(try await made.look().biometrics == .disabled)
         #expect(made.simulated.promptsShown == 0 && made.simulated.counts.saves == 2)
     }
 
-    @Test func `B-02, K-04: enabling at creation gives both ways in`() async throws {
+    @Test(.holds("B-02", "K-04")) func `enabling at creation gives both ways in`() async throws {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.lock()
         try await made.touch()
@@ -33,8 +33,8 @@ import ThumbturnTestKit
         #expect(made.log.kinds == [.vaultCreated, .biometricEnabled, .biometricSuccess])
     }
 
-    @Test(arguments: [SimulatedFault.saveFails, .droppedAccess, .droppedDeviceOnly, .describeFails])
-    func `B-02: biometrics that fail at creation leave a vault with its PIN`(fault: SimulatedFault) async throws {
+    @Test(.holds("B-02"), arguments: [SimulatedFault.saveFails, .droppedAccess, .droppedDeviceOnly, .describeFails])
+    func `biometrics that fail at creation leave a vault with its PIN`(fault: SimulatedFault) async throws {
         let folder = try TemporaryFolder()
         let simulated = SimulatedDevice()
         // The first save is the device secret; the fault waits for the second.
@@ -62,7 +62,7 @@ import ThumbturnTestKit
         #expect(snapshot.biometrics == .disabled && snapshot.slots.count == 1)
     }
 
-    @Test func `A25: where a vault is, none is made`() async throws {
+    @Test(.holds("A25")) func `where a vault is, none is made`() async throws {
         let made = try await TestVault.make()
         let before = try made.contents()
         let code = await refusal {
@@ -108,7 +108,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `F-107-02: an account's policy asks for the account's password`() async throws {
+    @Test(.holds("F-107-02")) func `an account's policy asks for the account's password`() async throws {
         let folder = try TemporaryFolder()
         let code = await refusal {
             try await Vault.create(

@@ -8,14 +8,14 @@ import ThumbturnTestKit
 
 @Suite("A vault that follows its device")
 struct VaultEventsTests {
-    @Test("A37: being inactive covers, and locks nothing")
+    @Test("being inactive covers, and locks nothing", .holds("A37"))
     func inactive() async throws {
         let made = try await EventfulVault.make()
         let snapshot = await made.afterwards(.becameInactive)
         #expect(snapshot.isCovered && snapshot.state == .unlocked(.full))
     }
 
-    @Test("A37: the cover is up before anything else that the background asks for")
+    @Test("the cover is up before anything else that the background asks for", .holds("A37"))
     func coverComesFirst() async throws {
         let made = try await EventfulVault.make(policy: .localPD107)
         let snapshots = await made.vault.snapshots()
@@ -27,7 +27,7 @@ struct VaultEventsTests {
         }
     }
 
-    @Test("C17: the background locks where the policy says so, and only covers elsewhere")
+    @Test("the background locks where the policy says so, and only covers elsewhere", .holds("C17"))
     func background() async throws {
         let wallet = try await EventfulVault.make().afterwards(.enteredBackground)
         #expect(wallet.isCovered && wallet.state == .unlocked(.full))
@@ -35,7 +35,7 @@ struct VaultEventsTests {
         #expect(account.isCovered && account.state == .locked)
     }
 
-    @Test("B-01: a return to the foreground uncovers, and looks at the sensor anew")
+    @Test("a return to the foreground uncovers, and looks at the sensor anew", .holds("B-01"))
     func foreground() async throws {
         let made = try await EventfulVault.make()
         try made.simulated.simulate(.unenroll)
@@ -44,7 +44,7 @@ struct VaultEventsTests {
         #expect(snapshot.capability.reasonIfUnavailable == .notEnrolled)
     }
 
-    @Test("A37: a return after too long away locks before the cover falls")
+    @Test("a return after too long away locks before the cover falls", .holds("A37"))
     func lateReturn() async throws {
         let made = try await TestVault.make()
         await made.vault.enterBackground()
@@ -60,7 +60,7 @@ struct VaultEventsTests {
         }
     }
 
-    @Test("A37: a return that waits for a call under way holds up no event behind it")
+    @Test("a return that waits for a call under way holds up no event behind it", .holds("A37"))
     func eventsBehindAReturn() async throws {
         let made = try await EventfulVault.make(policy: .localPD107)
         await made.vault.beginCall()
@@ -74,7 +74,7 @@ struct VaultEventsTests {
         #expect(await last.isCovered)
     }
 
-    @Test("INV-107-07: who is enrolled may change while the app is in front")
+    @Test("who is enrolled may change while the app is in front", .holds("INV-107-07"))
     func enrolment() async throws {
         let made = try await EventfulVault.make(biometrics: true)
         try made.simulated.simulate(.enroll)
@@ -87,7 +87,8 @@ struct VaultEventsTests {
     }
 
     @Test(
-        "C17: a process that is about to be suspended takes no key along",
+        "a process that is about to be suspended takes no key along",
+        .holds("C17"),
         arguments: [VaultPolicy.wallet, .localPD107]
     )
     func suspension(policy: VaultPolicy) async throws {
@@ -96,7 +97,7 @@ struct VaultEventsTests {
         #expect(await !made.vault.holdsKey)
     }
 
-    @Test("C17: what another process keeps from being written in the background holds up no suspension")
+    @Test("what another process keeps from being written in the background holds up no suspension", .holds("C17"))
     func suspensionBehindTheBackground() async throws {
         let made = try await EventfulVault.make()
         let other = try ProcessLock(in: made.folder)

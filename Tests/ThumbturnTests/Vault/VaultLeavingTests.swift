@@ -29,8 +29,8 @@ import ThumbturnTestKit
         return (made, key)
     }
 
-    @Test(arguments: [SimulatedFault.saveFails, .saveFailsAfterStoring])
-    func `A25: a recovery that fails after its key opened has given up nothing, and one that is done has`(
+    @Test(.holds("A25"), arguments: [SimulatedFault.saveFails, .saveFailsAfterStoring])
+    func `a recovery that fails after its key opened has given up nothing, and one that is done has`(
         fault: SimulatedFault
     ) async throws {
         let (made, key) = try await vaultWithNote()
@@ -54,7 +54,7 @@ import ThumbturnTestKit
         try await open(made, leavesDevice: false).unlock(with: SecretBytes(text: TestVault.pin))
     }
 
-    @Test func `A25: a half migrated vault keeps what its guesses are counted with`() async throws {
+    @Test(.holds("A25")) func `a half migrated vault keeps what its guesses are counted with`() async throws {
         let app = try await FormerApp(biometric: FormerApp.words)
         for _ in 0..<4 { _ = await refusal { try await app.migrate(FormerApp.wrongPIN) } }
         let half = try await app.half()

@@ -22,7 +22,7 @@ import ThumbturnTestKit
         )
     }
 
-    @Test func `A40: a log that a crashed backup left does not block the next backup`() async throws {
+    @Test(.holds("A40")) func `a log that a crashed backup left does not block the next backup`() async throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
         let vault = try await makeVault()
         _ = try await confirmedRecoveryKey(of: vault)
@@ -31,7 +31,9 @@ import ThumbturnTestKit
         #expect(FileManager.default.fileExists(atPath: root + "/backup"))
     }
 
-    @Test func `A61: what a cut off backup or restore left goes at the next opening and at a reset`() async throws {
+    @Test(.holds("A61")) func `what a cut off backup or restore left goes at the next opening and at a reset`()
+        async throws
+    {
         defer { try? FileManager.default.removeItem(atPath: root) }
         let vault = try await makeVault()
         try leavePartials()

@@ -6,7 +6,9 @@ import ThumbturnTestKit
 
 /// How often the file is read: each turn works on one reading.
 @Suite struct VaultReadingTests {
-    @Test func `A38: an unlock reads the file once, and once more after a prompt that gave up the lock`() async throws {
+    @Test(.holds("A38")) func `an unlock reads the file once, and once more after a prompt that gave up the lock`()
+        async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.close()
         let watch = StatementWatch("\(made.path)/\(VaultStore.fileName)")
@@ -37,7 +39,7 @@ import ThumbturnTestKit
         await opened.vault.close()
     }
 
-    @Test func `A36: the call that a lock came into writes when the session was last in use`() async throws {
+    @Test(.holds("A36")) func `the call that a lock came into writes when the session was last in use`() async throws {
         let lock = Shared<Vault?>(nil)
         let simulated = SimulatedDevice()
         let watched = WatchedDevice(simulated) { call in

@@ -78,7 +78,9 @@ import ThumbturnTestKit
         #expect(try await made.look().failedAttempts == 0, "what can't be guessed is not counted")
     }
 
-    @Test func `A56: ten wrong PINs suspend the PIN, and the recovery key opens at once and forgives`() async throws {
+    @Test(.holds("A56")) func `ten wrong PINs suspend the PIN, and the recovery key opens at once and forgives`()
+        async throws
+    {
         let made = try await TestVault.make()
         let key = try await made.makeRecoveryKey()
         await made.vault.lock()
@@ -92,8 +94,8 @@ import ThumbturnTestKit
         try await made.strong()
     }
 
-    @Test(arguments: [false, true])
-    func `A20: a recovery key that a changed head lists, or whose rows are gone, suspends no PIN`(isChanged: Bool)
+    @Test(.holds("A20"), arguments: [false, true])
+    func `a recovery key that a changed head lists, or whose rows are gone, suspends no PIN`(isChanged: Bool)
         async throws
     {
         let made = try await TestVault.make()
@@ -113,7 +115,8 @@ import ThumbturnTestKit
         #expect(await made.vault.snapshot.state == .unlocked(.exportOnly))
     }
 
-    @Test func `C15, K-10: a forgotten PIN is replaced with the recovery key, and biometrics are off afterwards`()
+    @Test(.holds("C15", "K-10"))
+    func `a forgotten PIN is replaced with the recovery key, and biometrics are off afterwards`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -135,8 +138,8 @@ import ThumbturnTestKit
         #expect(try made.slot(.localSecret).item != item)
     }
 
-    @Test
-    func `A26: restored elsewhere the PIN says keyMissing, nothing is minted, and the recovery key makes a new PIN`()
+    @Test(.holds("A26"))
+    func `restored elsewhere the PIN says keyMissing, nothing is minted, and the recovery key makes a new PIN`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -158,7 +161,7 @@ import ThumbturnTestKit
         #expect(try third.contents().leftovers.isEmpty)
     }
 
-    @Test func `A26: where the key is missing the recovery key alone reads and exports`() async throws {
+    @Test(.holds("A26")) func `where the key is missing the recovery key alone reads and exports`() async throws {
         let made = try await TestVault.make()
         let wallet = try await made.add("Savings")
         let key = try await made.makeRecoveryKey()
@@ -169,8 +172,8 @@ import ThumbturnTestKit
         #expect(text == "a secret of many words")
     }
 
-    @Test(arguments: 1...12)
-    func `A22: a device that fails in a recovery leaves the old PIN or the new one, and the recovery key`(step: Int)
+    @Test(.holds("A22"), arguments: 1...12)
+    func `a device that fails in a recovery leaves the old PIN or the new one, and the recovery key`(step: Int)
         async throws
     {
         let made = try await TestVault.make()
@@ -195,7 +198,8 @@ import ThumbturnTestKit
         try await again.unlock(key)
     }
 
-    @Test func `K-10, S-03: whatever a call asks for, no commit takes the last slot that its owner holds`() async throws
+    @Test(.holds("K-10", "S-03")) func `whatever a call asks for, no commit takes the last slot that its owner holds`()
+        async throws
     {
         let made = try await TestVault.make(biometrics: true)
         _ = try await made.makeRecoveryKey()

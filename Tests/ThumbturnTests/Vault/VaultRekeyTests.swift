@@ -11,7 +11,8 @@ import ThumbturnTestKit
 @Suite struct VaultRekeyTests {
     private static let newPIN = "840275"
 
-    @Test func `A21: every wallet opens as before, under a new key, and no row of the former one is left`() async throws
+    @Test(.holds("A21")) func `every wallet opens as before, under a new key, and no row of the former one is left`()
+        async throws
     {
         let made = try await TestVault.make(biometrics: true)
         for number in 1...3 { try await made.add("Wallet \(number)", "secret \(number)") }
@@ -36,7 +37,8 @@ import ThumbturnTestKit
         try await made.add("Later")
     }
 
-    @Test func `A21, A7: a copy from before opens with the former recovery key alone, and that key opens nothing here`()
+    @Test(.holds("A21", "A7"))
+    func `a copy from before opens with the former recovery key alone, and that key opens nothing here`()
         async throws
     {
         let made = try await TestVault.make()
@@ -63,7 +65,8 @@ import ThumbturnTestKit
         #expect(await again.state == .unlocked(.exportOnly))
     }
 
-    @Test func `A21: where there is a recovery key, no new master key counts before a new one was typed back`()
+    @Test(.holds("A21"))
+    func `where there is a recovery key, no new master key counts before a new one was typed back`()
         async throws
     {
         let made = try await TestVault.make()
@@ -77,7 +80,8 @@ import ThumbturnTestKit
         #expect(await made.isOpen)
     }
 
-    @Test func `A28: biometrics stay on where nobody was enrolled since, and are off where somebody was`() async throws
+    @Test(.holds("A28")) func `biometrics stay on where nobody was enrolled since, and are off where somebody was`()
+        async throws
     {
         let made = try await TestVault.make(biometrics: true)
         let item = try #require(try made.slot(.biometric).item)
@@ -97,7 +101,7 @@ import ThumbturnTestKit
         #expect(try other.slots().map(\.kind) == [.localSecret])
     }
 
-    @Test func `A28: whoever is enrolled while the vault is sealed anew does not come in with the new key`()
+    @Test(.holds("A28")) func `whoever is enrolled while the vault is sealed anew does not come in with the new key`()
         async throws
     {
         for call in ["makeDeviceSecret", "save", "describe"] {
@@ -117,7 +121,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A21: a wallet whose row went since it was last looked at is missed, and nothing was changed`()
+    @Test(.holds("A21")) func `a wallet whose row went since it was last looked at is missed, and nothing was changed`()
         async throws
     {
         let made = try await TestVault.make()
@@ -135,7 +139,8 @@ import ThumbturnTestKit
         #expect(try made.contents().head == head)
     }
 
-    @Test func `A21, V-05: what the owner saw damaged or missing is given up, and the vault is whole again`()
+    @Test(.holds("A21", "V-05"))
+    func `what the owner saw damaged or missing is given up, and the vault is whole again`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -166,7 +171,7 @@ import ThumbturnTestKit
         try await again.add("Later")
     }
 
-    @Test func `A7: an older copy that was put back gets no new key`() async throws {
+    @Test(.holds("A7")) func `an older copy that was put back gets no new key`() async throws {
         let made = try await TestVault.make()
         try await made.add("Savings", "a secret")
         await made.vault.close()
@@ -184,7 +189,8 @@ import ThumbturnTestKit
         #expect(await refusal { try await copy.rekey() } == .exportOnly)
     }
 
-    @Test func `A21: where slots were changed there is no new key, whatever the owner gives up`() async throws {
+    @Test(.holds("A21")) func `where slots were changed there is no new key, whatever the owner gives up`() async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         try await made.add("Savings", "a secret")
         let again = try await made.reopened()
@@ -196,7 +202,9 @@ import ThumbturnTestKit
         #expect(try made.contents().head == head)
     }
 
-    @Test func `A21: a wallet that opened when its owner looked is not exchanged for another one`() async throws {
+    @Test(.holds("A21")) func `a wallet that opened when its owner looked is not exchanged for another one`()
+        async throws
+    {
         let made = try await TestVault.make()
         for number in 1...3 { try await made.add("Wallet \(number)", "secret \(number)") }
         let rows = try made.wallets()
@@ -232,7 +240,8 @@ import ThumbturnTestKit
         #expect(try await again.vault.wallets() == seen.wallets)
     }
 
-    @Test func `A21: a wallet without its label is kept under its id, and the vault stays whole with it`() async throws
+    @Test(.holds("A21")) func `a wallet without its label is kept under its id, and the vault stays whole with it`()
+        async throws
     {
         let made = try await TestVault.make()
         try await made.add("Savings", "a secret")
@@ -250,7 +259,8 @@ import ThumbturnTestKit
         #expect(again.log.count(.vaultTampered) == alarms)
     }
 
-    @Test func `P-107-01: where the policy lets a recovery key only export, that gives no new key either`() async throws
+    @Test(.holds("P-107-01")) func `where the policy lets a recovery key only export, that gives no new key either`()
+        async throws
     {
         let made = try await TestVault.make(policy: .localPD107)
         try await made.add("Savings", "a secret")
@@ -272,7 +282,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `A38: the session of another process locks, and nobody is said to have tampered`() async throws {
+    @Test(.holds("A38")) func `the session of another process locks, and nobody is said to have tampered`() async throws
+    {
         let one = try await TestVault.make()
         try await one.add("Savings", "a secret")
         let two = try await one.reopened()
@@ -284,7 +295,7 @@ import ThumbturnTestKit
         #expect(try await two.vault.wallets().map(\.name.text) == ["Savings"])
     }
 
-    @Test func `A21: a fault anywhere leaves the former key, and what it opens`() async throws {
+    @Test(.holds("A21")) func `a fault anywhere leaves the former key, and what it opens`() async throws {
         for step in 1... {
             let made = try await TestVault.make(biometrics: true)
             try await made.add("Savings", "a secret")

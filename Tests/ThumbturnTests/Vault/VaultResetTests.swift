@@ -8,7 +8,7 @@ import ThumbturnTestKit
 @testable import Thumbturn
 
 @Suite struct VaultResetTests {
-    @Test func `C22, A61: a reset asks for what was typed, letter for letter`() async throws {
+    @Test(.holds("C22", "A61")) func `a reset asks for what was typed, letter for letter`() async throws {
         for typed in ["", "reset", "RESET ", "yes"] {
             #expect(
                 failure(of: { () throws(VaultError) in _ = try ResetConfirmation(typed: typed) })?.code
@@ -17,7 +17,9 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `C22, A61: a reset erases everything in any state, and a new vault can be made`() async throws {
+    @Test(.holds("C22", "A61")) func `a reset erases everything in any state, and a new vault can be made`()
+        async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         try await made.add("Savings")
         _ = try await made.makeRecoveryKey()
@@ -38,8 +40,8 @@ import ThumbturnTestKit
         #expect(try await creation.vault.refresh().failedAttempts == 0)
     }
 
-    @Test(arguments: [SimulatedFault.deleteFails, .anchorRemoveFails])
-    func `A61: a reset that the device interrupts opens nothing, says so, and is completed at the next start`(
+    @Test(.holds("A61"), arguments: [SimulatedFault.deleteFails, .anchorRemoveFails])
+    func `a reset that the device interrupts opens nothing, says so, and is completed at the next start`(
         fault: SimulatedFault
     ) async throws {
         let made = try await TestVault.make(biometrics: true)
@@ -53,7 +55,7 @@ import ThumbturnTestKit
         for item in items { #expect(try await made.simulated.describe(item) == nil) }
     }
 
-    @Test func `A25: a device that can't be read is no reason to begin or to end a reset`() async throws {
+    @Test(.holds("A25")) func `a device that can't be read is no reason to begin or to end a reset`() async throws {
         let made = try await TestVault.make()
         try made.simulated.simulate(.lockDevice)
         #expect(await refusal { try await made.vault.reset(ResetConfirmation(typed: "RESET")) } == .storageUnavailable)

@@ -8,7 +8,8 @@ import ThumbturnTestKit
 @testable import Thumbturn
 
 @Suite struct VaultSessionTests {
-    @Test func `C17: a wallet's session stays through exactly five idle minutes, and locks a millisecond later`()
+    @Test(.holds("C17"))
+    func `a wallet's session stays through exactly five idle minutes, and locks a millisecond later`()
         async throws
     {
         let made = try await TestVault.make()
@@ -21,7 +22,9 @@ import ThumbturnTestKit
         #expect(await !made.vault.holdsKey)
     }
 
-    @Test func `K-02: a call to a session that went stale locks it, without waiting for the timer`() async throws {
+    @Test(.holds("K-02")) func `a call to a session that went stale locks it, without waiting for the timer`()
+        async throws
+    {
         let made = try await TestVault.make()
         try made.advance(.minutes(5))
         _ = try await made.vault.wallets()
@@ -39,8 +42,8 @@ import ThumbturnTestKit
         #expect(await made.isOpen)
     }
 
-    @Test func `C18, INV-107-09, F-107-08: thirty idle minutes prompt, a millisecond more is ERR-107-070`() async throws
-    {
+    @Test(.holds("C18", "INV-107-09", "F-107-08"))
+    func `thirty idle minutes prompt, a millisecond more is ERR-107-070`() async throws {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.lock()
         try made.advance(.minutes(30))
@@ -55,7 +58,7 @@ import ThumbturnTestKit
         try await made.vault.unlockWithBiometrics(TestVault.words)
     }
 
-    @Test func `C18: idle time counts from the last use of a session, not from its unlock`() async throws {
+    @Test(.holds("C18")) func `idle time counts from the last use of a session, not from its unlock`() async throws {
         let made = try await TestVault.make(biometrics: true)
         for _ in 0..<9 {
             try made.advance(.minutes(4))
@@ -66,7 +69,7 @@ import ThumbturnTestKit
         try await made.touch()
     }
 
-    @Test func `C18: a session that a call found stale was last used when it was, too`() async throws {
+    @Test(.holds("C18")) func `a session that a call found stale was last used when it was, too`() async throws {
         let made = try await TestVault.make(biometrics: true)
         for _ in 0..<9 {
             try made.advance(.minutes(4))
@@ -105,7 +108,9 @@ import ThumbturnTestKit
         #expect(await made.isOpen && made.simulated.promptsShown == 0)
     }
 
-    @Test func `A61: what a finger vouched for lends a secret once, within 60 s and in its own session`() async throws {
+    @Test(.holds("A61")) func `what a finger vouched for lends a secret once, within 60 s and in its own session`()
+        async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         let wallet = try await made.add("Savings")
         func finger() async throws -> BiometricAuthorization {
@@ -134,7 +139,8 @@ import ThumbturnTestKit
         #expect(await lend(former) == .authorizationExpired)
     }
 
-    @Test func `C18, INV-107-01: a cold start may prompt, a reboot demands the strong factor`() async throws {
+    @Test(.holds("C18", "INV-107-01")) func `a cold start may prompt, a reboot demands the strong factor`() async throws
+    {
         let made = try await TestVault.make(biometrics: true)
         let restarted = try await made.restarted()
         try await restarted.touch()
@@ -147,7 +153,7 @@ import ThumbturnTestKit
         try await rebooted.vault.unlockWithBiometrics(TestVault.words)
     }
 
-    @Test func `INV-107-01: after 72 hours the finger needs the PIN again, however much the vault was used`()
+    @Test(.holds("INV-107-01")) func `after 72 hours the finger needs the PIN again, however much the vault was used`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -162,7 +168,9 @@ import ThumbturnTestKit
         #expect(await made.vault.snapshot.decision == .requireStrongFactor(.strongFactorAged))
     }
 
-    @Test func `C17: in the background a wallet is covered and stays open, an account's vault locks`() async throws {
+    @Test(.holds("C17")) func `in the background a wallet is covered and stays open, an account's vault locks`()
+        async throws
+    {
         let wallet = try await TestVault.make()
         await wallet.vault.enterBackground()
         var snapshot = await wallet.vault.snapshot
@@ -177,7 +185,9 @@ import ThumbturnTestKit
         #expect(await !account.vault.holdsKey)
     }
 
-    @Test func `INV-107-09: under PD-107's rules a session stays for thirty minutes and not longer`() async throws {
+    @Test(.holds("INV-107-09")) func `under PD-107's rules a session stays for thirty minutes and not longer`()
+        async throws
+    {
         let made = try await TestVault.make(policy: .localPD107)
         try made.advance(.minutes(30))
         await made.vault.lockIfIdle()
@@ -187,14 +197,16 @@ import ThumbturnTestKit
         #expect(await made.state == .locked)
     }
 
-    @Test func `F-107-09: while no server was ever heard, PD-107's finger is ERR-107-080`() async throws {
+    @Test(.holds("F-107-09")) func `while no server was ever heard, PD-107's finger is ERR-107-080`() async throws {
         let made = try await TestVault.make(policy: .localPD107, biometrics: true)
         await made.vault.lock()
         #expect(await refusal { try await made.touch() } == .securityEventMissing)
         #expect(ErrorCode.securityEventMissing.text == "ERR-107-080" && made.simulated.promptsShown == 0)
     }
 
-    @Test func `P-107-01: under PD-107's rules the recovery key exports and opens nothing fully`() async throws {
+    @Test(.holds("P-107-01")) func `under PD-107's rules the recovery key exports and opens nothing fully`()
+        async throws
+    {
         let made = try await TestVault.make(policy: .localPD107, biometrics: true)
         let wallet = try await made.add("Savings")
         let key = try await made.makeRecoveryKey()
@@ -215,7 +227,8 @@ import ThumbturnTestKit
         #expect(enabling == .exportOnly)
     }
 
-    @Test func `INV-107-08, F-107-06: three failed prompts demand the strong factor, and only its success forgives`()
+    @Test(.holds("INV-107-08", "F-107-06"))
+    func `three failed prompts demand the strong factor, and only its success forgives`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -235,7 +248,8 @@ import ThumbturnTestKit
         #expect(restarted.log.kinds.last == .biometricSuccess)
     }
 
-    @Test func `C7: a cancel counts none, after a mismatch one, and the system's lockout demands at once`() async throws
+    @Test(.holds("C7")) func `a cancel counts none, after a mismatch one, and the system's lockout demands at once`()
+        async throws
     {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.lock()
@@ -256,7 +270,7 @@ import ThumbturnTestKit
         try await made.vault.unlockWithBiometrics(TestVault.words)
     }
 
-    @Test func `F-107-06: choosing the PIN on the prompt counts nothing`() async throws {
+    @Test(.holds("F-107-06")) func `choosing the PIN on the prompt counts nothing`() async throws {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.lock()
         #expect(await refusal { try await made.touch(.fallback) } == .strongFactorRequired)
@@ -264,7 +278,7 @@ import ThumbturnTestKit
         #expect(try await made.look().failedBiometricAttempts == 0)
     }
 
-    @Test func `K-02, A36: a lock zeroises the key, whoever still holds the session`() async throws {
+    @Test(.holds("K-02", "A36")) func `a lock zeroises the key, whoever still holds the session`() async throws {
         let made = try await TestVault.make()
         #expect(await made.vault.locksWhatIsHeld() == .locked)
     }

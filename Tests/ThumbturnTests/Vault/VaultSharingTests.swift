@@ -10,7 +10,7 @@ import ThumbturnTestKit
 
 /// Two objects on one folder see each other as two processes do.
 @Suite struct VaultSharingTests {
-    @Test func `A38: what one changes the other sees, and nothing is lost`() async throws {
+    @Test(.holds("A38")) func `what one changes the other sees, and nothing is lost`() async throws {
         let one = try await TestVault.make()
         let two = try await one.reopened()
         try await two.strong()
@@ -24,7 +24,7 @@ import ThumbturnTestKit
         #expect(await refusal { try await two.secret(of: wallet.id) } == .walletMissing)
     }
 
-    @Test func `A38: forty tasks on four objects lose no wallet`() async throws {
+    @Test(.holds("A38")) func `forty tasks on four objects lose no wallet`() async throws {
         let first = try await TestVault.make()
         var objects = [first]
         for _ in 0..<3 {
@@ -42,7 +42,8 @@ import ThumbturnTestKit
         for object in objects { #expect(try await object.vault.wallets().count == 40) }
     }
 
-    @Test func `A38: a change that another overtook, as the lock's file was deleted, is refused, and nothing is lost`()
+    @Test(.holds("A38"))
+    func `a change that another overtook, as the lock's file was deleted, is refused, and nothing is lost`()
         async throws
     {
         let one = try await TestVault.make()
@@ -59,7 +60,8 @@ import ThumbturnTestKit
         #expect(await two.vault.snapshot.isAuthentic == true)
     }
 
-    @Test func `A38: a reset that a change overtook, as the lock's file was deleted, is refused, and erases nothing`()
+    @Test(.holds("A38"))
+    func `a reset that a change overtook, as the lock's file was deleted, is refused, and erases nothing`()
         async throws
     {
         let one = try await TestVault.make()
@@ -78,7 +80,7 @@ import ThumbturnTestKit
         #expect(try await again.vault.wallets().map(\.name.text) == ["Overtaken"])
     }
 
-    @Test func `A12: attempts are counted together`() async throws {
+    @Test(.holds("A12")) func `attempts are counted together`() async throws {
         let one = try await TestVault.make()
         let two = try await one.reopened()
         for number in 1...2 {
@@ -89,7 +91,9 @@ import ThumbturnTestKit
         #expect(await refusal { try await two.strong() } == .attemptDelayed)
     }
 
-    @Test func `A23: a PIN that one changed is the other's too, and biometrics that one enabled`() async throws {
+    @Test(.holds("A23")) func `a PIN that one changed is the other's too, and biometrics that one enabled`()
+        async throws
+    {
         let one = try await TestVault.make()
         let two = try await one.reopened()
         try await two.strong()
@@ -102,7 +106,7 @@ import ThumbturnTestKit
         try await one.touch()
     }
 
-    @Test func `INV-107-07: a revocation that one met holds for the other`() async throws {
+    @Test(.holds("INV-107-07")) func `a revocation that one met holds for the other`() async throws {
         let one = try await TestVault.make(biometrics: true)
         let two = try await one.reopened()
         await one.vault.lock()
@@ -133,7 +137,7 @@ import ThumbturnTestKit
         #expect(two.log.alarms.isEmpty, "the owner erased it, and nobody tampered")
     }
 
-    @Test func `A38: a vault that one makes after its reset ends the other's session, and is no tampering`()
+    @Test(.holds("A38")) func `a vault that one makes after its reset ends the other's session, and is no tampering`()
         async throws
     {
         let one = try await TestVault.make()
@@ -152,7 +156,7 @@ import ThumbturnTestKit
         #expect(two.log.alarms.isEmpty, "the owner erased it, and nobody tampered")
     }
 
-    @Test func `A38: a new key ends the other's session also where that only exports`() async throws {
+    @Test(.holds("A38")) func `a new key ends the other's session also where that only exports`() async throws {
         let one = try await TestVault.make()
         try await one.add("Damaged")
         var row = try #require(one.wallets().first)
@@ -175,7 +179,8 @@ import ThumbturnTestKit
         #expect(await !two.vault.holdsKey)
     }
 
-    @Test func `A38: where the lock's file was deleted, the later of two changes gives way, also without a ledger`()
+    @Test(.holds("A38"))
+    func `where the lock's file was deleted, the later of two changes gives way, also without a ledger`()
         async throws
     {
         let (race, simulated) = (Race(), SimulatedDevice())

@@ -10,7 +10,7 @@ import ThumbturnTestKit
 @testable import Thumbturn
 
 @Suite struct VaultSnapshotTests {
-    @Test func `B-05: the flag is kept, and shows while the vault is locked`() async throws {
+    @Test(.holds("B-05")) func `the flag is kept, and shows while the vault is locked`() async throws {
         let made = try await TestVault.make(biometrics: true)
         let again = try await made.restarted()
         let snapshot = await again.vault.snapshot
@@ -18,7 +18,7 @@ import ThumbturnTestKit
         #expect(snapshot.state == .locked && snapshot.isAuthentic == nil)
     }
 
-    @Test func `C12: a locked vault shows how many wallets there are, and no more`() async throws {
+    @Test(.holds("C12")) func `a locked vault shows how many wallets there are, and no more`() async throws {
         let made = try await TestVault.make()
         try await made.add("Unmistakable")
         let again = try await made.restarted()
@@ -28,7 +28,9 @@ import ThumbturnTestKit
         #expect(await refusal { try await again.vault.wallets() } == .locked)
     }
 
-    @Test func `C12: a locked vault whose head can't be read says so, instead of counting wallets`() async throws {
+    @Test(.holds("C12")) func `a locked vault whose head can't be read says so, instead of counting wallets`()
+        async throws
+    {
         let made = try await TestVault.make()
         try await made.add("Savings")
         #expect(await made.vault.snapshot.headIsReadable, "the head that was just written")
@@ -38,7 +40,8 @@ import ThumbturnTestKit
         #expect(!snapshot.headIsReadable && snapshot.condition == .ready)
     }
 
-    @Test func `INV-107-08: a look under way, or one that failed, shows what was known before`() async throws {
+    @Test(.holds("INV-107-08")) func `a look under way, or one that failed, shows what was known before`() async throws
+    {
         let simulated = SimulatedDevice()
         let plain = try await TestVault.make(biometrics: true, on: simulated)
         for number in 0..<4 { try? await plain.guess(number) }
@@ -62,7 +65,9 @@ import ThumbturnTestKit
         #expect(seen.withLock { $0.allSatisfy { $0 == before } })
     }
 
-    @Test func `INV-107-07: of a look that fails after it revoked nothing shows, of the next one all`() async throws {
+    @Test(.holds("INV-107-07")) func `of a look that fails after it revoked nothing shows, of the next one all`()
+        async throws
+    {
         let made = try await TestVault.make(biometrics: true).restarted()
         let before = await made.vault.snapshot
         try made.simulated.simulate(.enroll)
@@ -74,7 +79,7 @@ import ThumbturnTestKit
         #expect(after.slots.contains { $0.kind == .biometric && $0.isRevoked })
     }
 
-    @Test func `B-03: the stream shows each step of an unlock, and no secret`() async throws {
+    @Test(.holds("B-03")) func `the stream shows each step of an unlock, and no secret`() async throws {
         let made = try await TestVault.make(biometrics: true)
         try await made.add("Unmistakable", "SENTINEL")
         await made.vault.lock()
@@ -103,7 +108,7 @@ import ThumbturnTestKit
         #expect(await Self.states(of: first, until: .locked) == [.unlocked(.full), .locked])
     }
 
-    @Test func `A37: who reads late misses no step`() async throws {
+    @Test(.holds("A37")) func `who reads late misses no step`() async throws {
         let made = try await TestVault.make()
         let stream = await made.vault.snapshots()
         await made.vault.cover()
@@ -117,7 +122,7 @@ import ThumbturnTestKit
         #expect(covers == 1)
     }
 
-    @Test func `A37: the cover comes before the lock`() async throws {
+    @Test(.holds("A37")) func `the cover comes before the lock`() async throws {
         let made = try await TestVault.make(policy: .localPD107)
         let stream = await made.vault.snapshots()
         await made.vault.enterBackground()
@@ -132,7 +137,7 @@ import ThumbturnTestKit
         #expect(uncoveredAfterwards <= 1)
     }
 
-    @Test func `INV-107-10: every step of a vault's life is told, in order`() async throws {
+    @Test(.holds("INV-107-10")) func `every step of a vault's life is told, in order`() async throws {
         let made = try await TestVault.make()
         let wallet = try await made.add("Savings")
         _ = try await made.makeRecoveryKey()
@@ -150,7 +155,8 @@ import ThumbturnTestKit
         )
     }
 
-    @Test func `INV-107-06: an event is kind, time, sensor, count, duration and reason, and nothing of the owner`()
+    @Test(.holds("INV-107-06"))
+    func `an event is kind, time, sensor, count, duration and reason, and nothing of the owner`()
         async throws
     {
         let made = try await TestVault.make()

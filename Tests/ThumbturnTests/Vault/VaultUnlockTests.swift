@@ -8,7 +8,7 @@ import ThumbturnTestKit
 @testable import Thumbturn
 
 @Suite struct VaultUnlockTests {
-    @Test func `P-107-01: nothing but an opened envelope unlocks`() async throws {
+    @Test(.holds("P-107-01")) func `nothing but an opened envelope unlocks`() async throws {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.lock()
         #expect(await refusal { try await made.guess() } == .strongFactorRefused)
@@ -18,7 +18,9 @@ import ThumbturnTestKit
         #expect(await !made.vault.holdsKey)
     }
 
-    @Test func `K-02, P-107-06: locking forgets the key at once, for whoever still holds the session`() async throws {
+    @Test(.holds("K-02", "P-107-06")) func `locking forgets the key at once, for whoever still holds the session`()
+        async throws
+    {
         let made = try await TestVault.make()
         let wallet = try await made.add("Savings")
         #expect(try await made.secret(of: wallet.id) == "a secret of many words")
@@ -27,7 +29,7 @@ import ThumbturnTestKit
         #expect(await refusal { try await made.secret(of: wallet.id) } == .locked)
     }
 
-    @Test func `K-02: in a session every wallet opens with no further prompt`() async throws {
+    @Test(.holds("K-02")) func `in a session every wallet opens with no further prompt`() async throws {
         let made = try await TestVault.make(biometrics: true)
         var wallets: [WalletSummary] = []
         for number in 1...5 { wallets.append(try await made.add("Wallet \(number)", "secret \(number)")) }
@@ -39,7 +41,7 @@ import ThumbturnTestKit
         #expect(made.simulated.promptsShown == 1)
     }
 
-    @Test func `ERR-107-040: a wrong PIN is refused, counted, told, and changes no session`() async throws {
+    @Test(.holds("ERR-107-040")) func `a wrong PIN is refused, counted, told, and changes no session`() async throws {
         let made = try await TestVault.make()
         #expect(await refusal { try await made.guess() } == .strongFactorRefused)
         #expect(await made.isOpen, "the session in which it was entered stays")
@@ -52,7 +54,7 @@ import ThumbturnTestKit
         #expect(made.log.kinds == [.vaultCreated, .passwordFailure, .passwordFailure, .passwordFallback])
     }
 
-    @Test func `F-107-04: an unlock says how long it took, from the call to the session`() async throws {
+    @Test(.holds("F-107-04")) func `an unlock says how long it took, from the call to the session`() async throws {
         let simulated = SimulatedDevice()
         let slow = WatchedDevice(simulated) { call in
             if case .read = call { try? simulated.simulate(.advance(Milliseconds(640))) }
@@ -65,7 +67,7 @@ import ThumbturnTestKit
         #expect(event.biometryType == .touchID)
     }
 
-    @Test func `F-107-04: a success clears the failed prompts`() async throws {
+    @Test(.holds("F-107-04")) func `a success clears the failed prompts`() async throws {
         let made = try await TestVault.make(biometrics: true)
         await made.vault.lock()
         for _ in 1...2 { #expect(await refusal { try await made.touch(.mismatch) } == .biometricsNotRecognised) }
@@ -82,7 +84,7 @@ import ThumbturnTestKit
         #expect(try await made.look().failedAttempts == 3)
     }
 
-    @Test func `C5: the PIN becomes a password and a PIN again, and biometrics stay`() async throws {
+    @Test(.holds("C5")) func `the PIN becomes a password and a PIN again, and biometrics stay`() async throws {
         let made = try await TestVault.make(biometrics: true)
         let salt = try made.slot(.localSecret).salt
         try await made.vault.changeLocalSecret(to: SecretBytes(text: "longer and longer"), try await made.strong())
@@ -99,11 +101,12 @@ import ThumbturnTestKit
     }
 
     @Test(
+        .holds("A19"),
         arguments: [
             "840275\t", "Savings\tozone drill", "4938\u{7}17", String(repeating: "4", count: 1_025),
         ]
     )
-    func `A19: what can be no PIN is tried as none, locked or open`(secret: String) async throws {
+    func `what can be no PIN is tried as none, locked or open`(secret: String) async throws {
         let made = try await TestVault.make()
         for opens in [true, false] {
             if !opens { await made.vault.lock() }
@@ -119,13 +122,15 @@ import ThumbturnTestKit
         try await made.strong()
     }
 
-    @Test(arguments: [
-        ("12345", ErrorCode.secretTooShort), ("000000", .secretTooCommon), ("123456", .secretTooCommon),
-        ("112233", .secretTooCommon), ("password", .secretTooCommon), ("short", .secretTooShort),
-        ("with\u{7}bell", .secretMalformed),
-    ])
-    func `A59: a guessable secret is refused at creation and at a change`(secret: String, code: ErrorCode) async throws
-    {
+    @Test(
+        .holds("A59"),
+        arguments: [
+            ("12345", ErrorCode.secretTooShort), ("000000", .secretTooCommon), ("123456", .secretTooCommon),
+            ("112233", .secretTooCommon), ("password", .secretTooCommon), ("short", .secretTooShort),
+            ("with\u{7}bell", .secretMalformed),
+        ]
+    )
+    func `a guessable secret is refused at creation and at a change`(secret: String, code: ErrorCode) async throws {
         let folder = try TemporaryFolder()
         let device = SimulatedDevice().device
         let refused = await refusal {
@@ -142,7 +147,9 @@ import ThumbturnTestKit
         try await made.restarted().strong()
     }
 
-    @Test func `K-10: whatever is done to biometrics, recovery and PIN, the PIN goes on opening`() async throws {
+    @Test(.holds("K-10")) func `whatever is done to biometrics, recovery and PIN, the PIN goes on opening`()
+        async throws
+    {
         let seed: UInt64 = 0x4B2D_3130
         var numbers = SeededGenerator(seed: seed)
         let made = try await TestVault.make()

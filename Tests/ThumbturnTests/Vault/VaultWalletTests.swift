@@ -7,7 +7,9 @@ import ThumbturnTestKit
 @testable import Thumbturn
 
 @Suite struct VaultWalletTests {
-    @Test func `K-05: wallets of every kind come in, are listed by name, renamed, exported and deleted`() async throws {
+    @Test(.holds("K-05")) func `wallets of every kind come in, are listed by name, renamed, exported and deleted`()
+        async throws
+    {
         let made = try await TestVault.make()
         let phrase = "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about"
         let digits = String(repeating: "1f", count: 32)
@@ -37,7 +39,7 @@ import ThumbturnTestKit
         #expect(try await again.export(imported.id) == phrase)
     }
 
-    @Test func `K-05: a name belongs to one wallet, however it is composed`() async throws {
+    @Test(.holds("K-05")) func `a name belongs to one wallet, however it is composed`() async throws {
         let made = try await TestVault.make()
         let first = try await made.add("Caf\u{E9}")
         #expect(await refusal { try await made.add("Cafe\u{301}") } == .nameTaken)
@@ -49,7 +51,7 @@ import ThumbturnTestKit
         #expect(await refusal { try await made.add("") } == .nameInvalid)
     }
 
-    @Test func `K-05: what is not there is missing`() async throws {
+    @Test(.holds("K-05")) func `what is not there is missing`() async throws {
         let made = try await TestVault.make()
         let nobody = Identifier(high: 1, low: 2)
         #expect(await refusal { try await made.secret(of: nobody) } == .walletMissing)
@@ -58,7 +60,9 @@ import ThumbturnTestKit
         #expect(await refusal { try await made.export(nobody) } == .walletMissing)
     }
 
-    @Test func `K-01: a secret of one byte and one of a mebibyte go in and come out, and none beyond`() async throws {
+    @Test(.holds("K-01")) func `a secret of one byte and one of a mebibyte go in and come out, and none beyond`()
+        async throws
+    {
         let made = try await TestVault.make()
         let most = SecretBytes(text: String(repeating: "x", count: 1 << 20))
         let big = try await made.vault.addWallet(named: WalletName("Big"), .opaque(most))
@@ -71,7 +75,8 @@ import ThumbturnTestKit
         #expect(try await made.look().walletCount == 2)
     }
 
-    @Test func `K-01, B-10: no secret and no name lies in any file, and equal secrets are sealed differently`()
+    @Test(.holds("K-01", "B-10"))
+    func `no secret and no name lies in any file, and equal secrets are sealed differently`()
         async throws
     {
         let made = try await TestVault.make(biometrics: true)
@@ -83,7 +88,7 @@ import ThumbturnTestKit
         #expect(records[0].secret.suffix(60) != records[1].secret.suffix(60))
     }
 
-    @Test func `K-05: what is deleted is gone from the files`() async throws {
+    @Test(.holds("K-05")) func `what is deleted is gone from the files`() async throws {
         let made = try await TestVault.make()
         let wallet = try await made.add("Savings")
         try await made.add("Other")
@@ -95,7 +100,7 @@ import ThumbturnTestKit
         #expect(made.log.count(.walletDeleted) == 1)
     }
 
-    @Test func `K-05: wallets that come together come together or not at all`() async throws {
+    @Test(.holds("K-05")) func `wallets that come together come together or not at all`() async throws {
         let made = try await TestVault.make()
         try await made.add("Taken")
         let names = ["One", "Two", "Taken"]
@@ -111,7 +116,9 @@ import ThumbturnTestKit
         #expect(try await made.vault.wallets().map(\.name.text) == ["Taken"])
     }
 
-    @Test func `K-05: a thousand wallets are listed, each opens, and an unlock does not read them`() async throws {
+    @Test(.holds("K-05")) func `a thousand wallets are listed, each opens, and an unlock does not read them`()
+        async throws
+    {
         let made = try await TestVault.make()
         try await made.vault.addWallets(Self.many(1_000))
         #expect(try await made.vault.wallets().count == 1_000)

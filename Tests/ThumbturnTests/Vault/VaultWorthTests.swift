@@ -21,7 +21,7 @@ import ThumbturnTestKit
         )
     }
 
-    @Test func `A56: a vault whose device is worth less than before asks for a longer PIN, and still opens`()
+    @Test(.holds("A56")) func `a vault whose device is worth less than before asks for a longer PIN, and still opens`()
         async throws
     {
         let made = try await make()
@@ -48,7 +48,8 @@ import ThumbturnTestKit
         _ = try await made.vault.unlock(with: SecretBytes(text: Self.long))
     }
 
-    @Test func `A56: a PIN that is long enough is asked for no longer one, once it has opened`() async throws {
+    @Test(.holds("A56")) func `a PIN that is long enough is asked for no longer one, once it has opened`() async throws
+    {
         let made = try await make()
         try await made.vault.changeLocalSecret(to: SecretBytes(text: Self.long), try await made.strong())
         await made.vault.lock()
@@ -61,7 +62,8 @@ import ThumbturnTestKit
         #expect(try await !made.look().asksForLongerSecret)
     }
 
-    @Test func `A4, A56: a PIN that is too short by now is not sealed anew at a higher cost, and goes on opening`()
+    @Test(.holds("A4", "A56"))
+    func `a PIN that is too short by now is not sealed anew at a higher cost, and goes on opening`()
         async throws
     {
         let made = try await make()
@@ -87,8 +89,8 @@ import ThumbturnTestKit
         return policy
     }()
 
-    @Test
-    func `C14: where a policy names a least assurance for the PIN, a vault below it opens with its recovery key alone`()
+    @Test(.holds("C14"))
+    func `where a policy names a least assurance for the PIN, a vault below it opens with its recovery key alone`()
         async throws
     {
         let made = try await make(policy: Self.hardwareOnly)
@@ -119,7 +121,7 @@ import ThumbturnTestKit
         try await again.strong()
     }
 
-    @Test func `C14: and none is made on a device that is worth less`() async throws {
+    @Test(.holds("C14")) func `and none is made on a device that is worth less`() async throws {
         worth.value = .softwareFile
         let simulated = SimulatedDevice()
         let folder = try TemporaryFolder()
@@ -138,7 +140,7 @@ import ThumbturnTestKit
         #expect(VaultPolicy.wallet.minimumSecretAssurance == nil && VaultPolicy.pd107.minimumSecretAssurance == nil)
     }
 
-    @Test func `C14: nobody shuts the owner out by writing such a policy into the head`() async throws {
+    @Test(.holds("C14")) func `nobody shuts the owner out by writing such a policy into the head`() async throws {
         let made = try await make()
         try made.editHead { body in
             guard var head = try? Head(parsing: body) else { return }
@@ -151,7 +153,8 @@ import ThumbturnTestKit
         #expect(await again.state == .unlocked(.exportOnly))
     }
 
-    @Test func `C6: what the device is worth when the slot is made decides, not what it was worth when the PIN came`()
+    @Test(.holds("C6"))
+    func `what the device is worth when the slot is made decides, not what it was worth when the PIN came`()
         async throws
     {
         let simulated = SimulatedDevice()

@@ -25,7 +25,7 @@ struct AnchorTests {
         }
     }
 
-    @Test("A12: whoever shares the keychain shares the anchor, and one moves it from where they all saw it")
+    @Test("whoever shares the keychain shares the anchor, and one moves it from where they all saw it", .holds("A12"))
     func shared() async throws {
         let app = try await App.installed()
         let secret = app.name(1, .deviceSecret)
@@ -40,7 +40,8 @@ struct AnchorTests {
     }
 
     @Test(
-        "A12: who comes second, at the very last moment, changes nothing",
+        "who comes second, at the very last moment, changes nothing",
+        .holds("A12"),
         arguments: [nil, LedgerPosition.sample(1)]
     )
     func overtaken(former: LedgerPosition?) async throws {
@@ -60,7 +61,7 @@ struct AnchorTests {
         #expect(try await app.device.anchor.position(for: secret) == theirs)
     }
 
-    @Test("A12: a row that holds a number alone is taken over at its first move, by one")
+    @Test("a row that holds a number alone is taken over at its first move, by one", .holds("A12"))
     func oldRow() async throws {
         let app = try await App.installed()
         let secret = app.name(1, .deviceSecret)
@@ -76,7 +77,7 @@ struct AnchorTests {
         #expect(winners.first?.mark != nil && app.phone.itemRows.count == 1)
     }
 
-    @Test("A62: a row that was moved stays on this device, and out of sync, as it was made")
+    @Test("a row that was moved stays on this device, and out of sync, as it was made", .holds("A62"))
     func attributes() async throws {
         let app = try await App.installed()
         let secret = app.name(1, .deviceSecret)
@@ -88,7 +89,7 @@ struct AnchorTests {
         #expect(app.phone.restoredOnNewDevice().rows.isEmpty)
     }
 
-    @Test("A8: a change is one step of the keychain, which asks for what the row bore before")
+    @Test("a change is one step of the keychain, which asks for what the row bore before", .holds("A8"))
     func oneStep() async throws {
         let app = try await App.installed()
         let secret = app.name(1, .deviceSecret)
@@ -101,7 +102,8 @@ struct AnchorTests {
     }
 
     @Test(
-        "A19: a change whose answer is lost, or that does nothing, may have moved it or not",
+        "a change whose answer is lost, or that does nothing, may have moved it or not",
+        .holds("A19"),
         arguments: [
             Effect.happensButReports(-25291), .happensButReports(-25300), .happensButReports(-4_711), .refuses(-25291),
             .refuses(-25300), .refuses(-25299), .refuses(-25308), .refuses(-4_711), .drops(["v_Data", "gena"]),
@@ -125,7 +127,8 @@ struct AnchorTests {
     }
 
     @Test(
-        "A19: so does the first one",
+        "so does the first one",
+        .holds("A19"),
         arguments: [
             Effect.happensButReports(-25291), .happensButReports(-25299), .refuses(-25299), .refuses(-25308),
         ]
@@ -143,7 +146,8 @@ struct AnchorTests {
     }
 
     @Test(
-        "A25: on a locked phone an anchor neither stands nor moves, and is none the worse",
+        "on a locked phone an anchor neither stands nor moves, and is none the worse",
+        .holds("A25"),
         arguments: [-25308, -25291]
     )
     func locked(status: Int32) async throws {
@@ -162,7 +166,11 @@ struct AnchorTests {
         #expect(try await app.device.anchor.position(for: secret) == .sample(1))
     }
 
-    @Test("A8: of a row that is none of ours nothing is known, and it stays", arguments: [0, 7, 9, 16, 23, 25])
+    @Test(
+        "of a row that is none of ours nothing is known, and it stays",
+        .holds("A8"),
+        arguments: [0, 7, 9, 16, 23, 25]
+    )
     func foreign(byteCount: Int) async throws {
         let app = try await App.installed()
         let secret = app.name(1, .deviceSecret)

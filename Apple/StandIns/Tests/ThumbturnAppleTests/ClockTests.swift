@@ -9,7 +9,7 @@ import ThumbturnTestKit
 
 @Suite("Apple's clocks", .serialized)
 struct ClockTests {
-    @Test("A17: sleep counts")
+    @Test("sleep counts", .holds("A17"))
     func sleep() async throws {
         let app = try await App.installed()
         let start = app.device.clock()
@@ -20,7 +20,7 @@ struct ClockTests {
         )
     }
 
-    @Test("A16: a boot has a name, the same after each launch", arguments: [true, false])
+    @Test("a boot has a name, the same after each launch", .holds("A16"), arguments: [true, false])
     func boots(tellsBootSession: Bool) async throws {
         let app = try await App.installed()
         app.phone.quirks.tellsBootSession = tellsBootSession
@@ -35,7 +35,8 @@ struct ClockTests {
     }
 
     @Test(
-        "A14, A15: where the system does not name boots, a clock that was set while nobody looked is taken for one",
+        "where the system does not name boots, a clock that was set while nobody looked is taken for one",
+        .holds("A14", "A15"),
         arguments: [-86_400_000, -3_000, 3_000, 86_400_000] as [Int64]
     )
     func setBetweenLaunches(span: Int64) async throws {
@@ -48,7 +49,7 @@ struct ClockTests {
         #expect(try await app.relaunched().device.clock().bootID != first.bootID)
     }
 
-    @Test("A18: a step of NTP is no boot")
+    @Test("a step of NTP is no boot", .holds("A18"))
     func smallStep() async throws {
         let app = try await App.installed()
         app.phone.quirks.tellsBootSession = false
@@ -59,7 +60,7 @@ struct ClockTests {
         }
     }
 
-    @Test("A16: a boot and a long wait are a boot all the same")
+    @Test("a boot and a long wait are a boot all the same", .holds("A16"))
     func rebootAndWait() async throws {
         let app = try await App.installed()
         app.phone.quirks.tellsBootSession = false

@@ -15,7 +15,7 @@ struct ContractTests {
         .mismatchBeforeCancelShows: .finger(.mismatchThenCancel)
     ]
 
-    @Test("B-06, C14: behind the Secure Enclave", arguments: DeviceContract.Clause.allCases)
+    @Test("behind the Secure Enclave", .holds("B-06", "C14"), arguments: DeviceContract.Clause.allCases)
     func enclave(clause: DeviceContract.Clause) async throws {
         try await check(clause, .enclave)
     }

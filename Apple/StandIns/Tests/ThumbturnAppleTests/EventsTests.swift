@@ -21,7 +21,7 @@ struct EventsTests {
         return told
     }
 
-    @Test("A37: inactive comes before the background, and active after it")
+    @Test("inactive comes before the background, and active after it", .holds("A37"))
     func order() async throws {
         let app = try await App.installed()
         let told = await events(app, 3) { phone in
@@ -38,7 +38,7 @@ struct EventsTests {
         )
     }
 
-    @Test("INV-107-07: a change of who is enrolled is told where the system tells it")
+    @Test("a change of who is enrolled is told where the system tells it", .holds("INV-107-07"))
     func enrolment() async throws {
         let app = try await App.installed()
         #expect(await events(app, 1) { $0.changeEnrolment() } == [.biometryChanged])
@@ -59,7 +59,10 @@ struct EventsTests {
         #expect(heard == 0)
     }
 
-    @Test("A37, C17: a vault that follows its phone is covered when it leaves, and locked when the phone is")
+    @Test(
+        "a vault that follows its phone is covered when it leaves, and locked when the phone is",
+        .holds("A37", "C17")
+    )
     func vault() async throws {
         let app = try await App.installed()
         let vault = try await app.makeVault()
@@ -81,7 +84,10 @@ struct EventsTests {
 
     // iOS: what is suspended keeps its memory.
 
-    @Test("C17: an app that leaves is not suspended before its listener has done what the end of its time asks for")
+    @Test(
+        "an app that leaves is not suspended before its listener has done what the end of its time asks for",
+        .holds("C17")
+    )
     func suspension() async throws {
         let app = try await App.installed()
         let stream = app.device.events()
@@ -103,7 +109,7 @@ struct EventsTests {
         #expect(app.phone.activityCount == 0 && app.phone.kills.isEmpty)
     }
 
-    @Test("C17: the wallet's policy keeps the session in the background, and no suspended app has its key")
+    @Test("the wallet's policy keeps the session in the background, and no suspended app has its key", .holds("C17"))
     func suspendedVault() async throws {
         let app = try await App.installed().listening()
         let vault = try await app.makeVault()
@@ -121,7 +127,7 @@ struct EventsTests {
         }
     }
 
-    @Test("C17: who is back in time finds the vault open, and the app stays no longer than it has to")
+    @Test("who is back in time finds the vault open, and the app stays no longer than it has to", .holds("C17"))
     func backInTime() async throws {
         let app = try await App.installed().listening()
         let vault = try await app.makeVault()
@@ -136,7 +142,7 @@ struct EventsTests {
         }
     }
 
-    @Test("C17: the inactivity limit locks in the background too, while the app stays")
+    @Test("the inactivity limit locks in the background too, while the app stays", .holds("C17"))
     func limit() async throws {
         let app = try await App.installed().listening()
         let vault = try await app.makeVault()
@@ -152,7 +158,7 @@ struct EventsTests {
         }
     }
 
-    @Test("C17: where the system lets no app stay, the vault locks as it leaves")
+    @Test("where the system lets no app stay, the vault locks as it leaves", .holds("C17"))
     func noTime() async throws {
         let app = try await App.installed().listening()
         app.phone.quirks.letsAppsStay = false
@@ -164,7 +170,7 @@ struct EventsTests {
         }
     }
 
-    @Test("A36: an unlock that is under way when time is up opens nothing")
+    @Test("an unlock that is under way when time is up opens nothing", .holds("A36"))
     func suspendedUnlock() async throws {
         let app = try await App.installed().listening()
         let vault = try await app.makeVault()
@@ -197,7 +203,8 @@ struct EventsTests {
     // macOS: the keychain stays readable, and the app runs.
 
     @Test(
-        "C17: a Mac that sleeps, turns its screen off or locks it, or is another user's, says so",
+        "a Mac that sleeps, turns its screen off or locks it, or is another user's, says so",
+        .holds("C17"),
         arguments: MacEvent.allCases
     )
     func mac(event: MacEvent) async throws {
@@ -212,7 +219,7 @@ struct EventsTests {
         }
     }
 
-    @Test("C17: a Mac does not sleep before its listener has done what that asks for, or has had its time")
+    @Test("a Mac does not sleep before its listener has done what that asks for, or has had its time", .holds("C17"))
     func macSleep() async throws {
         let app = try await App.installed(PhoneSetup(kind: .mac, sensor: .touchID))
         var events = AppleEvents.stream(Notice.mac(patience: 600)).makeAsyncIterator()
@@ -230,7 +237,8 @@ struct EventsTests {
     }
 
     @Test(
-        "C17: a Mac goes to sleep without a key, and locks its vault whenever its owner turns away",
+        "a Mac goes to sleep without a key, and locks its vault whenever its owner turns away",
+        .holds("C17"),
         arguments: MacEvent.allCases
     )
     func macVault(event: MacEvent) async throws {

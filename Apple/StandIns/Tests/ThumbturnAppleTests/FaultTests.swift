@@ -44,7 +44,8 @@ struct FaultTests {
     ]
 
     @Test(
-        "B-07, A19, A25: leaves a vault that opens, or none",
+        "leaves a vault that opens, or none",
+        .holds("B-07", "A19", "A25"),
         arguments: Passage.allCases,
         [Carrier.enclave, .keychain]
     )
@@ -71,7 +72,8 @@ struct FaultTests {
     }
 
     @Test(
-        "B-02, A25: at creation leaves a vault that opens, or a place where one can be made",
+        "at creation leaves a vault that opens, or a place where one can be made",
+        .holds("B-02", "A25"),
         arguments: [Carrier.enclave, .keychain]
     )
     func creation(carrier: Carrier) async throws {

@@ -10,7 +10,7 @@ import ThumbturnTestKit
 
 @Suite("The mark of an installation", .serialized)
 struct InstallationTests {
-    @Test("F-107-09: it stays over launches, and not over a reinstall")
+    @Test("it stays over launches, and not over a reinstall", .holds("F-107-09"))
     func launches() async throws {
         let app = try await App.installed()
         let first = try await app.device.installation()
@@ -21,7 +21,7 @@ struct InstallationTests {
         #expect(try await app.device.installation() == second)
     }
 
-    @Test("A27: a crash between the keychain's row and the file leaves no mark that means something")
+    @Test("a crash between the keychain's row and the file leaves no mark that means something", .holds("A27"))
     func crash() async throws {
         let app = try await App.installed()
         try FileManager.default.removeItem(atPath: app.container.file("app"))
@@ -33,7 +33,7 @@ struct InstallationTests {
         #expect(try await app.relaunched().device.installation() == name)
     }
 
-    @Test("A26: the file alone, as a restored backup brings it, is another installation")
+    @Test("the file alone, as a restored backup brings it, is another installation", .holds("A26"))
     func restored() async throws {
         let app = try await App.installed()
         let first = try await app.device.installation()
@@ -41,7 +41,7 @@ struct InstallationTests {
         #expect(try await app.relaunched().device.installation() != first)
     }
 
-    @Test("A25: what can't be read now is no reason for a new mark")
+    @Test("what can't be read now is no reason for a new mark", .holds("A25"))
     func unreadable() async throws {
         let app = try await App.installed()
         let name = try await app.device.installation()

@@ -9,7 +9,8 @@ import ThumbturnRules
 @Suite("The system's prompt", .serialized)
 struct PromptTests {
     @Test(
-        "C21: one prompt for one read, with the app's words, and none of the keychain's own",
+        "one prompt for one read, with the app's words, and none of the keychain's own",
+        .holds("C21"),
         arguments: Carrier.allCases
     )
     func onePrompt(carrier: Carrier) async throws {
@@ -26,7 +27,8 @@ struct PromptTests {
     }
 
     @Test(
-        "C21, A29: a prompt that is made to succeed gets nothing",
+        "a prompt that is made to succeed gets nothing",
+        .holds("C21", "A29"),
         arguments: [Carrier.enclave, .keychain],
         [AccessControl.currentBiometrySet, .anyBiometryOrPasscode]
     )
@@ -39,7 +41,7 @@ struct PromptTests {
         #expect(app.phone.promptsShown == 0)
     }
 
-    @Test("C21: each read asks anew, also right after the phone was unlocked by finger")
+    @Test("each read asks anew, also right after the phone was unlocked by finger", .holds("C21"))
     func noReuse() async throws {
         let app = try await App.installed(PhoneSetup(sensor: .touchID))
         try await app.save()

@@ -14,7 +14,7 @@ struct RefusalTableTests {
         (-1004, .cancelledBySystem), (-4_711, .unclassified),
     ]
 
-    @Test("C7: each LAError has its own refusal, and an unknown one is unclassified", arguments: evaluations)
+    @Test("each LAError has its own refusal, and an unknown one is unclassified", .holds("C7"), arguments: evaluations)
     func evaluation(code: Int, refusal: DeviceRefusal) throws {
         #expect(DeviceRefusal(try #require(LAError.Code(rawValue: code))) == refusal)
     }
@@ -26,7 +26,7 @@ struct RefusalTableTests {
         (-26276, .unclassified), (-4, .unclassified), (-4_711, .unclassified),
     ]
 
-    @Test("A25: each OSStatus has its refusal, and an unknown one is never absence", arguments: statuses)
+    @Test("each OSStatus has its refusal, and an unknown one is never absence", .holds("A25"), arguments: statuses)
     func status(code: OSStatus, refusal: DeviceRefusal) {
         #expect(DeviceRefusal(KeychainFailure(status: code)) == refusal)
     }
@@ -38,7 +38,8 @@ struct RefusalTableTests {
     ]
 
     @Test(
-        "F-107-01: one code stands for no sensor and for a refused one, and the type tells them apart",
+        "one code stands for no sensor and for a refused one, and the type tells them apart",
+        .holds("F-107-01"),
         arguments: reasons
     )
     func reason(code: Int, sensor: BiometricCapability.BiometryType, reason: BiometricCapability.Reason) throws {
@@ -54,7 +55,7 @@ struct RefusalTableTests {
         (.none, .none), (.touchID, .touchID), (.faceID, .faceID), (.opticID, .faceID),
     ]
 
-    @Test("F-107-01: an iris is shown as a face is", arguments: sensors)
+    @Test("an iris is shown as a face is", .holds("F-107-01"), arguments: sensors)
     func sensor(type: LABiometryType, ours: BiometricCapability.BiometryType) {
         #expect(BiometricCapability.BiometryType(type) == ours)
     }

@@ -59,7 +59,7 @@ struct SetupTests {
         #expect(Phone.current.prompts.isEmpty && Phone.current.rows.isEmpty)
     }
 
-    @Test("B-06, C14: the best carrier is the enclave, then the keychain")
+    @Test("the best carrier is the enclave, then the keychain", .holds("B-06", "C14"))
     func carriers() {
         Phone.start()
         #expect(Carrier.best == .enclave && Carrier.best.assurance == .hardwareBound)

@@ -121,7 +121,7 @@ enum Situation: String, CaseIterable, Sendable {
 
 @Suite("What comes back in each situation", .serialized)
 struct SituationTests {
-    @Test("C21, INV-107-07: of a read", arguments: Situation.allCases, [Carrier.enclave, .keychain])
+    @Test("of a read", .holds("C21", "INV-107-07"), arguments: Situation.allCases, [Carrier.enclave, .keychain])
     func read(situation: Situation, carrier: Carrier) async throws {
         let app = try await App.installed(PhoneSetup(), carrier)
         try await app.save()
@@ -131,7 +131,12 @@ struct SituationTests {
         if situation.read == .revoked { #expect(await app.refusalOfRead() == .revoked) }
     }
 
-    @Test("A25: of a description, without a prompt", arguments: Situation.allCases, [Carrier.enclave, .keychain])
+    @Test(
+        "of a description, without a prompt",
+        .holds("A25"),
+        arguments: Situation.allCases,
+        [Carrier.enclave, .keychain]
+    )
     func describe(situation: Situation, carrier: Carrier) async throws {
         let app = try await App.installed(PhoneSetup(), carrier)
         try await app.save()
@@ -149,7 +154,12 @@ struct SituationTests {
         #expect(!app.phone.calls.contains(.itemDelete))
     }
 
-    @Test("B-08: of a deletion, without a prompt", arguments: Situation.allCases, [Carrier.enclave, .keychain])
+    @Test(
+        "of a deletion, without a prompt",
+        .holds("B-08"),
+        arguments: Situation.allCases,
+        [Carrier.enclave, .keychain]
+    )
     func delete(situation: Situation, carrier: Carrier) async throws {
         let app = try await App.installed(PhoneSetup(), carrier)
         try await app.save()
@@ -162,7 +172,7 @@ struct SituationTests {
         if refusal == nil { #expect(app.phone.itemRows.isEmpty) }
     }
 
-    @Test("A29: of a prompt that only proves who is there", arguments: Situation.allCases)
+    @Test("of a prompt that only proves who is there", .holds("A29"), arguments: Situation.allCases)
     func prompt(situation: Situation) async throws {
         let app = try await App.installed()
         situation.happen(to: app)
@@ -172,7 +182,7 @@ struct SituationTests {
         #expect(refusal == situation.prompt)
     }
 
-    @Test("C9, F-107-01: of a look at the sensor", arguments: Situation.allCases)
+    @Test("of a look at the sensor", .holds("C9", "F-107-01"), arguments: Situation.allCases)
     func capability(situation: Situation) async throws {
         let app = try await App.installed()
         situation.happen(to: app)
@@ -182,7 +192,7 @@ struct SituationTests {
         #expect(capability.biometryType == .faceID && capability.supported)
     }
 
-    @Test("C9: without a sensor, biometrics are hidden and nothing can be bound to them")
+    @Test("without a sensor, biometrics are hidden and nothing can be bound to them", .holds("C9"))
     func noSensor() async throws {
         let app = try await App.installed(PhoneSetup(sensor: .none))
         let capability = await app.device.prompt.capability()
@@ -194,7 +204,8 @@ struct SituationTests {
     }
 
     @Test(
-        "A31: behind any biometry or passcode, the passcode helps in a lockout and after a change",
+        "behind any biometry or passcode, the passcode helps in a lockout and after a change",
+        .holds("A31"),
         arguments: [Carrier.enclave, .keychain]
     )
     func passcode(carrier: Carrier) async throws {

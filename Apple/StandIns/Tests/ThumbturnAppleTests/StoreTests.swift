@@ -18,7 +18,8 @@ struct StoreTests {
     ]
 
     @Test(
-        "A32, C2: each item has the guard that was asked for",
+        "each item has the guard that was asked for",
+        .holds("A32", "C2"),
         arguments: AccessControl.allCases,
         [Carrier.enclave, .keychain]
     )
@@ -35,7 +36,11 @@ struct StoreTests {
         )
     }
 
-    @Test("A62, B-12: every row stays on this device, in the app's own group, out of sync", arguments: Carrier.allCases)
+    @Test(
+        "every row stays on this device, in the app's own group, out of sync",
+        .holds("A62", "B-12"),
+        arguments: Carrier.allCases
+    )
     func attributes(carrier: Carrier) async throws {
         let app = try await App.installed(PhoneSetup(), carrier)
         for access in AccessControl.allCases { try await app.save(UInt64(access.rawValue), access) }
@@ -59,7 +64,7 @@ struct StoreTests {
         #expect(await app.refusalOfRead() == nil)
     }
 
-    @Test("B-06: behind the enclave no row holds a secret, or what only the keychain would keep")
+    @Test("behind the enclave no row holds a secret, or what only the keychain would keep", .holds("B-06"))
     func sealed() async throws {
         let app = try await App.installed()
         for access in AccessControl.allCases { try await app.save(UInt64(access.rawValue), access) }
@@ -69,7 +74,8 @@ struct StoreTests {
     }
 
     @Test(
-        "INV-107-06: nothing that the sensor or the system says of fingers and faces is kept",
+        "nothing that the sensor or the system says of fingers and faces is kept",
+        .holds("INV-107-06"),
         arguments: Carrier.allCases
     )
     func nothingBiometric(carrier: Carrier) async throws {
@@ -84,7 +90,8 @@ struct StoreTests {
     }
 
     @Test(
-        "A32: an attribute that the platform drops shows, whatever row it was meant for",
+        "an attribute that the platform drops shows, whatever row it was meant for",
+        .holds("A32"),
         arguments: ["accc", "pdmn", "sync"],
         [Carrier.enclave, .keychain]
     )
@@ -99,7 +106,7 @@ struct StoreTests {
         }
     }
 
-    @Test("A32: a key of the enclave that works for anybody is described as what it is")
+    @Test("a key of the enclave that works for anybody is described as what it is", .holds("A32"))
     func unguardedKey() async throws {
         let app = try await App.installed()
         let keychain = Keychain(accessGroup: App.group)
@@ -111,7 +118,7 @@ struct StoreTests {
         #expect(description == ItemDescription(access: .deviceOnly, staysOnDevice: true))
     }
 
-    @Test("A30: a record that was moved to another name, or says less than it did, opens nothing")
+    @Test("a record that was moved to another name, or says less than it did, opens nothing", .holds("A30"))
     func swappedRecord() async throws {
         let app = try await App.installed()
         let keychain = Keychain(accessGroup: App.group)
@@ -127,7 +134,8 @@ struct StoreTests {
     }
 
     @Test(
-        "A32: on a device, a record of the simulator's carrier opens nothing, and is vouched for by nobody",
+        "on a device, a record of the simulator's carrier opens nothing, and is vouched for by nobody",
+        .holds("A32"),
         arguments: AccessControl.allCases,
         [Carrier.enclave, .keychain]
     )
@@ -149,7 +157,8 @@ struct StoreTests {
     }
 
     @Test(
-        "A25: a record of a later version is not taken for none, and stays",
+        "a record of a later version is not taken for none, and stays",
+        .holds("A25"),
         arguments: [[2, 0, 1, 0], [1], []] as [[UInt8]]
     )
     func laterVersion(bytes: [UInt8]) async throws {
@@ -161,7 +170,8 @@ struct StoreTests {
     }
 
     @Test(
-        "A25: each code that a read of a record can end with leaves everything as it was",
+        "each code that a read of a record can end with leaves everything as it was",
+        .holds("A25"),
         arguments: [
             -25291, -25308, -25300, -25315, -25320, -26275, -34018, -25293, -50, -4_711,
         ]

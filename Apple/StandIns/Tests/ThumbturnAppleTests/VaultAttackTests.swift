@@ -13,7 +13,8 @@ import ThumbturnTestKit
 @Suite("A vault on a phone, attacked", .serialized)
 struct VaultAttackTests {
     @Test(
-        "A7: a folder from before a change of the PIN opens with neither PIN",
+        "a folder from before a change of the PIN opens with neither PIN",
+        .holds("A7"),
         arguments: [Carrier.enclave, .keychain]
     )
     func oldFolder(carrier: Carrier) async throws {
@@ -34,7 +35,7 @@ struct VaultAttackTests {
         #expect(app.phone.promptsShown == 0)
     }
 
-    @Test("A8: the count of failures is not forgotten with the folder that holds it")
+    @Test("the count of failures is not forgotten with the folder that holds it", .holds("A8"))
     func oldCount() async throws {
         let app = try await App.installed()
         var vault = try await app.makeVault(biometrics: false)
@@ -52,7 +53,8 @@ struct VaultAttackTests {
     }
 
     @Test(
-        "A25: a start in a prewarmed, locked phone makes nothing, deletes nothing, and opens later",
+        "a start in a prewarmed, locked phone makes nothing, deletes nothing, and opens later",
+        .holds("A25"),
         arguments: [-25308, -25291, -25300] as [Int32]
     )
     func prewarm(status: Int32) async throws {
@@ -74,7 +76,8 @@ struct VaultAttackTests {
     }
 
     @Test(
-        "C7, C16: a lockout, or a refused Face ID, ends no biometrics, also where the keychain refuses unasked",
+        "a lockout, or a refused Face ID, ends no biometrics, also where the keychain refuses unasked",
+        .holds("C7", "C16"),
         arguments: [Situation.lockedOut, .lockedOutUnasked, .denied, .deniedUnasked],
         [Carrier.enclave, .keychain]
     )
@@ -101,7 +104,8 @@ struct VaultAttackTests {
     }
 
     @Test(
-        "A25: of an item that answers no, and nothing says why, the vault concludes nothing, and the PIN opens",
+        "of an item that answers no, and nothing says why, the vault concludes nothing, and the PIN opens",
+        .holds("A25"),
         arguments: [Carrier.enclave, .keychain]
     )
     func refusedForNoReason(carrier: Carrier) async throws {
@@ -128,7 +132,8 @@ struct VaultAttackTests {
     }
 
     @Test(
-        "A26: on another phone the wallets are kept, and the recovery key opens them",
+        "on another phone the wallets are kept, and the recovery key opens them",
+        .holds("A26"),
         arguments: [Carrier.enclave, .keychain]
     )
     func otherPhone(carrier: Carrier) async throws {
@@ -150,7 +155,7 @@ struct VaultAttackTests {
         #expect(try await vault.isWhole)
     }
 
-    @Test("A27: after a reinstall with the vault's files kept, the PIN opens and biometrics are off")
+    @Test("after a reinstall with the vault's files kept, the PIN opens and biometrics are off", .holds("A27"))
     func reinstalledWithFiles() async throws {
         let app = try await App.installed()
         try await app.makeVault().close()
@@ -165,7 +170,7 @@ struct VaultAttackTests {
         #expect(await vault.snapshot.biometrics == .disabled)
     }
 
-    @Test("A27: rows of an app that is gone stand in nobody's way, and nothing of theirs comes back")
+    @Test("rows of an app that is gone stand in nobody's way, and nothing of theirs comes back", .holds("A27"))
     func reinstalledWithoutFiles() async throws {
         let app = try await App.installed()
         try await app.makeVault().close()
@@ -181,7 +186,8 @@ struct VaultAttackTests {
     }
 
     @Test(
-        "A28, INV-107-07: one more face revokes; the PIN opens, and enabling again makes another item",
+        "one more face revokes; the PIN opens, and enabling again makes another item",
+        .holds("A28", "INV-107-07"),
         arguments: [Carrier.enclave, .keychain]
     )
     func oneMoreFace(carrier: Carrier) async throws {
@@ -205,7 +211,8 @@ struct VaultAttackTests {
     }
 
     @Test(
-        "A29, C21: a prompt that is made to succeed opens nothing, and costs the finger",
+        "a prompt that is made to succeed opens nothing, and costs the finger",
+        .holds("A29", "C21"),
         arguments: [Carrier.enclave, .keychain]
     )
     func flippedBoolean(carrier: Carrier) async throws {
@@ -219,7 +226,7 @@ struct VaultAttackTests {
         #expect(try await vault.isWhole)
     }
 
-    @Test("A30: a secret of another vault, put in this one's place, opens nothing")
+    @Test("a secret of another vault, put in this one's place, opens nothing", .holds("A30"))
     func otherVault() async throws {
         let app = try await App.installed()
         let vault = try await app.makeVault()
@@ -241,7 +248,7 @@ struct VaultAttackTests {
         #expect(try await vault.isWhole)
     }
 
-    @Test("A31: the phone's passcode opens no biometric slot, and the fallback button is no finger")
+    @Test("the phone's passcode opens no biometric slot, and the fallback button is no finger", .holds("A31"))
     func passcode() async throws {
         let app = try await App.installed()
         let vault = try await app.makeVault()
@@ -254,7 +261,8 @@ struct VaultAttackTests {
     }
 
     @Test(
-        "A32: a platform that drops an attribute gets no biometrics, and keeps nothing",
+        "a platform that drops an attribute gets no biometrics, and keeps nothing",
+        .holds("A32"),
         arguments: ["accc", "pdmn", "sync"],
         [Carrier.enclave, .keychain]
     )
@@ -283,7 +291,7 @@ struct VaultAttackTests {
         }
     }
 
-    @Test("A62: a backup that is restored elsewhere brings no row, and the folder alone opens nothing")
+    @Test("a backup that is restored elsewhere brings no row, and the folder alone opens nothing", .holds("A62"))
     func backup() async throws {
         let app = try await App.installed()
         try await app.makeVault().close()
@@ -308,7 +316,7 @@ struct VaultAttackTests {
         #expect(try await again.isWhole)
     }
 
-    @Test("B-06, C14: where no enclave is, the wallet's policy refuses biometrics, and a lower one says so")
+    @Test("where no enclave is, the wallet's policy refuses biometrics, and a lower one says so", .holds("B-06", "C14"))
     func assurance() async throws {
         let app = try await App.installed(PhoneSetup(hasEnclave: false), .keychain)
         let creation = try await Vault.create(
@@ -328,7 +336,10 @@ struct VaultAttackTests {
         #expect(try await best.makeVault().snapshot.slots.map(\.assurance) == [.hardwareBound, .hardwareBound])
     }
 
-    @Test("F-107-04: from the prompt to the open vault there is one prompt, and the enclave is asked once for the slot")
+    @Test(
+        "from the prompt to the open vault there is one prompt, and the enclave is asked once for the slot",
+        .holds("F-107-04")
+    )
     func nominal() async throws {
         let app = try await App.installed()
         let vault = try await app.makeVault()

@@ -9,7 +9,7 @@ import ThumbturnUI
 
 @MainActor @Suite("Biometrics in the settings and at creation", .timeLimit(.minutes(2)))
 struct BiometricSettingsViewTests {
-    @Test func `B-04: turning on explains, asks for the PIN, and acts at once`() async throws {
+    @Test(.holds("B-04")) func `turning on explains, asks for the PIN, and acts at once`() async throws {
         let made = try await TestVault.make()
         let model = await settings(of: made)
         let window = Window(BiometricToggle(model))
@@ -30,7 +30,7 @@ struct BiometricSettingsViewTests {
         shows(window, "{Unlock with Touch ID: on}")
     }
 
-    @Test func `ERR-107-010: a wrong PIN is said on the sheet, and leaves them off`() async throws {
+    @Test(.holds("ERR-107-010")) func `a wrong PIN is said on the sheet, and leaves them off`() async throws {
         let made = try await TestVault.make()
         let model = await settings(of: made)
         let window = Window(BiometricToggle(model), locale: "fr")
@@ -63,7 +63,7 @@ struct BiometricSettingsViewTests {
         #expect(model.pin.count == 0)
     }
 
-    @Test func `B-04: turning off asks for the PIN where the policy does`() async throws {
+    @Test(.holds("B-04")) func `turning off asks for the PIN where the policy does`() async throws {
         let made = try await TestVault.make(biometrics: true)
         let model = await settings(of: made)
         let window = Window(BiometricToggle(model))
@@ -74,7 +74,7 @@ struct BiometricSettingsViewTests {
         shows(window, "{Unlock with Touch ID: off}")
     }
 
-    @Test func `C5: elsewhere one tap does it`() async throws {
+    @Test(.holds("C5")) func `elsewhere one tap does it`() async throws {
         let made = try await TestVault.make(policy: .strict, biometrics: true)
         let model = await settings(of: made)
         let window = Window(BiometricToggle(model))
@@ -83,13 +83,16 @@ struct BiometricSettingsViewTests {
         shows(window, "{Unlock with Touch ID: off}")
     }
 
-    @Test(arguments: [
-        (SimulatedEvent.unenroll, "Nobody is enrolled. Enrol a finger or face in the device's settings."),
-        (.lockout, "The sensor is locked. Unlock the device with its passcode."),
-        (.permissionDenied, "This app may not use the sensor. Allow it in the device's settings."),
-        (.passcodeOff, "The device has no passcode. Set one in its settings."),
-    ])
-    func `C9: what can't be turned on now is shown, and says why`(event: SimulatedEvent, reason: String) async throws {
+    @Test(
+        .holds("C9"),
+        arguments: [
+            (SimulatedEvent.unenroll, "Nobody is enrolled. Enrol a finger or face in the device's settings."),
+            (.lockout, "The sensor is locked. Unlock the device with its passcode."),
+            (.permissionDenied, "This app may not use the sensor. Allow it in the device's settings."),
+            (.passcodeOff, "The device has no passcode. Set one in its settings."),
+        ]
+    )
+    func `what can't be turned on now is shown, and says why`(event: SimulatedEvent, reason: String) async throws {
         let made = try await TestVault.make()
         let model = await settings(of: made)
         try made.simulated.simulate(event)
@@ -100,7 +103,7 @@ struct BiometricSettingsViewTests {
         #expect(throws: (any Error).self) { try window.tap("Unlock with Touch ID") }
     }
 
-    @Test func `C9: a device without a sensor shows nothing`() async throws {
+    @Test(.holds("C9")) func `a device without a sensor shows nothing`() async throws {
         let made = try await TestVault.make()
         let model = await settings(of: made)
         try made.simulated.simulate(.sensor(.none))
@@ -109,7 +112,7 @@ struct BiometricSettingsViewTests {
         shows(Window(BiometricToggle(model)), "")
     }
 
-    @Test func `B-08: what is on can be turned off whatever the sensor says`() async throws {
+    @Test(.holds("B-08")) func `what is on can be turned off whatever the sensor says`() async throws {
         let made = try await TestVault.make(policy: .strict, biometrics: true)
         let model = await settings(of: made)
         try made.simulated.simulate(.lockout)
@@ -121,7 +124,7 @@ struct BiometricSettingsViewTests {
         await until { !model.enabled && !model.loading }
     }
 
-    @Test func `C14: a device that protects too little says so`() async throws {
+    @Test(.holds("C14")) func `a device that protects too little says so`() async throws {
         let made = try await TestVault.make(policy: .wallet)
         let window = Window(BiometricToggle(await settings(of: made)))
         shows(
@@ -133,7 +136,7 @@ struct BiometricSettingsViewTests {
         )
     }
 
-    @Test func `B-02: creation asks, and hands the consent back`() throws {
+    @Test(.holds("B-02")) func `creation asks, and hands the consent back`() throws {
         let device = SimulatedDevice().device
         var answers: [BiometricConsent?] = []
         let capability = BiometricCapability(biometryType: .faceID, assurance: .hardwareBound)
@@ -152,7 +155,7 @@ struct BiometricSettingsViewTests {
         #expect(answers == [BiometricConsent(ownerAgreedAt: device.clock()), nil])
     }
 
-    @Test func `B-02: where biometrics can't be used now, only skipping is left`() throws {
+    @Test(.holds("B-02")) func `where biometrics can't be used now, only skipping is left`() throws {
         var answers: [BiometricConsent?] = []
         let clock = SimulatedDevice().device.clock
         let capability = BiometricCapability(
@@ -179,7 +182,7 @@ struct BiometricSettingsViewTests {
         #expect(answers == [nil])
     }
 
-    @Test func `B-09: a device without a sensor is not asked`() {
+    @Test(.holds("B-09")) func `a device without a sensor is not asked`() {
         var answers: [BiometricConsent?] = []
         let clock = SimulatedDevice().device.clock
         let none = BiometricCapability(biometryType: .none, reasonIfUnavailable: .noHardware, assurance: .osKeychain)

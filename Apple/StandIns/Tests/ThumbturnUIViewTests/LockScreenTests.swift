@@ -8,7 +8,7 @@ import ThumbturnUI
 
 @MainActor @Suite("The lock screen", .timeLimit(.minutes(2)))
 struct LockScreenTests {
-    @Test func `B-03: without biometrics it asks for the PIN, which opens`() async throws {
+    @Test(.holds("B-03")) func `without biometrics it asks for the PIN, which opens`() async throws {
         let made = try await TestVault.make().restarted()
         let model = await model(of: made)
         let window = Window(LockScreen(model))
@@ -29,7 +29,7 @@ struct LockScreenTests {
         #expect(window.spoken.first == "Verrouillé, heading", "the picture says nothing")
     }
 
-    @Test func `A33: a cancel is said in words, and the finger stays one tap away`() async throws {
+    @Test(.holds("A33")) func `a cancel is said in words, and the finger stays one tap away`() async throws {
         let made = try await TestVault.make(biometrics: true).restarted()
         let model = await model(of: made)
         let window = Window(LockScreen(model))
@@ -113,7 +113,7 @@ struct LockScreenTests {
         shows(window, "(lock.fill)\nLocked\nEnter your PIN\n" + pad("○○○○○○"))
     }
 
-    @Test func `A26: without the device's key it names the cause and the way out`() async throws {
+    @Test(.holds("A26")) func `without the device's key it names the cause and the way out`() async throws {
         let made = try await TestVault.make()
         await made.vault.close()
         try made.simulated.simulate(.restoreElsewhere)
@@ -142,8 +142,8 @@ struct LockScreenTests {
         await until { model.screen == .content }
     }
 
-    @Test(arguments: [ScenePhase.inactive, .background])
-    func `P-107-04: a password that was typed goes when the window is left`(phase: ScenePhase) async throws {
+    @Test(.holds("P-107-04"), arguments: [ScenePhase.inactive, .background])
+    func `a password that was typed goes when the window is left`(phase: ScenePhase) async throws {
         let made = try await TestVault.make().restarted()
         let window = Window(LockScreen(await model(of: made, secret: .password)))
         try window.type("half of it", into: "Password")
@@ -152,7 +152,9 @@ struct LockScreenTests {
         #expect(window.screen.contains("<Password: >"))
     }
 
-    @Test func `INV-107-07: after a revocation it says so, and offers biometrics again behind the PIN`() async throws {
+    @Test(.holds("INV-107-07")) func `after a revocation it says so, and offers biometrics again behind the PIN`()
+        async throws
+    {
         let made = try await TestVault.make(biometrics: true).restarted()
         try made.simulated.simulate(.enroll)
         let model = await model(of: made)
@@ -188,7 +190,7 @@ struct LockScreenTests {
         #expect(await made.vault.snapshot.biometrics == .enabled)
     }
 
-    @Test func `A61: a reset that was begun is completed behind its word`() async throws {
+    @Test(.holds("A61")) func `a reset that was begun is completed behind its word`() async throws {
         let made = try await TestVault.make()
         let model = await model(of: made)
         try made.simulated.simulate(.fault(.deleteFails))

@@ -36,7 +36,7 @@ struct PINPadTests {
         #expect(sent == 1)
     }
 
-    @Test func `P-107-04: no key shows that it is touched`() throws {
+    @Test(.holds("P-107-04")) func `no key shows that it is touched`() throws {
         let window = Window(PINPad(PINEntry()) {})
         for key in (0...9).map(String.init) + ["(delete.left)"] {
             #expect(window.screen(pressing: key) == window.screen)
@@ -50,7 +50,8 @@ struct PINPadTests {
         #expect(ordinary.screen(pressing: "5") == "[5 (lit)]", "the check sees a highlight where there is one")
     }
 
-    @Test func `P-107-04: VoiceOver says how many digits where the length is known, and never which`() throws {
+    @Test(.holds("P-107-04")) func `VoiceOver says how many digits where the length is known, and never which`() throws
+    {
         let entry = PINEntry()
         let window = Window(PINPad(entry, length: 6) {})
         #expect(window.spoken.first == "PIN, Digits entered: 0")
@@ -60,7 +61,7 @@ struct PINPadTests {
         #expect(Set(window.spoken.dropFirst()) == Set(keys), "besides, only the keys are named")
     }
 
-    @Test func `P-107-04: where the length is the owner's secret, VoiceOver keeps it`() throws {
+    @Test(.holds("P-107-04")) func `where the length is the owner's secret, VoiceOver keeps it`() throws {
         let window = Window(PINPad(PINEntry()) {}, locale: "fr")
         #expect(window.spoken.first == "Code, Vide")
         for digit in ["7", "3", "9"] {

@@ -10,7 +10,7 @@ import ThumbturnUI
 struct SystemModeViewTests {
     private static let newPIN = "718293"
 
-    @Test func `S-04: it explains and warns, takes the consent, and then the PIN`() async throws {
+    @Test(.holds("S-04")) func `it explains and warns, takes the consent, and then the PIN`() async throws {
         let made = try await vault()
         let model = await settings(of: made)
         let window = Window(SystemAuthenticationScreen(model))
@@ -34,7 +34,7 @@ struct SystemModeViewTests {
         #expect(window.screen.hasSuffix("[Disable]"))
     }
 
-    @Test func `S-05: it warns, shows the device's prompt, and asks for a new PIN twice`() async throws {
+    @Test(.holds("S-05")) func `it warns, shows the device's prompt, and asks for a new PIN twice`() async throws {
         let made = try await vault(inSystemMode: true)
         let model = await settings(of: made)
         let window = Window(SystemAuthenticationScreen(model), locale: "fr")
@@ -62,7 +62,7 @@ struct SystemModeViewTests {
         #expect(await made.vault.snapshot.state == .locked)
     }
 
-    @Test func `S-01: without an offer, and with nothing on, there is nothing`() async throws {
+    @Test(.holds("S-01")) func `without an offer, and with nothing on, there is nothing`() async throws {
         let made = try await vault()
         let model = SystemSettingsObject(made.vault, offer: nil)
         await until { !model.loading }
@@ -106,7 +106,8 @@ struct SystemModeViewTests {
         #expect(model.step == .warning && model.pin.count == 0)
     }
 
-    @Test func `S-06: the lock screen has one button and no PIN, and after a cancel the warning and the reset`()
+    @Test(.holds("S-06"))
+    func `the lock screen has one button and no PIN, and after a cancel the warning and the reset`()
         async throws
     {
         let made = try await vault(inSystemMode: true).restarted()

@@ -11,7 +11,7 @@ import ThumbturnUI
 struct VaultLockTests {
     private static let cover = "▇▇▇\n(lock.fill)"
 
-    @Test func `P-107-01: it does not exist while the vault is locked`() async throws {
+    @Test(.holds("P-107-01")) func `it does not exist while the vault is locked`() async throws {
         let made = try await TestVault.make().restarted()
         let model = await model(of: made)
         let window = Window(Wallet().vaultLock(model))
@@ -25,7 +25,7 @@ struct VaultLockTests {
         #expect(!window.screen.contains("secret"))
     }
 
-    @Test func `A37: the cover is drawn with the very change of the phase`() async throws {
+    @Test(.holds("A37")) func `the cover is drawn with the very change of the phase`() async throws {
         let made = try await TestVault.make()
         let model = await model(of: made)
         let window = Window(Wallet().vaultLock(model))
@@ -40,7 +40,7 @@ struct VaultLockTests {
         shows(window, "12 words of a secret\n<Note: >\n" + Self.cover)
     }
 
-    @Test func `C17: it locks in the background where the policy says so`() async throws {
+    @Test(.holds("C17")) func `it locks in the background where the policy says so`() async throws {
         let made = try await TestVault.make(policy: .strict, biometrics: true)
         let model = await model(of: made)
         let window = Window(Wallet().vaultLock(model))
@@ -57,7 +57,7 @@ struct VaultLockTests {
         shows(window, "12 words of a secret\n<Note: >")
     }
 
-    @Test func `P-107-04: what was typed into the app goes with the lock`() async throws {
+    @Test(.holds("P-107-04")) func `what was typed into the app goes with the lock`() async throws {
         let made = try await TestVault.make()
         let model = await model(of: made)
         let window = Window(Wallet().vaultLock(model))
@@ -72,7 +72,7 @@ struct VaultLockTests {
         shows(window, "12 words of a secret\n<Note: >")
     }
 
-    @Test func `B-03: a launch prompts once the window is active, and not before`() async throws {
+    @Test(.holds("B-03")) func `a launch prompts once the window is active, and not before`() async throws {
         let made = try await TestVault.make(biometrics: true).restarted()
         try made.simulated.simulate(.finger(.match))
         let model = await model(of: made)
@@ -114,7 +114,7 @@ struct VaultLockTests {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test func `A37: a sheet covers itself`() {
+    @Test(.holds("A37")) func `a sheet covers itself`() {
         let window = Window(Wallet().privacyCover())
         shows(window, "12 words of a secret\n<Note: >")
         #expect(window.drawnFirst(in: .inactive) == "12 words of a secret\n<Note: >\n" + Self.cover)

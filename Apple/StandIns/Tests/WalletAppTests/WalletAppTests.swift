@@ -10,7 +10,9 @@ import ThumbturnTestKit
 struct WalletAppTests {
     private static let pin = "480295"
 
-    @Test func `B-02: it makes a vault with PIN and finger, locks it, and opens it with one prompt`() async throws {
+    @Test(.holds("B-02")) func `it makes a vault with PIN and finger, locks it, and opens it with one prompt`()
+        async throws
+    {
         let container = try TemporaryFolder()
         let window = try await firstStart(in: container)
         try window.tap("Enable")
@@ -30,7 +32,7 @@ struct WalletAppTests {
         window.close()
     }
 
-    @Test func `B-04: biometrics that were skipped are off in the settings`() async throws {
+    @Test(.holds("B-04")) func `biometrics that were skipped are off in the settings`() async throws {
         let container = try TemporaryFolder()
         let window = try await firstStart(in: container)
         try window.tap("Skip")
@@ -57,7 +59,8 @@ struct WalletAppTests {
         try await wait(for: window) { $0.contains("Keychain Sharing") }
     }
 
-    @Test func `A25: what was started while the phone was locked finds its vault at the return`() async throws {
+    @Test(.holds("A25")) func `what was started while the phone was locked finds its vault at the return`() async throws
+    {
         let container = try TemporaryFolder()
         let first = try await firstStart(in: container)
         try first.tap("Skip")

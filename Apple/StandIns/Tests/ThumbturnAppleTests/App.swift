@@ -3,6 +3,7 @@ import StandIn
 import Testing
 import Thumbturn
 import ThumbturnCrypto
+import ThumbturnDevice
 import ThumbturnRules
 import ThumbturnTestKit
 

@@ -17,6 +17,11 @@ struct SceneImage {
         digest = SHA256.digest(files.digest, try device.encoded())
     }
 
+    /// Whether a file has these bytes.
+    func holds(_ bytes: [UInt8]) -> Bool {
+        files.files.contains { $0.value.range(of: Data(bytes)) != nil }
+    }
+
     /// Makes `root` hold this and nothing else.
     func restore(to root: String) throws -> CrashScene {
         try files.restore(to: root)

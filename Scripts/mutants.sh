@@ -170,8 +170,8 @@ build() {
     mkdir -p "$fresh" "$copy"
     tar cf - --exclude=./.build --exclude=./.git . | tar xf - -C "$fresh"
     for room in $(plant "$fresh"); do planted >"$fresh/Sources/$room/Planted.swift"; done
-    (cd "$fresh" && find . -type f) | sort >"$copy.files"
-    (cd "$copy" && find . -path ./.build -prune -o -type f -print) | sort | comm -13 "$copy.files" - |
+    (cd "$fresh" && find . -type f -o -name '*.swift') | sort >"$copy.files"
+    (cd "$copy" && find . -path ./.build -prune -o \( -type f -o -name '*.swift' \) -print) | sort | comm -13 "$copy.files" - |
         while read -r gone; do rm "$copy/$gone"; done
     while read -r path; do
         cmp -s "$fresh/$path" "$copy/$path" && continue

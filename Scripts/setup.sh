@@ -8,7 +8,7 @@
 set -eu
 
 if ! command -v swift >/dev/null; then
-    echo "setup: no 'swift' on PATH. Thumbturn needs Swift 6.2 or newer: https://www.swift.org/install" >&2
+    echo "setup: no 'swift' on PATH. Thumbturn needs Swift 6.2.3 or newer: https://www.swift.org/install" >&2
     exit 3
 fi
 

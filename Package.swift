@@ -156,7 +156,7 @@ let package = Package(
 
         .target(
             name: "ThumbturnConsole",
-            dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnJSON", "CSystem"],
+            dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnJSON", "CSystem"],
             swiftSettings: strict
         ),
         .target(

@@ -27,7 +27,7 @@ ThumbturnCredentials ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFil
 ThumbturnApple    ThumbturnRules ThumbturnCrypto ThumbturnDevice Security LocalAuthentication CryptoKit Foundation Dispatch Darwin UIKit AppKit
 ThumbturnLinux    ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles CSDBus CTSS2 Glibc
 ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Observation Combine SwiftUI Foundation
-ThumbturnConsole  ThumbturnRules ThumbturnCrypto ThumbturnJSON CSystem Glibc Darwin
+ThumbturnConsole  ThumbturnRules ThumbturnCrypto ThumbturnFiles ThumbturnJSON CSystem Glibc Darwin
 ThumbturnBench    *
 ThumbturnCommand  *
 ThumbturnTestKit  *

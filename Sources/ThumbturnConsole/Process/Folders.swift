@@ -1,5 +1,5 @@
-import ThumbturnConsole
 import ThumbturnFiles
+import ThumbturnRules
 
 #if canImport(Glibc)
 import Glibc
@@ -8,9 +8,9 @@ import Darwin
 #endif
 
 /// Folders for this user alone.
-enum Folders {
+package enum Folders {
     /// Makes every missing folder above `path`, mode 0700.
-    static func makeParents(of path: String) throws(Failure) {
+    package static func makeParents(of path: String) throws(Failure) {
         var position = path.startIndex
         while let slash = path[position...].dropFirst().firstIndex(of: "/") {
             guard unsafe mkdir(String(path[..<slash]), 0o700) == 0 || errno == EEXIST || errno == EISDIR else {
@@ -21,13 +21,13 @@ enum Folders {
     }
 
     /// Whether it is certain that nothing is at `path`.
-    static func isAbsent(_ path: String) -> Bool {
+    package static func isAbsent(_ path: String) -> Bool {
         do { _ = try FileStatus(of: path) } catch { return error == .absent }
         return false
     }
 
     /// The names in a folder; none where it is certain that there is no folder.
-    static func readableNames(in folder: String) throws(Failure) -> [String] {
+    package static func readableNames(in folder: String) throws(Failure) -> [String] {
         guard unsafe access(folder, R_OK | X_OK) == 0 else {
             if errno == ENOENT { return [] }
             throw Failure(errno: errno, Words("the folder of the keys", "le dossier des clés"))
@@ -36,7 +36,7 @@ enum Folders {
     }
 
     /// Writes a new file for this user alone.
-    static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+    package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
         let file: Descriptor
         do throws(FileError) { file = try Descriptor(making: path) } catch {
             throw Failure(errno: error.number, Words("a file can't be made", "fichier impossible à créer"))
@@ -47,7 +47,7 @@ enum Folders {
     }
 
     /// Removes a folder with all that is in it.
-    static func remove(_ folder: String) {
+    package static func remove(_ folder: String) {
         for name in names(in: folder) {
             let path = folder + "/" + name
             if isFolder(path) { remove(path) } else { _ = unsafe unlink(path) }
@@ -58,7 +58,7 @@ enum Folders {
     /// Deletes the files of a folder whose names `isMeant` picks, longer names first, through to the disk.
     ///
     /// Each is tried; where there is no folder, nothing is to be deleted.
-    static func delete(in folder: String, _ isMeant: (String) -> Bool) throws(Failure) {
+    package static func delete(in folder: String, _ isMeant: (String) -> Bool) throws(Failure) {
         let names = try readableNames(in: folder).filter(isMeant).sorted { $0.utf8.count > $1.utf8.count }
         guard !names.isEmpty else { return }
         var failure: Int32?
@@ -69,7 +69,7 @@ enum Folders {
     }
 
     /// Every file below a folder, in the order of their paths.
-    static func files(below folder: String) -> [String] {
+    package static func files(below folder: String) -> [String] {
         names(in: folder).sorted().flatMap { name in
             let path = folder + "/" + name
             return isFolder(path) ? files(below: path) : [path]
@@ -77,7 +77,7 @@ enum Folders {
     }
 
     /// What a file holds; nothing where it can't be read.
-    static func contents(of path: String) -> [UInt8] {
+    package static func contents(of path: String) -> [UInt8] {
         (try? Descriptor(opening: path, .plainFile).contents(upTo: .max - 1)) ?? []
     }
 

@@ -2,10 +2,10 @@ import Thumbturn
 import ThumbturnConsole
 
 // The rows of `credential`.
-extension Syntax {
+extension CommandTable {
     static let credentials: [Syntax] = [
         Syntax(
-            name: Name(text: "credential set"),
+            name: CommandName(text: "credential set"),
             operands: "NAME [--biometrics|--no-biometrics] [--file FILE]",
             operandCount: 1...1,
             options: [Option.biometrics, Option.noBiometrics, Option.file],
@@ -31,7 +31,7 @@ extension Syntax {
             return .setCredential(operands[0], biometrics: on, from: try given[.file] ?? .line)
         },
         Syntax(
-            name: Name(text: "credential get"),
+            name: CommandName(text: "credential get"),
             operands: "NAME [--raw]",
             operandCount: 1...1,
             options: [Option.raw],
@@ -39,19 +39,19 @@ extension Syntax {
             more: raw
         ) { operands, given in .getCredential(operands[0], raw: given[.raw]) },
         Syntax(
-            name: Name(text: "credential upgrade"),
+            name: CommandName(text: "credential upgrade"),
             operands: "NAME",
             operandCount: 1...1,
             summary: Words("put a credential behind biometrics, after one prompt", "protéger par la biométrie")
         ) { operands, _ in .upgradeCredential(operands[0]) },
         Syntax(
-            name: Name(text: "credential downgrade"),
+            name: CommandName(text: "credential downgrade"),
             operands: "NAME",
             operandCount: 1...1,
             summary: Words("take the biometrics away, after one prompt", "retirer la biométrie")
         ) { operands, _ in .downgradeCredential(operands[0]) },
         Syntax(
-            name: Name(text: "credential remove"),
+            name: CommandName(text: "credential remove"),
             operands: "NAME",
             operandCount: 1...1,
             summary: Words("delete a credential, locked or not", "supprimer un identifiant"),

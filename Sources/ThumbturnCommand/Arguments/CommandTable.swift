@@ -2,9 +2,16 @@ import Thumbturn
 import ThumbturnConsole
 import ThumbturnSimulator
 
-// The table of commands, in the order in which help lists them.
-extension Syntax {
-    static let all: [Syntax] = vault + system + wallets + secrets + migrations + credentials + playing
+/// The commands, in the order in which help lists them.
+enum CommandTable {
+    typealias Syntax = CommandSyntax<Command>
+
+    static let all = CommandGrammar(
+        of: Tool.name,
+        vault + system + wallets + secrets + migrations + credentials + playing,
+        optionsOfAll: Options.forms,
+        common: CommandGrammar.Common(version: .version) { .help($0) }
+    )
 
     private static let pin = Words("PIN or password", "code ou mot de passe")
     private static let newPIN = Words("new PIN or password", "nouveau code ou mot de passe")
@@ -77,7 +84,7 @@ extension Syntax {
 
     private static let vault: [Syntax] = [
         Syntax(
-            name: Name(text: "init"),
+            name: CommandName(text: "init"),
             operands: "[--biometrics|--no-biometrics]",
             options: [Option.biometrics, Option.noBiometrics],
             summary: Words("make a vault", "créer un coffre"),
@@ -100,14 +107,14 @@ extension Syntax {
             return .initialize(biometrics: on || off ? on : nil)
         },
         Syntax(
-            name: Name(text: "status"),
+            name: CommandName(text: "status"),
             summary: Words(
                 "show all that may be known of a locked vault",
                 "montrer ce qu'un coffre verrouillé peut dire"
             )
         ) { _, _ in .status },
         Syntax(
-            name: Name(text: "unlock"),
+            name: CommandName(text: "unlock"),
             operands: "[--recovery] [--accept-older-copy]",
             options: [Option.recovery, Option.acceptOlderCopy],
             summary: Words("check that the vault opens, and close it", "vérifier que le coffre s'ouvre, et le fermer"),
@@ -133,13 +140,13 @@ extension Syntax {
                 ? .acceptOlderCopy(withRecoveryKey: recovery) : .unlock(withRecoveryKey: recovery)
         },
         Syntax(
-            name: Name(text: "reset"),
+            name: CommandName(text: "reset"),
             summary: Words("erase every wallet, slot and key", "effacer portefeuilles, accès et clés"),
             secrets: [Words("the word \(ResetConfirmation.phrase)", "le mot \(ResetConfirmation.phrase)")],
             more: withoutTPM
         ) { _, _ in .reset },
         Syntax(
-            name: Name(text: "rekey"),
+            name: CommandName(text: "rekey"),
             operands: "[--give-up WALLET...] [--missing N]",
             operandCount: 0...4_096,
             options: [Option.giveUp, Option.missing],
@@ -164,21 +171,21 @@ extension Syntax {
             return .rekey(givingUp: operands, missing: try given[.missing])
         },
         Syntax(
-            name: Name(text: "pin change"),
+            name: CommandName(text: "pin change"),
             summary: Words("change the PIN or password", "changer le code ou mot de passe"),
             secrets: [pin, newPIN]
         ) { _, _ in .changePIN },
         Syntax(
-            name: Name(text: "biometrics status"),
+            name: CommandName(text: "biometrics status"),
             summary: Words("show where biometrics stand", "état de la biométrie")
         ) { _, _ in .biometricsStatus },
         Syntax(
-            name: Name(text: "biometrics enable"),
+            name: CommandName(text: "biometrics enable"),
             summary: Words("let whoever is enrolled open the vault", "laisser ouvrir toute personne enrôlée"),
             secrets: [pin]
         ) { _, _ in .enableBiometrics },
         Syntax(
-            name: Name(text: "biometrics disable"),
+            name: CommandName(text: "biometrics disable"),
             summary: Words("take that back", "revenir en arrière"),
             secrets: [pin]
         ) { _, _ in .disableBiometrics },
@@ -186,7 +193,7 @@ extension Syntax {
 
     private static let system: [Syntax] = [
         Syntax(
-            name: Name(text: "system-auth enable"),
+            name: CommandName(text: "system-auth enable"),
             summary: Words(
                 "open with what the device itself asks for; not on Linux",
                 "ouvrir avec ce que l'appareil demande ; pas sous Linux"
@@ -211,7 +218,7 @@ extension Syntax {
             )
         ) { _, _ in .enableSystemAuthentication },
         Syntax(
-            name: Name(text: "system-auth disable"),
+            name: CommandName(text: "system-auth disable"),
             summary: Words("go back to a PIN, a new one", "revenir à un code, un nouveau"),
             secrets: [newPIN],
             more: Words(
@@ -223,7 +230,7 @@ extension Syntax {
 
     private static let wallets: [Syntax] = [
         Syntax(
-            name: Name(text: "wallet create"),
+            name: CommandName(text: "wallet create"),
             operands: "NAME [--words 12|15|18|21|24]",
             operandCount: 1...1,
             options: [Option.words],
@@ -234,7 +241,7 @@ extension Syntax {
             .createWallet(operands[0], words: try given[.words] ?? .twentyFour)
         },
         Syntax(
-            name: Name(text: "wallet import"),
+            name: CommandName(text: "wallet import"),
             operands: "NAME [--mnemonic|--private-key|--opaque [--file FILE]]\nthumbturn wallet import --bulk",
             operandCount: 0...1,
             options: [Option.mnemonic, Option.privateKey, Option.opaque, Option.bulk, Option.file],
@@ -261,7 +268,7 @@ extension Syntax {
             return isBulk ? .importWallets : .importWallet(operands[0], chosen.first ?? .mnemonic, from: source)
         },
         Syntax(
-            name: Name(text: "wallet list"),
+            name: CommandName(text: "wallet list"),
             operands: WalletSource.operands,
             options: WalletSource.options,
             summary: Words("list the wallets", "lister les portefeuilles"),
@@ -269,7 +276,7 @@ extension Syntax {
             more: unlocking + Words(" ") + sources
         ) { _, given throws(Failure) in .listWallets(from: try WalletSource(given)) },
         Syntax(
-            name: Name(text: "wallet show"),
+            name: CommandName(text: "wallet show"),
             operands: "NAME \(WalletSource.operands)",
             operandCount: 1...1,
             options: WalletSource.options,
@@ -278,7 +285,7 @@ extension Syntax {
             more: unlocking + Words(" ") + sources
         ) { operands, given throws(Failure) in .showWallet(operands[0], from: try WalletSource(given)) },
         Syntax(
-            name: Name(text: "wallet rename"),
+            name: CommandName(text: "wallet rename"),
             operands: "NAME NEW-NAME",
             operandCount: 2...2,
             summary: Words("give a wallet another name", "renommer un portefeuille"),
@@ -286,7 +293,7 @@ extension Syntax {
             more: unlocking
         ) { operands, _ in .renameWallet(operands[0], to: operands[1]) },
         Syntax(
-            name: Name(text: "wallet export"),
+            name: CommandName(text: "wallet export"),
             operands: "NAME...|--all \(WalletSource.operands)\nthumbturn wallet export NAME [--raw]",
             operandCount: 0...4_096,
             options: WalletSource.options + [Option.raw, Option.all],
@@ -305,7 +312,7 @@ extension Syntax {
             return .exportWallets(operands, from: try WalletSource(given))
         },
         Syntax(
-            name: Name(text: "wallet delete"),
+            name: CommandName(text: "wallet delete"),
             operands: "NAME",
             operandCount: 1...1,
             summary: Words("delete a wallet for ever", "supprimer un portefeuille pour toujours"),
@@ -315,7 +322,7 @@ extension Syntax {
 
     private static let secrets: [Syntax] = [
         Syntax(
-            name: Name(text: "recovery create"),
+            name: CommandName(text: "recovery create"),
             summary: Words("make a recovery key and print it once", "créer une clé de secours, affichée une fois"),
             secrets: [pin, Words("the key typed back, if at once", "la clé retapée, si c'est tout de suite")],
             more: Words(
@@ -324,24 +331,24 @@ extension Syntax {
             )
         ) { _, _ in .createRecoveryKey },
         Syntax(
-            name: Name(text: "recovery check"),
+            name: CommandName(text: "recovery check"),
             summary: Words("confirm the recovery key", "confirmer la clé de secours"),
             secrets: [pin, recoveryKey]
         ) { _, _ in .checkRecoveryKey },
         Syntax(
-            name: Name(text: "recovery remove"),
+            name: CommandName(text: "recovery remove"),
             summary: Words("remove the recovery key", "retirer la clé de secours"),
             secrets: [pin]
         ) { _, _ in .removeRecoveryKey },
         Syntax(
-            name: Name(text: "backup"),
+            name: CommandName(text: "backup"),
             operands: "FILE",
             operandCount: 1...1,
             summary: Words("write a backup for the recovery key", "écrire une sauvegarde pour la clé de secours"),
             secrets: [pin]
         ) { operands, _ in .backUp(to: operands[0]) },
         Syntax(
-            name: Name(text: "restore"),
+            name: CommandName(text: "restore"),
             operands: "FILE",
             operandCount: 1...1,
             summary: Words("make a vault from a backup", "créer un coffre depuis une sauvegarde"),
@@ -351,7 +358,7 @@ extension Syntax {
 
     private static let playing: [Syntax] = [
         Syntax(
-            name: Name(text: "doctor"),
+            name: CommandName(text: "doctor"),
             summary: Words(
                 "tell what this machine has to guard a vault",
                 "dire ce que cette machine offre à un coffre"
@@ -362,14 +369,14 @@ extension Syntax {
             )
         ) { _, _ in .doctor },
         Syntax(
-            name: Name(text: "demo"),
+            name: CommandName(text: "demo"),
             summary: Words(
                 "tour a vault on a simulated device, each step checked",
                 "visite guidée, chaque étape vérifiée"
             )
         ) { _, _ in .demo },
         Syntax(
-            name: Name(text: "bench"),
+            name: CommandName(text: "bench"),
             operands: "[--stack DIR] [NAME...]",
             operandCount: 0...32,
             options: [Option.stack],
@@ -386,7 +393,7 @@ extension Syntax {
             )
         ) { operands, given throws(Failure) in .bench(operands, stack: try given[.stack]) },
         Syntax(
-            name: Name(text: "simulate"),
+            name: CommandName(text: "simulate"),
             operands: "EVENT...",
             operandCount: 1...256,
             summary: Words("let something happen to the simulated device", "simuler un événement de l'appareil"),
@@ -404,18 +411,11 @@ extension Syntax {
             return .simulate(events)
         },
         Syntax(
-            name: Name(text: "help"),
+            name: CommandName(text: "help"),
             operands: "[COMMAND]",
             operandCount: 0...2,
             summary: Words("explain a command", "expliquer une commande")
-        ) { operands, _ throws(Failure) in
-            guard !operands.isEmpty else { return .help(nil) }
-            if operands.count == 1, !group(operands[0]).isEmpty { return .help(Name(text: operands[0])) }
-            guard let syntax = find(operands), syntax.name.wordCount == operands.count else {
-                throw .usage(Words("the command is unknown", "la commande est inconnue"))
-            }
-            return .help(syntax.name)
-        },
+        ) { operands, _ throws(Failure) in .help(try all.subject(operands)) },
     ]
 
     private static let eventWords =

@@ -2,10 +2,10 @@ import Thumbturn
 import ThumbturnConsole
 
 // The row of `migrate`.
-extension Syntax {
+extension CommandTable {
     static let migrations: [Syntax] = [
         Syntax(
-            name: Name(text: "migrate legacy"),
+            name: CommandName(text: "migrate legacy"),
             operands: "FILE [--name NAME] [--dry-run]",
             operandCount: 1...1,
             options: [Option.name, Option.dryRun],

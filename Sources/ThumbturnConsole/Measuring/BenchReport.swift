@@ -3,51 +3,49 @@ import Glibc
 #else
 import Darwin
 #endif
-import ThumbturnConsole
-import ThumbturnCrypto
 
 /// Prints figures as they come, in a table.
-struct BenchReport {
+package struct BenchReport {
+    /// Prepares to print.
+    package init() {}
+
     /// Says what does not depend on the machine's speed, then the columns' names.
-    func begin(in folder: String, _ note: String) {
-        let argon2 = Argon2Limits.standard.default
-        print("cores \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) · files in \(folder)")
-        print("Argon2id \(argon2.memoryKiB / 1_024) MiB, \(argon2.passes) passes, 1 lane · device simulated, in memory")
-        print(note)
+    package func begin(_ notes: [String]) {
+        print("cores \(sysconf(Int32(_SC_NPROCESSORS_ONLN)))")
+        for note in notes { print(note) }
         print("medians of interleaved pairs; a ratio is the median of the pairs' ratios")
         print()
         print(line(["figure", "pairs", "ours", "primitive", "ratio", "limit", ""]))
     }
 
-    func add(_ figure: Figure) {
+    /// Prints a figure as it comes.
+    package func add(_ figure: Figure) {
         print(row(figure))
         fflush(nil)
     }
 
     private func row(_ figure: Figure) -> String {
-        let measurement = figure.measurement
         let limits = [
-            measurement.mostRatio.map { "\(fixed($0, 2)) ×" },
-            measurement.most.map { shown($0, measurement.unit) },
-            measurement.mostAbove.map { "+ \(shown($0, measurement.unit))" },
+            figure.limits.mostRatio.map { "\(fixed($0, 2)) ×" },
+            figure.limits.most.map { shown($0, figure.unit) },
+            figure.limits.mostAbove.map { "+ \(shown($0, figure.unit))" },
         ]
         let cells = [
-            measurement.name,
-            "\(measurement.pairs)",
-            shown(figure.ours, measurement.unit),
-            figure.primitive.map { shown($0, measurement.unit) } ?? "",
+            figure.name,
+            "\(figure.pairs)",
+            shown(figure.ours, figure.unit),
+            figure.primitive.map { shown($0, figure.unit) } ?? "",
             distance(of: figure),
             limits.compactMap { $0 }.joined(separator: ", "),
             figure.isWithinLimits ? "" : "OVER",
         ]
-        let against = measurement.primitive.isEmpty ? "" : " : \(measurement.primitive)"
-        return "\(line(cells))\n    \(measurement.ours)\(against)"
+        return "\(line(cells))\n    \(figure.what)"
     }
 
     /// How far ours lies from the primitive: the difference where that is limited, else the ratio.
     private func distance(of figure: Figure) -> String {
-        if figure.measurement.mostAbove != nil, let difference = figure.difference {
-            return "+ \(shown(difference, figure.measurement.unit))"
+        if figure.limits.mostAbove != nil, let difference = figure.difference {
+            return "+ \(shown(difference, figure.unit))"
         }
         return figure.ratio.map { "\(fixed($0, 3)) ×" } ?? ""
     }
@@ -60,8 +58,9 @@ struct BenchReport {
         }.joined(separator: "  ")
     }
 
-    private func shown(_ amount: Double, _ unit: Measurement.Unit) -> String {
+    private func shown(_ amount: Double, _ unit: FigureUnit) -> String {
         switch unit {
+        case .bytes where amount < 1_048_576: "\(fixed(amount / 1_024, 2)) KiB"
         case .bytes: "\(fixed(amount / 1_048_576, 1)) MiB"
         case .seconds where amount < 0.001: "\(fixed(amount * 1e6, 0)) µs"
         case .seconds: "\(fixed(amount * 1e3, 2)) ms"

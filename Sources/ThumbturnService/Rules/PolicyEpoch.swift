@@ -1,0 +1,12 @@
+/// How often an account's password was changed, as its devices hear it; it only rises.
+package enum PolicyEpoch {
+    /// The epoch of a new account.
+    package static let first: Int64 = 0
+
+    /// How far every epoch is raised after a database came back from a backup: by more changes of a password than an
+    /// account sees in its life, so that no epoch is given out twice, and each device hears of one that it did not know.
+    package static let restored: Int64 = 1 << 20
+
+    /// The epoch after one more change.
+    package static func next(after epoch: Int64) -> Int64 { epoch + 1 }
+}

@@ -7,6 +7,9 @@ package enum PolicyEpoch {
     /// account sees in its life, so that no epoch is given out twice, and each device hears of one that it did not know.
     package static let restored: Int64 = 1 << 20
 
+    /// The epochs that there can be: whole numbers that every reader of JSON takes for the same (RFC 7493 §2.2).
+    package static let numbers: ClosedRange<Int64> = 0...(1 << 53 - 1)
+
     /// The epoch after one more change.
     package static func next(after epoch: Int64) -> Int64 { epoch + 1 }
 }

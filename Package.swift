@@ -28,6 +28,7 @@ let appleTargets: [Target] = [
 ]
 let appleProducts: [Product] = [.library(name: "ThumbturnApple", targets: ["ThumbturnApple"])]
 let linuxTargets: [Target] = []
+let serviceTargets: [Target] = []
 let linuxProducts: [Product] = []
 let linuxDevice: [Target.Dependency] = []
 let linuxBackend: [Target.Dependency] = []
@@ -46,6 +47,30 @@ let linuxTargets: [Target] = [
         dependencies: [
             "ThumbturnLinux", "ThumbturnCommand", "Thumbturn", "ThumbturnConsole", "ThumbturnDevice", "ThumbturnCrypto",
             "ThumbturnRules", "ThumbturnSimulator", "ThumbturnTestKit", "CSDBus",
+        ],
+        swiftSettings: strict
+    ),
+]
+// The service, which is built on Linux alone.
+let serviceTargets: [Target] = [
+    .target(
+        name: "ThumbturnService",
+        dependencies: [
+            "ThumbturnRules", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnSQLite", "CPostgres",
+        ],
+        swiftSettings: strict
+    ),
+    .executableTarget(
+        name: "StoreChild",
+        dependencies: ["ThumbturnService", "ThumbturnCrypto"],
+        path: "Tests/StoreChild",
+        swiftSettings: strict
+    ),
+    .testTarget(
+        name: "ThumbturnServiceTests",
+        dependencies: [
+            "ThumbturnService", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnSQLite", "ThumbturnTestKit", "CPostgres",
+            "StoreChild",
         ],
         swiftSettings: strict
     ),
@@ -76,6 +101,7 @@ let systemLibraries: [Target] = [
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CSDBus", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CTSS2", pkgConfig: "tss2-esys", providers: [.apt(["libtss2-dev"])]),
+    .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 ]
 #endif
 
@@ -102,7 +128,7 @@ let package = Package(
         .executable(name: "thumbturn", targets: ["ThumbturnCommand"]),
     ] + appleProducts + linuxProducts,
     dependencies: remotePackages,
-    targets: systemLibraries + appleTargets + linuxTargets + examples + [
+    targets: systemLibraries + appleTargets + linuxTargets + serviceTargets + examples + [
         .systemLibrary(name: "CSystem"),
 
         .target(name: "ThumbturnRules", swiftSettings: strict),

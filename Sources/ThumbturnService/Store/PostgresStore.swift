@@ -96,14 +96,16 @@ final class PostgresStore: Store {
     private func connected() throws(StoreError) -> PostgresConnection {
         guard !isClosed else { throw .unavailable }
         if let connection { return connection }
+        let opened: PostgresConnection
+        let version: Int64
         do throws(PostgresFailure) {
-            let connection = try PostgresConnection(server)
-            let version = try PostgresFormat.raise(on: connection)
-            guard version <= ServiceSchema.newest.number else { throw StoreError.newerFormat(version) }
-            self.connection = connection
-            return connection
+            opened = try PostgresConnection(server)
+            version = try PostgresFormat.raise(on: opened)
         } catch {
             throw StoreError(error)
         }
+        guard version <= ServiceSchema.newest.number else { throw .newerFormat(version) }
+        connection = opened
+        return opened
     }
 }

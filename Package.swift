@@ -61,6 +61,12 @@ let serviceTargets: [Target] = [
         swiftSettings: strict
     ),
     .executableTarget(
+        name: "SRPChild",
+        dependencies: ["ThumbturnCrypto"],
+        path: "Tests/SRPChild",
+        swiftSettings: strict
+    ),
+    .executableTarget(
         name: "StoreChild",
         dependencies: ["ThumbturnService", "ThumbturnCrypto"],
         path: "Tests/StoreChild",

@@ -1,0 +1,67 @@
+import ThumbturnRules
+
+/// The tables as the account's calls use them, in one transaction.
+///
+/// Each statement stands in an extension beside the rows that it reads.
+struct Tables {
+    private let transaction: any StoreTransaction
+
+    init(_ transaction: any StoreTransaction) {
+        self.transaction = transaction
+    }
+
+    func rows(_ sql: StaticString, _ values: StoreValue...) throws(Refusal) -> [Columns] {
+        do throws(StoreError) { return try transaction.rows(sql, with: values).map { Columns(row: $0) } } catch {
+            throw Refusal(error)
+        }
+    }
+
+    func row(_ sql: StaticString, _ values: StoreValue...) throws(Refusal) -> Columns? {
+        do throws(StoreError) { return try transaction.rows(sql, with: values).first.map { Columns(row: $0) } } catch {
+            throw Refusal(error)
+        }
+    }
+
+    @discardableResult
+    func run(_ sql: StaticString, _ values: StoreValue...) throws(Refusal) -> Int {
+        do throws(StoreError) { return try transaction.run(sql, with: values) } catch { throw Refusal(error) }
+    }
+}
+
+/// One row, read column by column.
+struct Columns {
+    fileprivate let row: StoreRow
+
+    func blob(_ column: Int) throws(Refusal) -> [UInt8] {
+        do throws(StoreError) { return try row.blob(column) } catch { throw Refusal(error) }
+    }
+
+    func optionalBlob(_ column: Int) throws(Refusal) -> [UInt8]? {
+        do throws(StoreError) { return try row.optionalBlob(column) } catch { throw Refusal(error) }
+    }
+
+    func integer(_ column: Int) throws(Refusal) -> Int64 {
+        do throws(StoreError) { return try row.integer(column) } catch { throw Refusal(error) }
+    }
+
+    func optionalInteger(_ column: Int) throws(Refusal) -> Int64? {
+        do throws(StoreError) { return try row.optionalInteger(column) } catch { throw Refusal(error) }
+    }
+
+    func text(_ column: Int) throws(Refusal) -> String {
+        do throws(StoreError) { return try row.text(column) } catch { throw Refusal(error) }
+    }
+
+    func time(_ column: Int) throws(Refusal) -> ServiceTime { ServiceTime(try integer(column)) }
+
+    func identifier(_ column: Int) throws(Refusal) -> Identifier {
+        guard let identifier = Identifier(bytes: try blob(column)) else { throw Refusal(.damaged) }
+        return identifier
+    }
+}
+
+extension StoreValue {
+    static func time(_ time: ServiceTime) -> StoreValue { .integer(time.count) }
+
+    static func identifier(_ identifier: Identifier) -> StoreValue { .blob(identifier.bytes) }
+}

@@ -73,6 +73,8 @@ package struct Sealer: Sendable {
 
     /// Seals bytes that are not secret by themselves, such as a name or an envelope.
     package func seal(_ bytes: [UInt8], _ cell: SealedCell) throws(StoreError) -> [UInt8] {
-        try unsafe bytes.withUnsafeBytes { bytes throws(StoreError) in try unsafe seal(bytes.bytes, cell) }
+        try unsafe bytes.withUnsafeBufferPointer { bytes throws(StoreError) in
+            try unsafe seal(UnsafeRawBufferPointer(bytes).bytes, cell)
+        }
     }
 }

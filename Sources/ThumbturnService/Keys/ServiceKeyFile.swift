@@ -70,45 +70,27 @@ package struct ServiceKeyFile: Sendable {
 
     /// Reads the keys, oldest first.
     func load() throws(ServiceKeyError) -> [ServiceKey] {
-        try read(sorted { () throws(FileError) in try OpenFolder(folder) })
+        try Self.keys(in: sorted { () throws(FileError) in try contents(in: OpenFolder(folder)) })
     }
 
-    private func read(_ folder: borrowing OpenFolder) throws(ServiceKeyError) -> [ServiceKey] {
+    private func contents(in folder: borrowing OpenFolder) throws(FileError) -> SecretBytes {
+        let file = try folder.open(name, Demands(.file, hasOneName: true, others: .nothing))
         let limit = Self.mark.count + Self.maximumCount * Self.rowByteCount
-        let file: Descriptor
-        do throws(FileError) {
-            file = try folder.open(name, Demands(.file, hasOneName: true, others: .nothing))
-        } catch {
-            throw ServiceKeyError(error)
+        guard file.byteCount <= limit else { throw .tooLarge }
+        return unsafe try SecretBytes(byteCount: file.byteCount) { buffer throws(FileError) in
+            unsafe try file.fill(buffer)
         }
-        guard (1...limit).contains(file.byteCount) else { throw .damaged }
-        let count = file.byteCount
-        let contents: SecretBytes
-        do throws(FileError) {
-            contents = unsafe try SecretBytes(byteCount: count) { buffer throws(FileError) in
-                unsafe try file.fill(buffer)
-            }
-        } catch {
-            throw ServiceKeyError(error)
-        }
-        return try Self.keys(in: contents)
     }
 
     private func change(_ change: ([ServiceKey]) -> [ServiceKey]) throws(ServiceKeyError) {
-        let folder: OpenFolder
-        do throws(FileError) {
-            folder = try OpenFolder(self.folder)
-            try folder.lock(within: Self.patience)
-        } catch {
-            throw ServiceKeyError(error)
-        }
-        let keys = change(try read(folder))
+        let folder = try sorted { () throws(FileError) in try OpenFolder(self.folder) }
+        try sorted { () throws(FileError) in try folder.lock(within: Self.patience) }
+        let former = try sorted { () throws(FileError) in try contents(in: folder) }
+        let keys = change(try Self.keys(in: former))
         // A file without keys would be the loss of all accounts.
         guard !keys.isEmpty else { throw .damaged }
-        do throws(FileError) {
+        try sorted { () throws(FileError) in
             try Self.contents(keys).withBytes { bytes throws(FileError) in try folder.replace(name, by: bytes) }
-        } catch {
-            throw ServiceKeyError(error)
         }
     }
 
@@ -133,7 +115,7 @@ package struct ServiceKeyFile: Sendable {
     private static func keys(in contents: borrowing SecretBytes) throws(ServiceKeyError) -> [ServiceKey] {
         try contents.withBytes { bytes throws(ServiceKeyError) in
             let (count, rest) = (bytes.byteCount - mark.count).quotientAndRemainder(dividingBy: rowByteCount)
-            guard count > 0, rest == 0, Array(copying: bytes.extracting(0..<mark.count)) == mark else { throw .damaged }
+            guard bytes.byteCount > mark.count, rest == 0, Array(copying: bytes.extracting(0..<mark.count)) == mark else { throw .damaged }
             var keys: [ServiceKey] = []
             for index in 0..<count {
                 let row = bytes.extracting(droppingFirst: mark.count + index * rowByteCount)

@@ -1,3 +1,4 @@
+internal import ThumbturnFiles
 internal import ThumbturnSQLite
 
 /// The embedded store: a file of SQLite that this user alone can reach.
@@ -6,11 +7,17 @@ internal import ThumbturnSQLite
 /// put right needs no restart.
 final class SQLiteStore: Store {
     private let file: SQLiteFile
-    private var database: Database?
+    private var opened: (database: Database, status: FileStatus)?
     private var isClosed = false
 
+    /// Opens the file, or makes it; of several who make it at once, one does.
     init(_ file: SQLiteFile) throws(StoreError) {
         self.file = file
+        if Database.presence(of: file.path) == .absent {
+            do throws(SQLiteError) { _ = try Database(creating: file.path, format: ServiceSchema.format) } catch {
+                guard error == .cannotOpen else { throw StoreError(error) }
+            }
+        }
         _ = try connection()
     }
 
@@ -32,7 +39,7 @@ final class SQLiteStore: Store {
 
     func close() {
         isClosed = true
-        database = nil
+        opened = nil
     }
 
     private func run<Result>(
@@ -63,42 +70,42 @@ final class SQLiteStore: Store {
         return result
     }
 
+    /// The connection, as long as its file has its name: what is written to a file that was moved away is lost.
     private func connection() throws(StoreError) -> Database {
         guard !isClosed else { throw .unavailable }
-        if let database { return database }
-        let opened = try Self.open(file.path)
-        database = opened
-        return opened
-    }
-
-    /// Opens the file, or makes it; of several who make it at once, one does.
-    private static func open(_ path: String) throws(StoreError) -> Database {
+        if let opened, let status = try? FileStatus(of: file.path), status.isSameFile(as: opened.status) {
+            return opened.database
+        }
+        opened = nil
         do throws(SQLiteError) {
-            if Database.presence(of: path) == .absent {
-                do throws(SQLiteError) { return try Database(creating: path, format: ServiceSchema.format) } catch {
-                    guard error == .cannotOpen else { throw error }
-                }
-            }
-            let database: Database
-            do throws(SQLiteError) {
-                database = try Database(opening: path, format: ServiceSchema.format)
-            } catch {
-                // An empty file is what a creation left that was cut off, or has not finished.
-                guard error == .notADatabase else { throw error }
-                do throws(SQLiteError) { return try Database(creating: path, format: ServiceSchema.format) } catch {
-                    throw error == .cannotOpen ? .notADatabase : error
-                }
-            }
-            try database.begin()
-            do throws(SQLiteError) { try database.raiseVersion() } catch {
-                database.rollback()
-                throw error
-            }
-            try database.commit()
+            let database = try Self.open(file.path)
+            guard let status = try? FileStatus(of: file.path) else { throw .cannotOpen }
+            opened = (database, status)
             return database
         } catch {
             throw StoreError(error)
         }
+    }
+
+    /// Opens the file, which an operator may have put back; where it is missing, it is not made anew.
+    private static func open(_ path: String) throws(SQLiteError) -> Database {
+        let database: Database
+        do throws(SQLiteError) { database = try Database(opening: path, format: ServiceSchema.format) } catch {
+            // An empty file is what a creation left that was cut off, or has not finished.
+            guard error == .notADatabase else { throw error }
+            do throws(SQLiteError) { return try Database(creating: path, format: ServiceSchema.format) } catch {
+                guard error == .cannotOpen else { throw error }
+                return try Database(opening: path, format: ServiceSchema.format)
+            }
+        }
+        guard try database.version() < ServiceSchema.newest.number else { return database }
+        try database.begin()
+        do throws(SQLiteError) { try database.raiseVersion() } catch {
+            database.rollback()
+            throw error
+        }
+        try database.commit()
+        return database
     }
 
     private func sorted<Result>(_ call: () throws(SQLiteError) -> Result) throws(StoreError) -> Result {
@@ -110,8 +117,8 @@ final class SQLiteStore: Store {
 
     private func drop(after error: StoreError) {
         switch error {
-        case .unavailable, .damaged, .other: database = nil
-        case .uncertain, .busy, .full, .conflict, .tampered, .keyMissing, .newerFormat, .unsafeFile: break
+        case .unavailable, .uncertain, .damaged, .other: opened = nil
+        case .busy, .full, .conflict, .tampered, .keyMissing, .newerFormat, .unsafeFile: break
         }
     }
 }

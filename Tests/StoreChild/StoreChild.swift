@@ -1,0 +1,2 @@
+import ThumbturnService
+@main struct StoreChild { static func main() {} }

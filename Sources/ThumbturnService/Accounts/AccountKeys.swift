@@ -34,9 +34,14 @@ extension AccountKeys {
     func logged(_ name: AccountName) -> String { names.tag("log", name.bytes).prefix(16).hexadecimal }
 
     /// Where a login's failures are counted; for a name that nobody has in one of a fixed number of places.
-    func countKeys(_ nameHash: [UInt8], _ account: LoginAccount, _ network: [UInt8]) -> CountKeys {
+    func countKeys(
+        _ nameHash: [UInt8],
+        _ userID: Identifier,
+        isKnown: Bool = true,
+        _ network: [UInt8]
+    ) -> CountKeys {
         func place(_ tag: [UInt8]) -> [UInt8] {
-            guard !account.isKnown else { return tag }
+            guard !isKnown else { return tag }
             let slot = tag.prefix(4).reduce(0) { $0 << 8 | Int($1) } % Self.strangerSlots
             return [UInt8](repeating: 0, count: tag.count - 4) + (0..<4).map { UInt8(slot >> (24 - 8 * $0) & 0xFF) }
         }
@@ -44,14 +49,14 @@ extension AccountKeys {
             pair: place(names.tag("pair", nameHash + network)),
             name: place(names.tag("name", nameHash)),
             network: network,
-            userID: account.userID
+            userID: userID
         )
     }
 
     /// What stands for the account of a name that nobody has; the same for ever.
-    func stranger(_ nameHash: [UInt8]) throws(Refusal) -> LoginAccount {
+    func stranger(_ nameHash: [UInt8]) throws(Problem) -> LoginAccount {
         guard let userID = Identifier(bytes: Array(names.tag("stranger-id", nameHash).prefix(16))) else {
-            throw Refusal(.broken)
+            throw Problem(.broken)
         }
         return LoginAccount(
             isKnown: false,
@@ -75,46 +80,51 @@ extension AccountKeys {
     }
 
     /// The account's verifier; of a name that nobody has a number in its place, after the same work.
-    func verifier(of account: LoginAccount, _ nameHash: [UInt8]) throws(Refusal) -> SecretBytes {
+    func verifier(of account: LoginAccount, _ nameHash: [UInt8]) throws(Problem) -> SecretBytes {
         let seed = names.secret("stranger-verifier", nameHash)
         let invented = SRPVerifier.unknown(group: account.group, seed: seed)
         let cell = account.isKnown ? .verifier(account: account.userID.bytes, epoch: account.epoch) : Self.decoyCell
         let opened = try open(account.verifier, cell)
         return account.isKnown ? opened : invented
     }
+
+    /// An account's verifier.
+    func verifier(_ sealed: [UInt8], of userID: Identifier, epoch: Int64) throws(Problem) -> SecretBytes {
+        try open(sealed, .verifier(account: userID.bytes, epoch: epoch))
+    }
 }
 
 // What sealed values hold.
 extension AccountKeys {
-    private func open(_ box: [UInt8], _ cell: SealedCell) throws(Refusal) -> SecretBytes {
-        do throws(StoreError) { return try service.open(box, cell) } catch { throw Refusal(error) }
+    private func open(_ box: [UInt8], _ cell: SealedCell) throws(Problem) -> SecretBytes {
+        do throws(StoreError) { return try service.open(box, cell) } catch { throw Problem(error) }
     }
 
     /// b of a handshake, and the name that it was begun for.
-    func open(_ handshake: OpenHandshake) throws(Refusal) -> HandshakeSecret {
+    func open(_ handshake: OpenHandshake) throws(Problem) -> HandshakeSecret {
         let cell = SealedCell.handshakeSecret(
             handshake: handshake.id.bytes,
             account: handshake.userID.bytes,
             epoch: handshake.epoch
         )
-        guard let secret = HandshakeSecret(try open(handshake.secret, cell)) else { throw Refusal(.damaged) }
+        guard let secret = HandshakeSecret(try open(handshake.secret, cell)) else { throw Problem(.damaged) }
         return secret
     }
 
     /// The name of a session's account.
-    func name(of session: Session) throws(Refusal) -> AccountName {
+    func name(of session: Session) throws(Problem) -> AccountName {
         let bytes = try open(session.name, .name(account: session.userID.bytes)).copiedBytes()
-        guard let name = AccountName(String(decoding: bytes, as: UTF8.self)) else { throw Refusal(.damaged) }
+        guard let name = AccountName(String(decoding: bytes, as: UTF8.self)) else { throw Problem(.damaged) }
         return name
     }
 
     /// K of a session.
-    func sessionKey(of session: Session) throws(Refusal) -> SecretBytes {
-        try open(session.key, session.keyCell(epoch: session.epoch))
+    func sessionKey(of session: Session) throws(Problem) -> SecretBytes {
+        try open(session.key, session.grant.keyCell(epoch: session.epoch))
     }
 
     /// The envelope as the client gave it, which is sealed once more under a key that the service does not have.
-    func envelope(_ sealed: [UInt8]?, of userID: Identifier, epoch: Int64) throws(Refusal) -> [UInt8]? {
+    func envelope(_ sealed: [UInt8]?, of userID: Identifier, epoch: Int64) throws(Problem) -> [UInt8]? {
         guard let sealed else { return nil }
         return try open(sealed, .envelope(account: userID.bytes, epoch: epoch)).copiedBytes()
     }

@@ -34,19 +34,23 @@ extension Accounts {
     func changePassword(
         _ caller: Caller,
         in store: any Store,
-        _ form: () throws(Refusal) -> PasswordChange
-    ) throws(Refusal) -> Int64 {
-        try store.writing { tables throws(Refusal) in
+        _ form: () throws(Problem) -> PasswordChange
+    ) throws(Problem) -> Int64 {
+        try store.writing { tables throws(Problem) in
             let session = try tables.freshSession(caller.token, at: caller.now)
             let change = try judged(form)
-            guard change.epoch == session.epoch else { throw Refusal(.epoch) }
+            guard change.epoch == session.epoch else { throw Problem(.epoch) }
             try check(change.credentials.envelope, replacing: session, change.previous)
             let sessionKey = try check(change.proof, .passwordChange, of: session)
             let epoch = PolicyEpoch.next(after: session.epoch)
-            let sealed = try keys.seal(change.credentials, of: session.userID, epoch: epoch)
+            let seals = try tables.seals(keys)
+            let sealed = try seals.credentials(change.credentials, of: session.userID, epoch: epoch)
             try tables.update(session, change.credentials, sealed, epoch, at: caller.now)
-            let key = try keys.seal(sessionKey, of: session, epoch: epoch)
+            let key = try seals.sessionKey(sessionKey, in: session.grant.keyCell(epoch: epoch))
             try tables.carry(session, key: key, to: epoch)
+            // Who sets a password knows it: the network is the owner's under the new one too.
+            let network = keys.countKeys(session.nameHash, session.userID, caller.network)
+            try tables.remember(network, at: caller.now)
             return epoch
         }
     }
@@ -55,16 +59,16 @@ extension Accounts {
     func changeEnvelope(
         _ caller: Caller,
         in store: any Store,
-        _ form: () throws(Refusal) -> EnvelopeChange
-    ) throws(Refusal) {
-        try store.writing { tables throws(Refusal) in
+        _ form: () throws(Problem) -> EnvelopeChange
+    ) throws(Problem) {
+        try store.writing { tables throws(Problem) in
             let session = try tables.freshSession(caller.token, at: caller.now)
             let change = try judged(form)
             try check(change.envelope, replacing: session, change.previous)
             _ = try check(change.proof, .envelopeChange, of: session)
             try tables.run(
                 "UPDATE accounts SET envelope = $1 WHERE user_id = $2",
-                .blob(try keys.seal(envelope: change.envelope, of: session.userID, epoch: session.epoch)),
+                .blob(try tables.seals(keys).envelope(change.envelope, of: session.userID, epoch: session.epoch)),
                 .identifier(session.userID)
             )
         }
@@ -74,29 +78,29 @@ extension Accounts {
     func close(
         _ caller: Caller,
         in store: any Store,
-        _ form: () throws(Refusal) -> ProofOfChange
-    ) throws(Refusal) {
-        try store.writing { tables throws(Refusal) in
+        _ form: () throws(Problem) -> ProofOfChange
+    ) throws(Problem) {
+        try store.writing { tables throws(Problem) in
             let session = try tables.freshSession(caller.token, at: caller.now)
             _ = try check(try judged(form), .passwordChange, of: session)
             try tables.deleteAccount(session)
         }
     }
 
-    private func judged<R>(_ form: () throws(Refusal) -> R) throws(Refusal) -> R {
-        do throws(Refusal) { return try form() } catch { throw error }
+    private func judged<R>(_ form: () throws(Problem) -> R) throws(Problem) -> R {
+        do throws(Problem) { return try form() } catch { throw error }
     }
 
     private func check(
         _ envelope: [UInt8]?,
         replacing session: Session,
         _ previous: [UInt8]?
-    ) throws(Refusal) {
-        let current = try keys.envelope(session.envelope, of: session)
+    ) throws(Problem) {
+        let current = try keys.envelope(session.envelope, of: session.userID, epoch: session.epoch)
         do throws(EnvelopeRule.Breach) {
             try EnvelopeRule.check(envelope, replacing: current, previous: previous)
         } catch {
-            throw Refusal(error == .missing ? .envelopeMissing : .envelopeMoved)
+            throw Problem(error == .missing ? .envelopeMissing : .envelopeMoved)
         }
     }
 
@@ -105,7 +109,7 @@ extension Accounts {
         _ proof: ProofOfChange,
         _ purpose: SessionProof.Purpose,
         of session: Session
-    ) throws(Refusal) -> SecretBytes {
+    ) throws(Problem) -> SecretBytes {
         let key = try keys.sessionKey(of: session)
         try SessionProof.check(proof.proof, of: proof.body, for: purpose, sessionKey: key)
         return key
@@ -119,7 +123,7 @@ extension Tables {
         _ sealed: SealedCredentials,
         _ epoch: Int64,
         at now: ServiceTime
-    ) throws(Refusal) {
+    ) throws(Problem) {
         try run(
             """
             UPDATE accounts SET srp_group = $1, salt = $2, memory_kib = $3, passes = $4, verifier = $5, envelope = $6,
@@ -138,7 +142,7 @@ extension Tables {
         )
     }
 
-    fileprivate func deleteAccount(_ session: Session) throws(Refusal) {
+    fileprivate func deleteAccount(_ session: Session) throws(Problem) {
         let userID = StoreValue.identifier(session.userID)
         try run("DELETE FROM nonces WHERE device_id IN (SELECT device_id FROM devices WHERE user_id = $1)", userID)
         try run("DELETE FROM devices WHERE user_id = $1", userID)

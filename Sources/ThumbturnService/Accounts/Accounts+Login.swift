@@ -20,12 +20,12 @@ extension Accounts {
         clientValue: [UInt8],
         _ caller: Caller,
         in store: any Store
-    ) throws(Refusal) -> LoginChallenge {
+    ) throws(Problem) -> LoginChallenge {
         guard gauge.count < limits.openHandshakes else { throw .wait(LoginAge.handshakeLasts, .handshakesFull) }
         let nameHash = keys.hash(of: name)
-        let account = try store.looking { tables throws(Refusal) in
+        let account = try store.looking { tables throws(Problem) in
             let account = try tables.loginAccount(nameHash, keys)
-            let counts = try tables.counts(keys.countKeys(nameHash, account, caller.network))
+            let counts = try tables.counts(keys.countKeys(nameHash, account.userID, isKnown: account.isKnown, caller.network))
             let wait = counts.wait(limits, at: caller.now)
             guard wait == .zero else { throw .wait(wait) }
             let most = limits.openHandshakesOfNetwork
@@ -38,9 +38,9 @@ extension Accounts {
         return try open(account, name, nameHash, clientValue, caller, in: store)
     }
 
-    private static func check(_ clientValue: [UInt8], _ group: SRPGroup) throws(Refusal) {
+    private static func check(_ clientValue: [UInt8], _ group: SRPGroup) throws(Problem) {
         do throws(SRPError) { try SRPServerHandshake.check(clientValue, group: group) } catch {
-            guard case .wrongLength = error else { throw Refusal(.width) }
+            guard case .wrongLength = error else { throw Problem(.width) }
             throw .group(group)
         }
     }
@@ -52,32 +52,36 @@ extension Accounts {
         _ clientValue: [UInt8],
         _ caller: Caller,
         in store: any Store
-    ) throws(Refusal) -> LoginChallenge {
+    ) throws(Problem) -> LoginChallenge {
+        let verifier = try keys.verifier(of: account, nameHash)
         let begun: SRPServerHandshake
-        do throws(SRPError) {
-            begun = try SRPServerHandshake(group: account.group, verifier: try keys.verifier(of: account, nameHash))
-        } catch {
-            throw Refusal(.broken)
+        do throws(SRPError) { begun = try SRPServerHandshake(group: account.group, verifier: verifier) } catch {
+            throw Problem(.broken)
         }
-        let handshake = OpenHandshake(
-            id: .make(),
-            nameHash: nameHash,
-            network: caller.network,
-            userID: account.userID,
-            epoch: account.epoch,
-            group: account.group,
-            clientValue: clientValue,
-            serverValue: begun.publicValue,
-            secret: try keys.seal(begun.copyOfSecret(), with: name, of: account),
-            expiresAt: caller.now + LoginAge.handshakeLasts
-        )
-        try store.writing { tables throws(Refusal) in try tables.open(handshake) }
+        let id = Identifier.make()
+        let secret = HandshakeSecret(begun.copyOfSecret(), name)
+        try store.writing { tables throws(Problem) in
+            try tables.open(
+                OpenHandshake(
+                    id: id,
+                    nameHash: nameHash,
+                    network: caller.network,
+                    userID: account.userID,
+                    epoch: account.epoch,
+                    group: account.group,
+                    clientValue: clientValue,
+                    serverValue: begun.publicValue,
+                    secret: try tables.seals(keys).secret(secret, of: id, account),
+                    expiresAt: caller.now + LoginAge.handshakeLasts
+                )
+            )
+        }
         gauge.opened()
         return LoginChallenge(
-            handshake: handshake.id,
+            handshake: id,
             group: account.group,
             salt: account.salt,
-            serverValue: handshake.serverValue,
+            serverValue: begun.publicValue,
             kdf: account.kdf
         )
     }

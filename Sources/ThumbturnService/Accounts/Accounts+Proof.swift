@@ -32,9 +32,9 @@ extension Accounts {
         clientProof: [UInt8],
         _ caller: Caller,
         in store: any Store
-    ) throws(Refusal) -> LoginAnswer {
-        let attempt = try store.writing { tables throws(Refusal) in try take(id, tables, at: caller.now) }
-        guard let attempt else { throw Refusal(.handshake) }
+    ) throws(Problem) -> LoginAnswer {
+        let attempt = try store.writing { tables throws(Problem) in try take(id, tables, at: caller.now) }
+        guard let attempt else { throw Problem(.handshake) }
         gauge.taken()
         guard attempt.wait == .zero else { throw .wait(attempt.wait) }
         let begun = try keys.open(attempt.handshake)
@@ -54,18 +54,23 @@ extension Accounts {
                 proof: clientProof
             )
         } catch {
-            try store.writing { tables throws(Refusal) in try fail(attempt, tables, at: caller.now) }
-            throw Refusal(.login)
+            try store.writing { tables throws(Problem) in try fail(attempt, tables, at: caller.now) }
+            throw Problem(.login)
         }
         return try admit(attempt, proved, at: caller.now, in: store)
     }
 
     /// Nil where there is no such handshake, or none any more: it lasts a minute, and ends with the epoch in which it began.
-    private func take(_ id: Identifier, _ tables: Tables, at now: ServiceTime) throws(Refusal) -> Attempt? {
+    private func take(_ id: Identifier, _ tables: Tables, at now: ServiceTime) throws(Problem) -> Attempt? {
         guard let handshake = try tables.take(id), LoginAge.lasts(until: handshake.expiresAt, at: now) else { return nil }
         let account = try tables.loginAccount(handshake.nameHash, keys)
         guard account.userID == handshake.userID, account.epoch == handshake.epoch else { return nil }
-        let countKeys = keys.countKeys(handshake.nameHash, account, handshake.network)
+        let countKeys = keys.countKeys(
+            handshake.nameHash,
+            account.userID,
+            isKnown: account.isKnown,
+            handshake.network
+        )
         let counts = try tables.counts(countKeys)
         let wait = counts.wait(limits, at: now)
         if wait == .zero { try tables.setPair(counts.pair.adding(at: now), countKeys) }
@@ -73,7 +78,7 @@ extension Accounts {
     }
 
     /// Counts a failure for the network, and for the name from all networks but those that are known for the owner's.
-    private func fail(_ attempt: Attempt, _ tables: Tables, at now: ServiceTime) throws(Refusal) {
+    private func fail(_ attempt: Attempt, _ tables: Tables, at now: ServiceTime) throws(Problem) {
         let counts = try tables.counts(attempt.counts)
         try tables.setNetwork(counts.network.adding(at: now), attempt.counts)
         guard !counts.isProven(at: now) else { return }
@@ -86,22 +91,27 @@ extension Accounts {
         _ proved: borrowing SRPServerSession,
         at now: ServiceTime,
         in store: any Store
-    ) throws(Refusal) -> LoginAnswer {
+    ) throws(Problem) -> LoginAnswer {
         let (account, token) = (attempt.account, BearerToken.make())
-        let end = now + LoginAge.tokenLasts
-        let key = try keys.seal(sessionKey: proved.key, token, of: account.userID, epoch: account.epoch)
-        let state = try store.writing { tables throws(Refusal) in
+        let grant = Grant(
+            tokenHash: token.hash,
+            userID: account.userID,
+            loginAt: now,
+            expiresAt: now + LoginAge.tokenLasts
+        )
+        let state = try store.writing { tables throws(Problem) in
             guard account.isKnown, let state = try tables.state(of: account.userID), state.epoch == account.epoch else {
-                throw Refusal(.handshake)
+                throw Problem(.handshake)
             }
             try tables.prove(attempt.counts, at: now)
-            try tables.keep(token, key, of: account.userID, epoch: account.epoch, from: now, until: end)
+            let key = try tables.seals(keys).sessionKey(proved.key, in: grant.keyCell(epoch: account.epoch))
+            try tables.keep(grant, key, epoch: account.epoch)
             return state
         }
         return LoginAnswer(
             serverProof: proved.proof,
             token: token,
-            expiresAt: end,
+            expiresAt: grant.expiresAt,
             userID: account.userID,
             epoch: account.epoch,
             passwordChangedAt: state.passwordChangedAt,
@@ -113,7 +123,7 @@ extension Accounts {
 extension Tables {
     fileprivate func state(
         of userID: Identifier
-    ) throws(Refusal) -> (epoch: Int64, passwordChangedAt: ServiceTime, envelope: [UInt8]?)? {
+    ) throws(Problem) -> (epoch: Int64, passwordChangedAt: ServiceTime, envelope: [UInt8]?)? {
         let row = try row(
             "SELECT epoch, password_changed_at, envelope FROM accounts WHERE user_id = $1",
             .identifier(userID)

@@ -16,28 +16,29 @@ struct Credentials {
     let envelope: [UInt8]?
 
     /// Refuses a verifier that is not of its group; no power is computed.
-    func check() throws(Refusal) {
+    func check() throws(Problem) {
         do throws(SRPError) { try SRPVerifier.check(SecretBytes(copying: verifier.span.bytes), group: group) } catch {
-            throw Refusal(.width)
+            throw Problem(.width)
         }
     }
 }
 
 extension Accounts {
     /// Registers an account; a name that is taken is counted like one that is not.
-    func register(_ registration: Registration, _ caller: Caller, in store: any Store) throws(Refusal) {
+    func register(_ registration: Registration, _ caller: Caller, in store: any Store) throws(Problem) {
         let nameHash = keys.hash(of: registration.name)
-        let isNew = try store.writing { tables throws(Refusal) in
+        let isNew = try store.writing { tables throws(Problem) in
             let count = try tables.registrations(of: caller.network)
             let wait = limits.registrations.wait(after: count, at: caller.now)
             guard wait == .zero else { throw .wait(wait) }
             try tables.setRegistrations(count.adding(at: caller.now), of: caller.network)
             let userID = Identifier.make()
-            let sealed = try keys.seal(registration.credentials, of: userID, epoch: PolicyEpoch.first)
-            let name = try keys.seal(registration.name, of: userID)
+            let seals = try tables.seals(keys)
+            let sealed = try seals.credentials(registration.credentials, of: userID, epoch: PolicyEpoch.first)
+            let name = try seals.name(registration.name, of: userID)
             return try tables.insert(userID, nameHash, name, registration.credentials, sealed, at: caller.now)
         }
-        guard isNew else { throw Refusal(.accountTaken) }
+        guard isNew else { throw Problem(.accountTaken) }
     }
 }
 
@@ -50,7 +51,7 @@ extension Tables {
         _ credentials: Credentials,
         _ sealed: SealedCredentials,
         at now: ServiceTime
-    ) throws(Refusal) -> Bool {
+    ) throws(Problem) -> Bool {
         try run(
             """
             INSERT INTO accounts (user_id, name_hash, name, srp_group, salt, memory_kib, passes, verifier, envelope, epoch,

@@ -10,7 +10,7 @@ struct Device {
 }
 
 extension Tables {
-    func device(_ id: Identifier) throws(Refusal) -> Device? {
+    func device(_ id: Identifier) throws(Problem) -> Device? {
         let row = try row(
             "SELECT user_id, public_key, created_at, revoked_at FROM devices WHERE device_id = $1",
             .identifier(id)
@@ -26,7 +26,7 @@ extension Tables {
     }
 
     /// The devices of an account that are not revoked, oldest first.
-    func devices(of userID: Identifier) throws(Refusal) -> [Device] {
+    func devices(of userID: Identifier) throws(Problem) -> [Device] {
         let rows = try rows(
             """
             SELECT device_id, public_key, created_at FROM devices WHERE user_id = $1 AND revoked_at IS NULL
@@ -34,7 +34,7 @@ extension Tables {
             """,
             .identifier(userID)
         )
-        return try rows.map { row throws(Refusal) in
+        return try rows.map { row throws(Problem) in
             Device(
                 id: try row.identifier(0),
                 userID: userID,
@@ -45,7 +45,7 @@ extension Tables {
         }
     }
 
-    func insert(_ device: Device) throws(Refusal) {
+    func insert(_ device: Device) throws(Problem) {
         try run(
             """
             INSERT INTO devices (device_id, user_id, public_key, algorithm, created_at, revoked_at)
@@ -60,7 +60,7 @@ extension Tables {
     }
 
     /// A device that was revoked stays, so that its identifier is never taken again, and it hears why it is refused.
-    func revoke(_ device: Device, at now: ServiceTime) throws(Refusal) {
+    func revoke(_ device: Device, at now: ServiceTime) throws(Problem) {
         try run("UPDATE devices SET revoked_at = $1 WHERE device_id = $2", .time(now), .identifier(device.id))
     }
 }

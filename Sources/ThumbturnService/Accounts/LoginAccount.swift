@@ -17,7 +17,7 @@ struct LoginAccount {
 
 extension Tables {
     /// Finds the account of a name, or makes what stands for it: the same for the same name, as long as nobody has it.
-    func loginAccount(_ nameHash: [UInt8], _ keys: AccountKeys) throws(Refusal) -> LoginAccount {
+    func loginAccount(_ nameHash: [UInt8], _ keys: AccountKeys) throws(Problem) -> LoginAccount {
         let stranger = try keys.stranger(nameHash)
         let row = try row(
             """
@@ -28,7 +28,7 @@ extension Tables {
         guard let row else { return stranger }
         guard let group = SRPGroup(rawValue: try row.text(2)),
             let kdf = KDFChoice(memoryKiB: try row.integer(4), passes: try row.integer(5))
-        else { throw Refusal(.damaged) }
+        else { throw Problem(.damaged) }
         return LoginAccount(
             isKnown: true,
             userID: try row.identifier(0),

@@ -21,7 +21,7 @@ struct OpenHandshake {
 
 extension Tables {
     /// How many handshakes of a network are open, counted up to `most`.
-    func openHandshakes(of network: [UInt8], most: Int64) throws(Refusal) -> Int64 {
+    func openHandshakes(of network: [UInt8], most: Int64) throws(Problem) -> Int64 {
         let row = try row(
             "SELECT COUNT(*) FROM (SELECT 1 FROM handshakes WHERE network = $1 LIMIT $2) AS open",
             .blob(network),
@@ -31,14 +31,14 @@ extension Tables {
     }
 
     /// How many handshakes are open.
-    func openHandshakes() throws(Refusal) -> Int64 {
+    func openHandshakes() throws(Problem) -> Int64 {
         try row("SELECT COUNT(*) FROM handshakes")?.integer(0) ?? 0
     }
 
     /// Keeps a handshake, in place of the one that the same network had open for the same name.
     ///
     /// Another network's stays: else a stranger could end the owner's logins by beginning some.
-    func open(_ handshake: OpenHandshake) throws(Refusal) {
+    func open(_ handshake: OpenHandshake) throws(Problem) {
         try run(
             """
             INSERT INTO handshakes
@@ -63,7 +63,7 @@ extension Tables {
     }
 
     /// Takes a handshake out, so that there is one proof for each; of several who try, one has it.
-    func take(_ id: Identifier) throws(Refusal) -> OpenHandshake? {
+    func take(_ id: Identifier) throws(Problem) -> OpenHandshake? {
         let row = try row(
             """
             DELETE FROM handshakes WHERE id = $1 RETURNING
@@ -72,7 +72,7 @@ extension Tables {
             .identifier(id)
         )
         guard let row else { return nil }
-        guard let group = SRPGroup(rawValue: try row.text(4)) else { throw Refusal(.damaged) }
+        guard let group = SRPGroup(rawValue: try row.text(4)) else { throw Problem(.damaged) }
         return OpenHandshake(
             id: id,
             nameHash: try row.blob(0),

@@ -20,12 +20,12 @@ enum SessionProof {
         of body: [UInt8],
         for purpose: Purpose,
         sessionKey: borrowing SecretBytes
-    ) throws(Refusal) {
+    ) throws(Problem) {
         do throws(CryptoError) {
             let key = try HKDFSHA256.derive(from: sessionKey, salt: [], info: Array(purpose.rawValue.utf8))
             try HMACSHA256.verify(proof, of: body, key: key)
         } catch {
-            throw Refusal(.proof)
+            throw Problem(.proof)
         }
     }
 }

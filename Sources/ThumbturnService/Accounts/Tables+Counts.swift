@@ -39,7 +39,7 @@ private enum Scope {
 
 extension Tables {
     /// Reads all that decides about one login's wait, in one statement.
-    func counts(_ keys: CountKeys) throws(Refusal) -> Counts {
+    func counts(_ keys: CountKeys) throws(Problem) -> Counts {
         var counts = Counts()
         let rows = try rows(
             """
@@ -67,35 +67,40 @@ extension Tables {
     }
 
     /// Counts a failure of this name from this network.
-    func setPair(_ count: FailureCount, _ keys: CountKeys) throws(Refusal) {
+    func setPair(_ count: FailureCount, _ keys: CountKeys) throws(Problem) {
         try set(Scope.pair, keys.pair, count.failures, count.lastAt, until: count.lastAt + Throttle.lapse)
     }
 
     /// Counts a failure of this name from all networks.
-    func setName(_ count: FailureCount, _ keys: CountKeys) throws(Refusal) {
+    func setName(_ count: FailureCount, _ keys: CountKeys) throws(Problem) {
         try set(Scope.name, keys.name, count.failures, count.lastAt, until: count.lastAt + Throttle.lapse)
     }
 
     /// Counts a failure of this network.
-    func setNetwork(_ count: MinuteCount, _ keys: CountKeys) throws(Refusal) {
+    func setNetwork(_ count: MinuteCount, _ keys: CountKeys) throws(Problem) {
         try set(Scope.network, keys.network, count.events, count.since, until: count.since + .minutes(2))
     }
 
     /// What this network registered in the last minute.
-    func registrations(of network: [UInt8]) throws(Refusal) -> MinuteCount {
+    func registrations(of network: [UInt8]) throws(Problem) -> MinuteCount {
         let row = try row("SELECT failures, last_at FROM counters WHERE scope = 4 AND key = $1", .blob(network))
         guard let row else { return .none }
         return MinuteCount(events: try row.integer(0), since: try row.time(1))
     }
 
     /// Counts a registration of this network.
-    func setRegistrations(_ count: MinuteCount, of network: [UInt8]) throws(Refusal) {
+    func setRegistrations(_ count: MinuteCount, of network: [UInt8]) throws(Problem) {
         try set(Scope.registrations, network, count.events, count.since, until: count.since + .minutes(2))
     }
 
     /// Forgets the failures of a name from one network, which just proved its password, and remembers that it did.
-    func prove(_ keys: CountKeys, at now: ServiceTime) throws(Refusal) {
+    func prove(_ keys: CountKeys, at now: ServiceTime) throws(Problem) {
         try run("DELETE FROM counters WHERE scope = 1 AND key = $1", .blob(keys.pair))
+        try remember(keys, at: now)
+    }
+
+    /// Remembers a network that knows the account's password.
+    func remember(_ keys: CountKeys, at now: ServiceTime) throws(Problem) {
         try run(
             """
             INSERT INTO proven (user_id, network, expires_at) VALUES ($1, $2, $3)
@@ -113,7 +118,7 @@ extension Tables {
         _ number: Int64,
         _ time: ServiceTime,
         until end: ServiceTime
-    ) throws(Refusal) {
+    ) throws(Problem) {
         try run(
             """
             INSERT INTO counters (scope, key, failures, last_at, expires_at) VALUES ($1, $2, $3, $4, $5)

@@ -10,21 +10,26 @@ struct Tables {
         self.transaction = transaction
     }
 
-    func rows(_ sql: StaticString, _ values: StoreValue...) throws(Refusal) -> [Columns] {
+    /// What seals in this transaction.
+    func seals(_ keys: AccountKeys) throws(Problem) -> Seals {
+        do throws(StoreError) { return Seals(try keys.service.sealer(in: transaction)) } catch { throw Problem(error) }
+    }
+
+    func rows(_ sql: StaticString, _ values: StoreValue...) throws(Problem) -> [Columns] {
         do throws(StoreError) { return try transaction.rows(sql, with: values).map { Columns(row: $0) } } catch {
-            throw Refusal(error)
+            throw Problem(error)
         }
     }
 
-    func row(_ sql: StaticString, _ values: StoreValue...) throws(Refusal) -> Columns? {
+    func row(_ sql: StaticString, _ values: StoreValue...) throws(Problem) -> Columns? {
         do throws(StoreError) { return try transaction.rows(sql, with: values).first.map { Columns(row: $0) } } catch {
-            throw Refusal(error)
+            throw Problem(error)
         }
     }
 
     @discardableResult
-    func run(_ sql: StaticString, _ values: StoreValue...) throws(Refusal) -> Int {
-        do throws(StoreError) { return try transaction.run(sql, with: values) } catch { throw Refusal(error) }
+    func run(_ sql: StaticString, _ values: StoreValue...) throws(Problem) -> Int {
+        do throws(StoreError) { return try transaction.run(sql, with: values) } catch { throw Problem(error) }
     }
 }
 
@@ -32,30 +37,30 @@ struct Tables {
 struct Columns {
     fileprivate let row: StoreRow
 
-    func blob(_ column: Int) throws(Refusal) -> [UInt8] {
-        do throws(StoreError) { return try row.blob(column) } catch { throw Refusal(error) }
+    func blob(_ column: Int) throws(Problem) -> [UInt8] {
+        do throws(StoreError) { return try row.blob(column) } catch { throw Problem(error) }
     }
 
-    func optionalBlob(_ column: Int) throws(Refusal) -> [UInt8]? {
-        do throws(StoreError) { return try row.optionalBlob(column) } catch { throw Refusal(error) }
+    func optionalBlob(_ column: Int) throws(Problem) -> [UInt8]? {
+        do throws(StoreError) { return try row.optionalBlob(column) } catch { throw Problem(error) }
     }
 
-    func integer(_ column: Int) throws(Refusal) -> Int64 {
-        do throws(StoreError) { return try row.integer(column) } catch { throw Refusal(error) }
+    func integer(_ column: Int) throws(Problem) -> Int64 {
+        do throws(StoreError) { return try row.integer(column) } catch { throw Problem(error) }
     }
 
-    func optionalInteger(_ column: Int) throws(Refusal) -> Int64? {
-        do throws(StoreError) { return try row.optionalInteger(column) } catch { throw Refusal(error) }
+    func optionalInteger(_ column: Int) throws(Problem) -> Int64? {
+        do throws(StoreError) { return try row.optionalInteger(column) } catch { throw Problem(error) }
     }
 
-    func text(_ column: Int) throws(Refusal) -> String {
-        do throws(StoreError) { return try row.text(column) } catch { throw Refusal(error) }
+    func text(_ column: Int) throws(Problem) -> String {
+        do throws(StoreError) { return try row.text(column) } catch { throw Problem(error) }
     }
 
-    func time(_ column: Int) throws(Refusal) -> ServiceTime { ServiceTime(try integer(column)) }
+    func time(_ column: Int) throws(Problem) -> ServiceTime { ServiceTime(try integer(column)) }
 
-    func identifier(_ column: Int) throws(Refusal) -> Identifier {
-        guard let identifier = Identifier(bytes: try blob(column)) else { throw Refusal(.damaged) }
+    func identifier(_ column: Int) throws(Problem) -> Identifier {
+        guard let identifier = Identifier(bytes: try blob(column)) else { throw Problem(.damaged) }
         return identifier
     }
 }

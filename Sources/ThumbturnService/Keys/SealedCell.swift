@@ -13,8 +13,8 @@ package enum SealedCell: Sendable {
     case envelope(account: [UInt8], epoch: Int64)
     /// `tokens.session_key`, which also vouches for whose token it is, and for its times.
     case sessionKey(token: [UInt8], account: [UInt8], epoch: Int64, loginAt: Int64, expiresAt: Int64)
-    /// `handshakes.secret`; of a name that nobody has there is no account.
-    case handshakeSecret(handshake: [UInt8], account: [UInt8]?, epoch: Int64)
+    /// `handshakes.secret`; of a name that nobody has, `account` is what stands for one.
+    case handshakeSecret(handshake: [UInt8], account: [UInt8], epoch: Int64)
     /// The name key, in `keys`.
     case nameKey
 
@@ -47,7 +47,7 @@ package enum SealedCell: Sendable {
             writer.writeInt64(loginAt)
             writer.writeInt64(expiresAt)
         case .handshakeSecret(let handshake, let account, let epoch):
-            try write(account ?? [], epoch)
+            try write(account, epoch)
             try writer.writeBytes(handshake, maximum: 64)
         case .nameKey: break
         }

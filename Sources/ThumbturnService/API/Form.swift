@@ -40,36 +40,36 @@ struct Form {
     ///
     /// - Throws: `.notJSON` for what no grammar takes, `.refusedJSON` for what not all readers take for the same, and
     ///   `.form` for an unknown member. Its name is not repeated, for it may be a secret in the wrong place.
-    init(_ bytes: [UInt8], _ shape: Shape) throws(Refusal) {
+    init(_ bytes: [UInt8], _ shape: Shape) throws(Problem) {
         do throws(JSONError) {
             body = try JSON(reading: bytes, byteLimit: bytes.count, depthLimit: Self.depthLimit)
         } catch {
-            throw Refusal(error.kind.isOfGrammar ? .notJSON : .refusedJSON)
+            throw Problem(error.kind.isOfGrammar ? .notJSON : .refusedJSON)
         }
         self.shape = shape
         try checkMembers()
     }
 
     /// Takes a value that was read already.
-    init(_ value: JSON, _ shape: Shape) throws(Refusal) {
+    init(_ value: JSON, _ shape: Shape) throws(Problem) {
         (body, self.shape) = (value, shape)
         try checkMembers()
     }
 
-    private func checkMembers() throws(Refusal) {
+    private func checkMembers() throws(Problem) {
         guard case .object(let members) = body, members.allSatisfy({ shape.allows($0.0) }) else {
-            throw Refusal(.form)
+            throw Problem(.form)
         }
     }
 
     /// A member that has to be there.
-    func callAsFunction<Value>(_ member: Member<Value>) throws(Refusal) -> Value {
+    func callAsFunction<Value>(_ member: Member<Value>) throws(Problem) -> Value {
         guard let value = try optional(member) else { throw .form(member.name) }
         return value
     }
 
     /// A member that may be absent, but not null.
-    func optional<Value>(_ member: Member<Value>) throws(Refusal) -> Value? {
+    func optional<Value>(_ member: Member<Value>) throws(Problem) -> Value? {
         precondition(shape.allows(member.name), "a member that the document does not have")
         guard let value = body[member.name] else { return nil }
         guard let read = member.read(value) else { throw .form(member.name) }
@@ -77,10 +77,10 @@ struct Form {
     }
 
     /// What a proof over the body is computed over: all but the proof, in the one form that JSON has for it (RFC 8785).
-    func provenBytes() throws(Refusal) -> [UInt8] {
-        guard case .object(let members) = body else { throw Refusal(.form) }
+    func provenBytes() throws(Problem) -> [UInt8] {
+        guard case .object(let members) = body else { throw Problem(.form) }
         let proven = JSON.object(members.filter { !$0.0.utf8.elementsEqual(Member.proof.name.utf8) })
-        do throws(JSONError.Kind) { return try proven.canonical() } catch { throw Refusal(.form) }
+        do throws(JSONError.Kind) { return try proven.canonical() } catch { throw Problem(.form) }
     }
 }
 

@@ -93,22 +93,23 @@ enum ServiceSchema {
         """,
         "CREATE INDEX tokens_of_account ON tokens (user_id)",
         "CREATE INDEX tokens_by_end ON tokens (expires_at)",
-        // Of a name that nobody has there is no `user_id`; its salt and its verifier follow from `name_hash`. `secret` is sealed.
+        // A name has one for each network; of a name that nobody has, `user_id` is what stands for one. `secret` is sealed.
         """
         CREATE TABLE handshakes (
             id BLOB NOT NULL PRIMARY KEY,
             name_hash BLOB NOT NULL,
             network BLOB NOT NULL,
-            user_id BLOB,
+            user_id BLOB NOT NULL,
             epoch INTEGER NOT NULL,
             srp_group TEXT NOT NULL,
             client_value BLOB NOT NULL,
             server_value BLOB NOT NULL,
             secret BLOB NOT NULL,
-            expires_at INTEGER NOT NULL
+            expires_at INTEGER NOT NULL,
+            UNIQUE (name_hash, network)
         ) STRICT
         """,
-        "CREATE INDEX handshakes_of_name ON handshakes (name_hash, network)",
+        "CREATE INDEX handshakes_of_network ON handshakes (network)",
         "CREATE INDEX handshakes_by_end ON handshakes (expires_at)",
         """
         CREATE TABLE nonces (

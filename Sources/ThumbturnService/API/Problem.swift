@@ -1,16 +1,19 @@
+import ThumbturnCrypto
 package import ThumbturnJSON
 package import ThumbturnRules
 
 /// An answer that is a problem (RFC 9457): its code, and what a client needs to go on.
 ///
 /// It holds nothing of what was sent but names of members that the document has.
-package struct Refusal: Error, Sendable {
+package struct Problem: Error, Sendable {
     /// Why.
     package let code: ProblemCode
     /// How long to wait before it is worth another try.
     package var retryAfter: Milliseconds?
     /// What the document says that this code carries.
     package var members: [(String, JSON)] = []
+    /// What the store threw, so that the store hears of it when it passes through a transaction.
+    private(set) var failure: StoreError?
 
     /// A refusal that its code says all of.
     package init(_ code: ProblemCode) {
@@ -18,15 +21,22 @@ package struct Refusal: Error, Sendable {
     }
 
     /// A member that is not of its form, by the name that the document has for it.
-    static func form(_ member: String) -> Refusal {
-        var refusal = Refusal(.form)
+    static func form(_ member: String) -> Problem {
+        var refusal = Problem(.form)
         refusal.members = [("member", .string(member))]
         return refusal
     }
 
+    /// An A as wide as another group than this one.
+    static func group(_ group: SRPGroup) -> Problem {
+        var problem = Problem(.group)
+        problem.members = [("group", .string(group.rawValue))]
+        return problem
+    }
+
     /// A refusal for so long; not less than a second, since that is what Retry-After counts.
-    static func wait(_ span: Milliseconds, _ code: ProblemCode = .wait) -> Refusal {
-        var refusal = Refusal(code)
+    static func wait(_ span: Milliseconds, _ code: ProblemCode = .wait) -> Problem {
+        var refusal = Problem(code)
         refusal.retryAfter = max(span, .seconds(1))
         return refusal
     }
@@ -41,6 +51,7 @@ package struct Refusal: Error, Sendable {
         case .tampered, .keyMissing, .damaged, .newerFormat: self.init(.damaged)
         case .conflict, .unsafeFile, .other: self.init(.broken)
         }
+        failure = error
     }
 
     /// The body of the answer, and its seconds of Retry-After.

@@ -49,6 +49,12 @@ let linuxTargets: [Target] = [
         ],
         swiftSettings: strict
     ),
+    .target(name: "ThumbturnHTTP", dependencies: ["ThumbturnJSON", "CTLS"], swiftSettings: strict),
+    .testTarget(
+        name: "ThumbturnHTTPTests",
+        dependencies: ["ThumbturnHTTP", "ThumbturnJSON", "ThumbturnTestKit", "CTLS"],
+        swiftSettings: strict
+    ),
 ]
 let linuxProducts: [Product] = [.library(name: "ThumbturnLinux", targets: ["ThumbturnLinux"])]
 let linuxDevice: [Target.Dependency] = ["ThumbturnLinux"]
@@ -75,6 +81,7 @@ let systemLibraries: [Target] = [
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CSDBus", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "CTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CTSS2", pkgConfig: "tss2-esys", providers: [.apt(["libtss2-dev"])]),
 ]
 #endif

@@ -6,26 +6,37 @@ package enum Restoration {
     /// How far each epoch is raised: an account that changes its password every minute needs two years for as much.
     package static let step: Int64 = 1 << 20
 
+    /// What a call did.
+    package struct Report: Equatable, Sendable {
+        /// How many accounts have a higher epoch.
+        package fileprivate(set) var raised = 0
+        /// In how many of them a value does not open, because somebody changed or moved it; it stays as it is.
+        package fileprivate(set) var refused = 0
+    }
+
     /// Raises all epochs, which takes sealing anew what is bound to them. Cut off, it is taken up where it was.
     ///
-    /// - Returns: how many accounts were raised by this call, and how many have values that do not open; those are left as they
-    ///   are, and nobody logs in there.
+    /// - Throws: also `.keyMissing`, where the file of the service keys does not hold the one of the backup's time.
     package static func run(
         in store: any Store,
         _ keys: ServiceKeys,
         batch: Int64 = 100
-    ) throws(StoreError) -> (raised: Int, refused: Int) {
-        var cursor = try begin(in: store)
-        var total = (raised: 0, refused: 0)
+    ) throws(StoreError) -> Report {
+        var cursor: [UInt8]? = try begin(in: store)
+        var total = Report()
         let rows = SealedRows(batch: batch, store: store)
-        while true {
+        while let former = cursor {
             let done = try store.transaction { transaction throws(StoreError) in
-                try raise(rows.accounts(transaction, behind: cursor), in: transaction, keys)
+                let accounts = try rows.accounts(transaction, behind: former)
+                let report = try raise(accounts, in: transaction, keys)
+                try note(accounts.last?.identifier, in: transaction)
+                return (last: accounts.last?.identifier, report: report)
             }
-            guard let last = done.last else { return total }
-            total = (total.raised + done.raised, total.refused + done.refused)
-            cursor = last
+            cursor = done.last
+            total.raised += done.report.raised
+            total.refused += done.report.refused
         }
+        return total
     }
 
     /// Ends all logins, and notes that the raising has begun.
@@ -41,56 +52,60 @@ package enum Restoration {
         }
     }
 
-    private static func raise(
-        _ rows: [SealedRows.Row],
-        in transaction: any StoreTransaction,
-        _ keys: ServiceKeys
-    ) throws(StoreError) -> (last: [UInt8]?, raised: Int, refused: Int) {
-        let sealer = try keys.sealer(in: transaction)
-        var refused = 0
-        for row in rows {
-            do throws(StoreError) { try raise(row, in: transaction, keys, sealer) } catch {
-                guard error == .tampered || error == .keyMissing else { throw error }
-                refused += 1
-            }
-        }
-        guard let last = rows.last else {
+    private static func note(_ last: [UInt8]?, in transaction: any StoreTransaction) throws(StoreError) {
+        if let last {
+            try transaction.run("UPDATE keys SET value = $1 WHERE purpose = 'raised'", .blob(last))
+        } else {
             try transaction.run("DELETE FROM keys WHERE purpose = 'raised'")
-            return (nil, 0, 0)
         }
-        try transaction.run("UPDATE keys SET value = $1 WHERE purpose = 'raised'", .blob(last.identifier))
-        return (last.identifier, rows.count - refused, refused)
     }
 
     private static func raise(
-        _ row: SealedRows.Row,
+        _ accounts: [SealedRows.Row],
         in transaction: any StoreTransaction,
+        _ keys: ServiceKeys
+    ) throws(StoreError) -> Report {
+        let sealer = try keys.sealer(in: transaction)
+        var report = Report()
+        for account in accounts {
+            var isWhole = true
+            var values: [StoreValue] = []
+            for (cell, box) in account.cells {
+                do throws(StoreError) {
+                    values.append(.optional(try raised(box, cell, keys, sealer)))
+                } catch {
+                    guard error == .tampered else { throw error }
+                    isWhole = false
+                    values.append(.optional(box))
+                }
+            }
+            try account.write(transaction, values)
+            let update: StaticString = "UPDATE accounts SET epoch = epoch + $1 WHERE user_id = $2"
+            try transaction.run(update, .integer(step), .blob(account.identifier))
+            report.raised += 1
+            if !isWhole { report.refused += 1 }
+        }
+        return report
+    }
+
+    private static func raised(
+        _ box: [UInt8]?,
+        _ cell: SealedCell,
         _ keys: ServiceKeys,
         _ sealer: Sealer
-    ) throws(StoreError) {
-        for (cell, box) in row.cells {
-            guard let box, let (higher, epoch) = cell.raised(by: step) else { continue }
-            let sealed = try sealer.seal(try keys.open(box, cell), higher)
-            switch higher {
-            case .verifier(let account, _):
-                let update: StaticString = "UPDATE accounts SET verifier = $1, epoch = $2 WHERE user_id = $3"
-                try transaction.run(update, .blob(sealed), .integer(epoch), .blob(account))
-            case .envelope(let account, _):
-                let update: StaticString = "UPDATE accounts SET envelope = $1 WHERE user_id = $2"
-                try transaction.run(update, .blob(sealed), .blob(account))
-            case .name, .sessionKey, .handshakeSecret, .nameKey: continue
-            }
-        }
+    ) throws(StoreError) -> [UInt8]? {
+        guard let box else { return nil }
+        return try sealer.seal(try keys.open(box, cell), cell.raised(by: step))
     }
 }
 
 extension SealedCell {
-    /// The same cell of an account in a higher epoch; nil where it has none.
-    fileprivate func raised(by step: Int64) -> (SealedCell, Int64)? {
+    /// The same cell of an account in a higher epoch; itself where it has none.
+    fileprivate func raised(by step: Int64) -> SealedCell {
         switch self {
-        case .verifier(let account, let epoch): (.verifier(account: account, epoch: epoch + step), epoch + step)
-        case .envelope(let account, let epoch): (.envelope(account: account, epoch: epoch + step), epoch + step)
-        case .name, .sessionKey, .handshakeSecret, .nameKey: nil
+        case .verifier(let account, let epoch): .verifier(account: account, epoch: epoch + step)
+        case .envelope(let account, let epoch): .envelope(account: account, epoch: epoch + step)
+        case .name, .sessionKey, .handshakeSecret, .nameKey: self
         }
     }
 }

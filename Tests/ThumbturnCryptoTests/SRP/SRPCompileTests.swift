@@ -11,8 +11,10 @@ import ThumbturnTestKit
         """
 
     private static func source(_ bodies: [String]) -> String {
-        let arguments = "_ server: consuming SRPServerHandshake, _ client: consuming SRPClientHandshake, "
-            + "_ proof: consuming SRPClientProof, _ bytes: [UInt8]"
+        let arguments = """
+            _ server: consuming SRPServerHandshake, _ client: consuming SRPClientHandshake, \
+            _ proof: consuming SRPClientProof, _ bytes: [UInt8]
+            """
         return bodies.enumerated().reduce(into: head) { text, body in
             text += "func body\(body.offset)(\(arguments)) throws(SRPError) { \(body.element) }\n"
         }
@@ -66,7 +68,9 @@ import ThumbturnTestKit
         try Self.expect(Self.wrong)
     }
 
-    @Test(.holds("SRP-11", "SRP-12")) func `a handshake, and the secret in it, is used up by the proof that it takes`() throws {
+    @Test(.holds("SRP-11", "SRP-12")) func `a handshake is used up by the proof that it takes, and so is its secret`()
+        throws
+    {
         try Self.expect(Self.twice)
     }
 

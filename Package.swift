@@ -68,6 +68,14 @@ let serviceTargets: [Target] = [
         swiftSettings: strict
     ),
     .executableTarget(
+        name: "ThumbturnDaemon",
+        dependencies: [
+            "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnJSON", "ThumbturnRules",
+            "ThumbturnService", "ThumbturnSQLite", "COpenSSL", "CSQLite",
+        ],
+        swiftSettings: strict
+    ),
+    .executableTarget(
         name: "SRPChild",
         dependencies: ["ThumbturnCrypto"],
         path: "Tests/SRPChild",
@@ -88,7 +96,10 @@ let serviceTargets: [Target] = [
         swiftSettings: strict
     ),
 ]
-let linuxProducts: [Product] = [.library(name: "ThumbturnLinux", targets: ["ThumbturnLinux"])]
+let linuxProducts: [Product] = [
+    .library(name: "ThumbturnLinux", targets: ["ThumbturnLinux"]),
+    .executable(name: "thumbturnd", targets: ["ThumbturnDaemon"]),
+]
 let linuxDevice: [Target.Dependency] = ["ThumbturnLinux"]
 let linuxBackend: [Target.Dependency] = ["CTSS2", "CSDBus"]
 let examples: [Target] = [

@@ -56,7 +56,7 @@ let serviceTargets: [Target] = [
     .target(
         name: "ThumbturnService",
         dependencies: [
-            "ThumbturnRules", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnSQLite", "CPostgres",
+            "ThumbturnRules", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnJSON", "ThumbturnSQLite", "CPostgres",
         ],
         swiftSettings: strict
     ),

@@ -50,13 +50,20 @@ let linuxTargets: [Target] = [
         ],
         swiftSettings: strict
     ),
+    .target(name: "ThumbturnHTTP", dependencies: ["ThumbturnJSON", "CTLS"], swiftSettings: strict),
+    .testTarget(
+        name: "ThumbturnHTTPTests",
+        dependencies: ["ThumbturnHTTP", "ThumbturnJSON", "ThumbturnTestKit", "CTLS"],
+        swiftSettings: strict
+    ),
 ]
 // The service, which is built on Linux alone.
 let serviceTargets: [Target] = [
     .target(
         name: "ThumbturnService",
         dependencies: [
-            "ThumbturnRules", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnJSON", "ThumbturnSQLite", "CPostgres",
+            "ThumbturnRules", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnJSON", "ThumbturnSQLite",
+            "CPostgres",
         ],
         swiftSettings: strict
     ),
@@ -100,6 +107,7 @@ let systemLibraries: [Target] = [
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CSDBus", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "CTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CTSS2", pkgConfig: "tss2-esys", providers: [.apt(["libtss2-dev"])]),
     .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 ]

@@ -63,7 +63,8 @@ let serviceTargets: [Target] = [
     .target(
         name: "ThumbturnService",
         dependencies: [
-            "ThumbturnRules", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnSQLite", "CPostgres",
+            "ThumbturnRules", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnJSON", "ThumbturnSQLite",
+            "CPostgres",
         ],
         swiftSettings: strict
     ),

@@ -20,7 +20,8 @@ missing=
 if ! command -v pkg-config >/dev/null; then
     # Without it nothing can be asked; apt-get leaves alone what is already there.
     missing='pkg-config libssl-dev libsodium-dev libargon2-dev libsqlite3-dev libtss2-dev libsystemd-dev libpq-dev'
-elif ! pkg-config --exists libcrypto libssl libsodium libargon2 sqlite3 tss2-esys tss2-mu tss2-tctildr libsystemd libpq; then
+elif ! pkg-config --exists libcrypto libssl libsodium libargon2 sqlite3 tss2-esys tss2-mu tss2-tctildr libsystemd \
+    libpq; then
     pkg-config --exists libcrypto libssl || missing="$missing libssl-dev"
     pkg-config --exists libsodium || missing="$missing libsodium-dev"
     pkg-config --exists libargon2 || missing="$missing libargon2-dev"

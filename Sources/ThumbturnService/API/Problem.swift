@@ -42,7 +42,7 @@ package struct Problem: Error, Sendable {
     }
 
     /// What a failure of the store is to a client.
-    init(_ error: StoreError) {
+    init(store error: StoreError) {
         switch error {
         case .busy: self = .wait(.seconds(1), .busy)
         case .unavailable: self = .wait(.seconds(2), .storeUnavailable)

@@ -31,7 +31,7 @@ extension AccountKeys {
     func hash(of name: AccountName) -> [UInt8] { names.tag("account", name.bytes) }
 
     /// What stands for a name in the log: another than in the tables, so that a thief of both can't join them.
-    func logged(_ name: AccountName) -> String { names.tag("log", name.bytes).prefix(16).hexadecimal }
+    func logged(_ name: AccountName) -> String { Array(names.tag("log", name.bytes).prefix(16)).hexadecimal }
 
     /// Where a login's failures are counted; for a name that nobody has in one of a fixed number of places.
     func countKeys(
@@ -97,7 +97,7 @@ extension AccountKeys {
 // What sealed values hold.
 extension AccountKeys {
     private func open(_ box: [UInt8], _ cell: SealedCell) throws(Problem) -> SecretBytes {
-        do throws(StoreError) { return try service.open(box, cell) } catch { throw Problem(error) }
+        do throws(StoreError) { return try service.open(box, cell) } catch { throw Problem(store: error) }
     }
 
     /// b of a handshake, and the name that it was begun for.
@@ -127,12 +127,5 @@ extension AccountKeys {
     func envelope(_ sealed: [UInt8]?, of userID: Identifier, epoch: Int64) throws(Problem) -> [UInt8]? {
         guard let sealed else { return nil }
         return try open(sealed, .envelope(account: userID.bytes, epoch: epoch)).copiedBytes()
-    }
-}
-
-extension SecretBytes {
-    /// Copies what is no secret of the service's: a name, or an envelope.
-    fileprivate borrowing func copiedBytes() -> [UInt8] {
-        withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) } }
     }
 }

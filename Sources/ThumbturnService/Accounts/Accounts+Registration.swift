@@ -17,7 +17,7 @@ struct Credentials {
 
     /// Refuses a verifier that is not of its group; no power is computed.
     func check() throws(Problem) {
-        do throws(SRPError) { try SRPVerifier.check(SecretBytes(copying: verifier.span.bytes), group: group) } catch {
+        do throws(SRPError) { try SRPVerifier.check(SecretBytes(public: verifier), group: group) } catch {
             throw Problem(.width)
         }
     }

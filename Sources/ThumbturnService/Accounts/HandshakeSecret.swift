@@ -35,7 +35,7 @@ struct HandshakeSecret: ~Copyable {
     borrowing func joined() -> SecretBytes {
         var rest = [UInt8(name.bytes.count)] + name.bytes
         rest += [UInt8](repeating: 0, count: Self.byteCount - Self.secretByteCount - rest.count)
-        return .concatenating(secret, SecretBytes(copying: rest.span.bytes))
+        return .concatenating(secret, SecretBytes(public: rest))
     }
 
     /// Gives b away.

@@ -28,7 +28,7 @@ extension Tables {
         guard let row else { return stranger }
         guard let group = SRPGroup(rawValue: try row.text(2)),
             let kdf = KDFChoice(memoryKiB: try row.integer(4), passes: try row.integer(5))
-        else { throw Problem(.damaged) }
+        else { throw Problem(store: .damaged) }
         return LoginAccount(
             isKnown: true,
             userID: try row.identifier(0),

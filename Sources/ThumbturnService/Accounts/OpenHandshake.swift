@@ -72,7 +72,7 @@ extension Tables {
             .identifier(id)
         )
         guard let row else { return nil }
-        guard let group = SRPGroup(rawValue: try row.text(4)) else { throw Problem(.damaged) }
+        guard let group = SRPGroup(rawValue: try row.text(4)) else { throw Problem(store: .damaged) }
         return OpenHandshake(
             id: id,
             nameHash: try row.blob(0),

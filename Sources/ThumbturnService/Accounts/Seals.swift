@@ -24,7 +24,7 @@ struct Seals {
         of userID: Identifier,
         epoch: Int64
     ) throws(Problem) -> SealedCredentials {
-        let verifier = try verifier(SecretBytes(copying: credentials.verifier.span.bytes), of: userID, epoch: epoch)
+        let verifier = try verifier(SecretBytes(public: credentials.verifier), of: userID, epoch: epoch)
         guard let envelope = credentials.envelope else { return SealedCredentials(verifier: verifier, envelope: nil) }
         return SealedCredentials(
             verifier: verifier,
@@ -34,7 +34,7 @@ struct Seals {
 
     func verifier(_ verifier: borrowing SecretBytes, of userID: Identifier, epoch: Int64) throws(Problem) -> [UInt8] {
         let cell = SealedCell.verifier(account: userID.bytes, epoch: epoch)
-        do throws(StoreError) { return try sealer.seal(verifier, cell) } catch { throw Problem(error) }
+        do throws(StoreError) { return try sealer.seal(verifier, cell) } catch { throw Problem(store: error) }
     }
 
     func envelope(_ envelope: [UInt8], of userID: Identifier, epoch: Int64) throws(Problem) -> [UInt8] {
@@ -53,14 +53,14 @@ struct Seals {
             account: account.userID.bytes,
             epoch: account.epoch
         )
-        do throws(StoreError) { return try sealer.seal(secret.joined(), cell) } catch { throw Problem(error) }
+        do throws(StoreError) { return try sealer.seal(secret.joined(), cell) } catch { throw Problem(store: error) }
     }
 
     func sessionKey(_ key: borrowing SecretBytes, in cell: SealedCell) throws(Problem) -> [UInt8] {
-        do throws(StoreError) { return try sealer.seal(key, cell) } catch { throw Problem(error) }
+        do throws(StoreError) { return try sealer.seal(key, cell) } catch { throw Problem(store: error) }
     }
 
     private func sealed(_ seal: () throws(StoreError) -> [UInt8]) throws(Problem) -> [UInt8] {
-        do throws(StoreError) { return try seal() } catch { throw Problem(error) }
+        do throws(StoreError) { return try seal() } catch { throw Problem(store: error) }
     }
 }

@@ -29,7 +29,7 @@ extension Store {
 
     private func settled<R>(_ call: () throws(StoreError) -> Result<R, Problem>) throws(Problem) -> R {
         let result: Result<R, Problem>
-        do throws(StoreError) { result = try call() } catch { throw Problem(error) }
+        do throws(StoreError) { result = try call() } catch { throw Problem(store: error) }
         return try result.get()
     }
 }

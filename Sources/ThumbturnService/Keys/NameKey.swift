@@ -38,3 +38,12 @@ package struct NameKey: Sendable {
         Array(purpose.description.utf8) + [0] + message
     }
 }
+
+extension NameKey {
+    /// Whether the database has one already, and so needs the service key that it belongs to.
+    package static func isEstablished(in store: any Store) throws(StoreError) -> Bool {
+        try store.reading { transaction throws(StoreError) in
+            try transaction.row("SELECT purpose FROM keys WHERE purpose = 'name'") != nil
+        }
+    }
+}

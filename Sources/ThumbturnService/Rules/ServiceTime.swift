@@ -48,12 +48,13 @@ extension ServiceTime {
     /// The instant in its one form; one that no four digits can name is written as the nearest that they can.
     package var text: String {
         let count = min(max(self.count, Self.writable.lowerBound), Self.writable.upperBound)
-        let (seconds, milliseconds) = (count.floored(by: 1_000), count - 1_000 * count.floored(by: 1_000))
-        var (time, parts) = (time_t(seconds), tm())
+        let seconds = count.floored(by: 1_000)
+        var (time, parts) = unsafe (time_t(seconds), tm())
         _ = unsafe gmtime_r(&time, &parts)
-        let date = [(Int(parts.tm_year) + 1900, 4), (Int(parts.tm_mon) + 1, 2), (Int(parts.tm_mday), 2)]
-        let clock = [(Int(parts.tm_hour), 2), (Int(parts.tm_min), 2), (Int(parts.tm_sec), 2)]
-        return Self.joined(date, "-") + "T" + Self.joined(clock, ":") + "." + Self.padded(Int(milliseconds), 3) + "Z"
+        let date = unsafe [(Int(parts.tm_year) + 1900, 4), (Int(parts.tm_mon) + 1, 2), (Int(parts.tm_mday), 2)]
+        let clock = unsafe [(Int(parts.tm_hour), 2), (Int(parts.tm_min), 2), (Int(parts.tm_sec), 2)]
+        let fraction = Self.padded(Int(count - 1_000 * seconds), 3)
+        return Self.joined(date, "-") + "T" + Self.joined(clock, ":") + "." + fraction + "Z"
     }
 
     /// Reads that form and no other; nil for a date that the calendar does not have.
@@ -63,10 +64,11 @@ extension ServiceTime {
         func number(_ range: Range<Int>) -> Int32 {
             bytes[range].reduce(0) { 10 * $0 + Int32($1) - Int32(UInt8(ascii: "0")) }
         }
-        var parts = tm()
-        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (number(0..<4) - 1900, number(5..<7) - 1, number(8..<10))
-        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (number(11..<13), number(14..<16), number(17..<19))
-        self.init(Int64(unsafe timegm(&parts)) * 1_000 + Int64(number(20..<23)))
+        var parts = unsafe tm()
+        unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday) = (number(0..<4) - 1900, number(5..<7) - 1, number(8..<10))
+        unsafe (parts.tm_hour, parts.tm_min, parts.tm_sec) = (number(11..<13), number(14..<16), number(17..<19))
+        let seconds = unsafe timegm(&parts)
+        self.init(Int64(seconds) * 1_000 + Int64(number(20..<23)))
         // The calendar takes the 30th of February for a day in March, and a letter for some digit: neither comes out as
         // it went in.
         guard self.text.utf8.elementsEqual(bytes) else { return nil }

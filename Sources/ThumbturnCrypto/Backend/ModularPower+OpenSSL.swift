@@ -26,13 +26,16 @@ import COpenSSL
 
     deinit { unsafe BN_clear_free(number) }
 
+    /// Its time tells whether it is.
+    var isZero: Bool { unsafe BN_is_zero(number) == 1 }
+
     /// Writes the number with zero bytes in front, and says whether there was room for it.
     func write(into bytes: UnsafeMutableRawBufferPointer) -> Bool {
         let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
         return unsafe BN_bn2binpad(number, start, Int32(bytes.count)) == Int32(bytes.count)
     }
 
-    /// Computes the integer `a` + `u` · `x`.
+    /// Computes the whole number `a` + `u` · `x`.
     static func exponent(
         _ a: borrowing ModularNumber,
         plus u: borrowing ModularNumber,

@@ -8,7 +8,7 @@
 final class SRP6a<Hash: SRPHash & ~Copyable>: Sendable {
     let N: [UInt8]
     let g: UInt8
-    /// Fixed by the group: with a k of 0 or 1 a false server could test two passwords in one run.
+    /// Fixed by the group: where a false server could choose it, one run would test two passwords.
     let k: SecretBytes
 
     private let arithmetic: ModularPower
@@ -60,29 +60,28 @@ final class SRP6a<Hash: SRPHash & ~Copyable>: Sendable {
     /// A multiple of N would make S known to anybody, and 1 and N − 1 leave it few values; one form for each number leaves
     /// nothing to be read in two ways. No power is computed here.
     func check(_ number: borrowing SecretBytes) throws(SRPError) {
-        try unsafe check(UnsafeRawBufferPointer(number.mutableBytes))
+        try number.withBytes { (bytes) throws(SRPError) in try check(bytes) }
     }
 
     func check(_ number: [UInt8]) throws(SRPError) {
-        guard number.count == N.count else { throw .wrongLength }
-        guard unsafe number.withUnsafeBytes({ unsafe isSafe($0) }) else { throw .outOfRange }
+        try unsafe check(number.span.bytes)
     }
 
-    private func check(_ number: UnsafeRawBufferPointer) throws(SRPError) {
-        guard number.count == N.count else { throw .wrongLength }
-        guard unsafe isSafe(number) else { throw .outOfRange }
+    private func check(_ number: RawSpan) throws(SRPError) {
+        guard number.byteCount == N.count else { throw .wrongLength }
+        guard unsafe number.withUnsafeBytes({ unsafe isSafe($0) }) else { throw .outOfRange }
     }
 
     /// Whether 2 ≤ number ≤ N − 2, in a time that depends on the length alone.
     private func isSafe(_ number: UnsafeRawBufferPointer) -> Bool {
-        var digits = N
-        digits[N.count - 1] -= 1  // N is odd
+        var limit = N
+        limit[N.count - 1] -= 1  // N is odd
         var borrow = 0
         var isAboveOne: UInt8 = 0
-        for index in digits.indices.reversed() {
+        for index in limit.indices.reversed() {
             let digit = unsafe number[index]
             isAboveOne |= index == N.count - 1 ? digit >> 1 : digit
-            borrow = (Int(digit) - Int(digits[index]) - borrow) >> 8 & 1
+            borrow = (Int(digit) - Int(limit[index]) - borrow) >> 8 & 1
         }
         return isAboveOne != 0 && borrow == 1
     }
@@ -102,8 +101,7 @@ final class SRP6a<Hash: SRPHash & ~Copyable>: Sendable {
         u: borrowing SecretBytes,
         b: borrowing SecretBytes
     ) throws(SRPError) -> SecretBytes {
-        try checkMixer(u)
-        let mixed = try arithmetic.power(ModularNumber(v), ModularNumber(u))
+        let mixed = try arithmetic.power(ModularNumber(v), mixer(u))
         let base = try arithmetic.product(ModularNumber(A), mixed)
         return try secret(arithmetic.power(base, ModularNumber(b)))
     }
@@ -124,19 +122,19 @@ final class SRP6a<Hash: SRPHash & ~Copyable>: Sendable {
         u: borrowing SecretBytes,
         a: borrowing SecretBytes
     ) throws(SRPError) -> SecretBytes {
-        try checkMixer(u)
+        let u = try mixer(u)
         let x = ModularNumber(x)
         let masked = try arithmetic.product(multiplier, arithmetic.power(generator, x))
         let base = try arithmetic.difference(ModularNumber(B), masked)
-        return try secret(arithmetic.power(base, .exponent(ModularNumber(a), plus: ModularNumber(u), times: x)))
+        return try secret(arithmetic.power(base, .exponent(ModularNumber(a), plus: u, times: x)))
     }
 
     // MARK: numbers and bytes
 
-    private func checkMixer(_ u: borrowing SecretBytes) throws(SRPError) {
-        // u is public: it follows from A and B.
-        guard u.withBytes({ u in u.byteOffsets.contains { unsafe u.unsafeLoad(fromByteOffset: $0, as: UInt8.self) != 0 } })
-        else { throw .outOfRange }
+    private func mixer(_ u: borrowing SecretBytes) throws(SRPError) -> ModularNumber {
+        let u = ModularNumber(u)
+        guard !u.isZero else { throw .outOfRange }
+        return u
     }
 
     private func secret(_ S: consuming ModularNumber) throws(SRPError) -> SecretBytes {

@@ -100,5 +100,9 @@ package struct SRPClientProof: ~Copyable, Sendable {
 package struct SRPClientSession: ~Copyable, Sendable {
     /// K, 32 bytes: what keys are derived from, and never one itself.
     package let key: SecretBytes
+
+    fileprivate init(key: consuming SecretBytes) {
+        self.key = key
+    }
 }
 #endif

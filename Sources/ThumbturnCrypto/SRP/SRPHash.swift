@@ -1,5 +1,7 @@
 #if canImport(COpenSSL)
-/// The hash of SRP-6a. Ours is SHA-256; the vectors of RFC 5054 alone are older, and a test brings SHA-1 along for them.
+/// The hash of SRP-6a.
+///
+/// Ours is SHA-256. The vectors of RFC 5054 alone are older: their test brings SHA-1 along.
 protocol SRPHash: ~Copyable {
     static var byteCount: Int { get }
 

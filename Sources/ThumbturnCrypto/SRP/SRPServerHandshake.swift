@@ -84,6 +84,7 @@ package struct SRPServerHandshake: ~Copyable, Sendable {
     ) throws(SRPError) -> SRPServerSession {
         let mathematics = group.mathematics
         try mathematics.check(clientValue)
+        try mathematics.check(verifier)
         let u = mathematics.u(A: clientValue, B: publicValue)
         let premaster = try mathematics.S(A: clientValue, v: verifier, u: u, b: secret)
         let proofs = mathematics.proofs(

@@ -120,7 +120,7 @@ enum ServiceSchema {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX nonces_by_end ON nonces (expires_at)",
-        // Failed proofs of accounts that are there, of networks, and of both together: `scope` and `key` say whose.
+        // Failed proofs: `scope` and `key` say whose. Names that nobody has share a fixed number of keys.
         """
         CREATE TABLE counters (
             scope INTEGER NOT NULL,
@@ -132,14 +132,6 @@ enum ServiceSchema {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX counters_by_end ON counters (expires_at)",
-        // The same for names that nobody has, in a table that can't grow: `slot` is a hash of them, cut to a fixed number.
-        """
-        CREATE TABLE strangers (
-            slot INTEGER NOT NULL PRIMARY KEY,
-            failures INTEGER NOT NULL,
-            last_at INTEGER NOT NULL
-        ) STRICT
-        """,
         // Networks from which the account's password was proved.
         """
         CREATE TABLE proven (

@@ -35,7 +35,7 @@ extension StoreError {
             case ("53", _): .full
             case ("23", _): .conflict
             // Missing tables and columns, tables that were there before, and pages that don't hold together.
-            case (_, "42P01"), (_, "42703"), (_, "42P07"), ("XX", _): .damaged
+            case (_, "42P01"), (_, "42703"), (_, "42P07"), (_, "XX001"), (_, "XX002"): .damaged
             default: .other(state)
             }
     }

@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+import ThumbturnTestKit
+
+@testable import ThumbturnService
+
+/// Which database a test runs on.
+enum Backing: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case sqlite = "SQLite"
+    case postgres = "PostgreSQL"
+
+    var testDescription: String { rawValue }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// The test needs a real server, which `make test-service` starts.
+    static var needsPostgres: Self { .enabled(if: TestServer.isUp, "run `make test-service`") }
+}
+
+/// The server of `Scripts/service-stack.sh`.
+enum TestServer {
+    private static let environment = ProcessInfo.processInfo.environment
+    static let uri = environment["POSTGRES"] ?? ""
+    /// The folder of the stack; a server that somebody else runs has none, and can't be stopped.
+    static let stack = environment["THUMBTURN_TEST_SERVICE_STACK"] ?? ""
+    static var isUp: Bool { !uri.isEmpty }
+    static var canStop: Bool { isUp && !stack.isEmpty }
+    /// Whether it has a table space that can be filled.
+    static var hasSmallDisk: Bool { canStop && FileManager.default.fileExists(atPath: stack + "/small") }
+
+    /// Ends the test's case where there is no server.
+    static func demand() throws {
+        if !isUp { try Test.cancel("it needs PostgreSQL: run `make test-service`") }
+    }
+
+    /// Runs `Scripts/service-stack.sh` for the server, such as `stop`.
+    static func run(_ command: String, _ words: String...) throws {
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../Scripts/service-stack.sh").standardizedFileURL
+        let process = Process()
+        process.executableURL = script
+        process.arguments = [command, stack] + words
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "\(command) \(words)")
+    }
+
+    /// A connection beside the store, for what only an operator does.
+    static func connection(_ uri: String = uri) throws -> PostgresConnection {
+        try PostgresConnection(PostgresServer(uri))
+    }
+}
+
+/// A database of its own for one test, which ends with the value.
+final class StoreRoom: Sendable {
+    let location: StoreLocation
+    private let folder: TemporaryFolder
+    private let schema: String?
+
+    /// - Parameter tablespace: where PostgreSQL keeps the tables.
+    init(_ backing: Backing, tablespace: String? = nil) throws {
+        folder = try TemporaryFolder()
+        switch backing {
+        case .sqlite:
+            schema = nil
+            location = .sqlite(SQLiteFile(folder.file("data/service.db")))
+        case .postgres:
+            try TestServer.demand()
+            let schema = "test_" + UUID().uuidString.lowercased().replacingOccurrences(of: "-", with: "")
+            try TestServer.connection().execute("CREATE SCHEMA \(schema)")
+            self.schema = schema
+            let space = tablespace.map { "%20-cdefault_tablespace%3D\($0)" } ?? ""
+            location = .postgres(PostgresServer(TestServer.uri + "?options=-csearch_path%3D\(schema)\(space)"))
+        }
+    }
+
+    deinit {
+        guard let schema else { return }
+        _ = try? TestServer.connection().execute("DROP SCHEMA \(schema) CASCADE")
+    }
+
+    /// A connection, which keeps the database.
+    func open() throws -> any Store { RoomStore(store: try location.open(), room: self) }
+
+    /// As the options of a child of the tests name it.
+    var text: String {
+        switch location {
+        case .sqlite(let file): "sqlite:\(file.path)"
+        case .postgres(let server): server.uri
+        }
+    }
+
+    /// The file of the database, where it is one.
+    var path: String { folder.file("data/service.db") }
+
+    /// Where a test may put what belongs to the database.
+    func file(_ name: String) -> String { folder.file(name) }
+
+    /// A connection beside the store to the test's own tables.
+    func operatorsConnection() throws -> PostgresConnection {
+        guard case .postgres(let server) = location else { throw StoreError.unavailable }
+        return try PostgresConnection(server)
+    }
+}
+
+/// A connection to the database of a test.
+private final class RoomStore: Store {
+    private let store: any Store
+    private let room: StoreRoom
+
+    init(store: any Store, room: StoreRoom) {
+        (self.store, self.room) = (store, room)
+    }
+
+    func transaction<R>(_ body: (any StoreTransaction) throws(StoreError) -> R) throws(StoreError) -> R {
+        try store.transaction(body)
+    }
+
+    func reading<R>(_ body: (any StoreTransaction) throws(StoreError) -> R) throws(StoreError) -> R {
+        try store.reading(body)
+    }
+
+    func close() { store.close() }
+}
+
+/// Runs a body on so many threads at once, and waits for all.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
+    let failures = Failures()
+    let group = DispatchGroup()
+    for index in 0..<count {
+        group.enter()
+        let thread = Thread {
+            defer { group.leave() }
+            do { try body(index) } catch { failures.add(error) }
+        }
+        thread.stackSize = 1 << 20
+        thread.start()
+    }
+    group.wait()
+    if let first = failures.all.first { throw first }
+}
+
+private final class Failures: @unchecked Sendable {
+    // Safe to send: the lock guards the array.
+    private let lock = NSLock()
+    private var errors: [any Error] = []
+    var all: [any Error] { lock.withLock { errors } }
+    func add(_ error: any Error) { lock.withLock { errors.append(error) } }
+}

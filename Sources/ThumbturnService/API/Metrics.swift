@@ -13,7 +13,6 @@ package final class Metrics: Sendable {
     private struct Counts {
         var answers: [Answer: UInt64] = [:]
         var durations: [String: Durations] = [:]
-        var openHandshakes: Int64 = 0
     }
 
     private struct Durations {
@@ -40,12 +39,8 @@ package final class Metrics: Sendable {
         }
     }
 
-    func set(openHandshakes: Int64) {
-        counts.withLock { $0.openHandshakes = openHandshakes }
-    }
-
     /// The text that Prometheus reads (exposition format 0.0.4).
-    func text() -> String {
+    func text(openHandshakes: Int64) -> String {
         let counts = counts.withLock { $0 }
         var text = Self.head("thumbturn_answers_total", "counter", "Answers, by route, status and code.")
         for (answer, count) in counts.answers.sorted(by: { Self.labels($0.key) < Self.labels($1.key) }) {
@@ -54,7 +49,7 @@ package final class Metrics: Sendable {
         text += Self.head("thumbturn_answer_seconds", "histogram", "Time from a request's arrival at a worker to its answer.")
         for (route, durations) in counts.durations.sorted(by: { $0.key < $1.key }) { text += Self.lines(durations, route) }
         text += Self.head("thumbturn_open_handshakes", "gauge", "Logins that were begun and not yet proved, of all instances.")
-        return text + "thumbturn_open_handshakes \(counts.openHandshakes)\n"
+        return text + "thumbturn_open_handshakes \(openHandshakes)\n"
     }
 
     private static func lines(_ durations: Durations, _ route: String) -> String {

@@ -22,6 +22,16 @@ package enum ProblemCode: Hashable, Sendable, CaseIterable {
     /// What happened, in words for a developer.
     package var detail: String { entry.detail }
 
+    /// The scheme that an answer of 401 has to name (RFC 9110 §11.6.1).
+    var challenge: String? {
+        switch self {
+        case .token: "Bearer"
+        case .handshake, .login: "SRP"
+        case .deviceUnknown, .signature: "Signature"
+        default: nil
+        }
+    }
+
     private var entry: (status: Int, text: String, detail: String) {
         switch self {
         case .notJSON: (400, "JSON", "The body is not JSON (RFC 8259) in UTF-8.")

@@ -38,6 +38,15 @@ extension Accounts {
         return try open(account, name, nameHash, clientValue, caller, in: store)
     }
 
+    private static func begin(
+        _ group: SRPGroup,
+        verifier: borrowing SecretBytes
+    ) throws(Problem) -> SRPServerHandshake {
+        do throws(SRPError) { return try SRPServerHandshake(group: group, verifier: verifier) } catch {
+            throw Problem(.broken)
+        }
+    }
+
     private static func check(_ clientValue: [UInt8], _ group: SRPGroup) throws(Problem) {
         do throws(SRPError) { try SRPServerHandshake.check(clientValue, group: group) } catch {
             guard case .wrongLength = error else { throw Problem(.width) }
@@ -53,11 +62,7 @@ extension Accounts {
         _ caller: Caller,
         in store: any Store
     ) throws(Problem) -> LoginChallenge {
-        let verifier = try keys.verifier(of: account, nameHash)
-        let begun: SRPServerHandshake
-        do throws(SRPError) { begun = try SRPServerHandshake(group: account.group, verifier: verifier) } catch {
-            throw Problem(.broken)
-        }
+        let begun = try Self.begin(account.group, verifier: keys.verifier(of: account, nameHash))
         let id = Identifier.make()
         let secret = HandshakeSecret(begun.copyOfSecret(), name)
         try store.writing { tables throws(Problem) in

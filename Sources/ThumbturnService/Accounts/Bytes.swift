@@ -11,7 +11,7 @@ extension [UInt8] {
 extension SecretBytes {
     /// Copies what came in a request, and so lies in memory that others answer for too.
     init(public bytes: [UInt8]) {
-        self = unsafe bytes.withUnsafeBytes { unsafe SecretBytes(copying: $0.bytes) }
+        unsafe self.init(copying: bytes.span.bytes)
     }
 
     /// Copies what is no secret of the service's: a name, or an envelope.

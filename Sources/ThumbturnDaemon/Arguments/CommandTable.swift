@@ -4,11 +4,11 @@ import ThumbturnConsole
 enum CommandTable {
     typealias Syntax = CommandSyntax<Command>
 
-    static let all = CommandGrammar(
+    static let all: CommandGrammar<Command> = CommandGrammar(
         of: Tool.name,
         [serve] + serviceKey + [restored, bench, help, version],
         optionsOfAll: [Option.help, Option.version, Option.json],
-        common: CommandGrammar.Common(version: .version) { .help($0) }
+        common: CommandGrammar<Command>.Common(version: .version) { .help($0) }
     )
 
     private static let stores = Words(
@@ -44,8 +44,7 @@ enum CommandTable {
             summary: Words("make the service key", "créer la clé de service"),
             more: Words(
                 "Keep a copy apart from the database's backups: without it all accounts are lost. It is never printed.",
-                "Gardez-en une copie à part des sauvegardes de la base : sans elle, tous les comptes sont perdus. Elle n'est \
-                jamais affichée."
+                "Gardez-en une copie à part des sauvegardes : sans elle, tous les comptes sont perdus. Elle n'est jamais affichée."
             )
         ) { _, given throws(Failure) in .createServiceKey(try Places(given)) },
         Syntax(

@@ -20,7 +20,12 @@ import ThumbturnConsole
     }
 
     deinit {
-        for number in unsafe bases + exponents + [modulus, result] { unsafe BN_free(number) }
+        for index in unsafe bases.indices {
+            unsafe BN_free(bases[index])
+            unsafe BN_free(exponents[index])
+        }
+        unsafe BN_free(modulus)
+        unsafe BN_free(result)
         unsafe BN_MONT_CTX_free(montgomery)
         unsafe BN_CTX_free(context)
     }

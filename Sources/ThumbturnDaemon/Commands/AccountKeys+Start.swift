@@ -22,7 +22,7 @@ extension AccountKeys {
         let keys: ServiceKeys
         do throws(ServiceKeyError) { keys = try ServiceKeys(file) } catch { throw Failure(error) }
         do throws(StoreError) {
-            return AccountKeys(service: keys, names: try NameKey.establish(in: store, keys))
+            return try AccountKeys(names: .establish(in: store, keys), service: keys, store: store)
         } catch {
             throw Failure(error)
         }

@@ -15,11 +15,15 @@ struct ServeCommand {
     /// - Returns: the exit code.
     func run() throws(Failure) -> Int32 {
         let writer = LogWriter()
-        writer.start()
-        defer { writer.end() }
+        let thread = try writer.start()
+        defer {
+            writer.end()
+            thread.join()
+        }
         let log = ServiceLog { writer.add($0) }
         let location = try environment.store(options.places)
-        let keys = try AccountKeys.taken(for: open(location), from: environment.serviceKey(options.places), log)
+        let file = try environment.serviceKey(options.places)
+        let keys = try AccountKeys.taken(for: open(location), from: file, log)
         let server = try start(location, keys, log)
         while Signals.next() == .reload { reload(server, log) }
         log.record(.info, "stopping", at: .now())

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import ThumbturnConsole
 
 /// Lines on their way to standard error, written by a thread of its own: who logs never waits for who reads.
 ///
@@ -16,56 +17,48 @@ import Synchronization
 
     private let waiting = Mutex(Waiting())
     private let wake = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-    private var thread = pthread_t()
 
     init() {
         unsafe wake.initialize(to: sem_t())
         unsafe sem_init(wake, 0, 0)
     }
 
-    deinit { unsafe wake.deallocate() }
+    deinit {
+        unsafe sem_destroy(wake)
+        unsafe wake.deallocate()
+    }
 
-    /// Begins to write.
-    func start() {
-        let this = unsafe Unmanaged.passRetained(self)
-        let result = unsafe pthread_create(
-            &thread,
-            nil,
-            { this in
-                if let this = unsafe this { unsafe Unmanaged<LogWriter>.fromOpaque(this).takeRetainedValue().run() }
-                return nil
-            },
-            this.toOpaque()
-        )
-        precondition(result == 0, "no thread for the log")
+    /// Begins to write; waiting for the thread's end waits for the last line.
+    func start() throws(Failure) -> SystemThread {
+        guard let thread = SystemThread({ self.run() }) else { throw Resources.Shortage.threads.failure }
+        return thread
     }
 
     /// Takes a line, without its end.
     func add(_ line: String) {
         waiting.withLock { waiting in
-            guard waiting.lines.count < Self.most else { return waiting.dropped += 1 }
-            waiting.lines.append(line)
+            if waiting.lines.count < Self.most { waiting.lines.append(line) } else { waiting.dropped += 1 }
         }
         unsafe sem_post(wake)
     }
 
-    /// Writes what is left, and ends.
+    /// Lets it end once what is left is written.
     func end() {
         waiting.withLock { $0.hasEnded = true }
         unsafe sem_post(wake)
-        pthread_join(thread, nil)
     }
 
     private func run() {
         while true {
             while unsafe sem_wait(wake) != 0 {}
-            let (lines, dropped, hasEnded) = waiting.withLock { waiting in
-                defer { (waiting.lines, waiting.dropped) = ([], 0) }
-                return (waiting.lines, waiting.dropped, waiting.hasEnded)
+            let now = waiting.withLock { waiting in
+                let taken = waiting
+                (waiting.lines, waiting.dropped) = ([], 0)
+                return taken
             }
-            for line in lines { Self.write(line) }
-            if dropped > 0 { Self.write(#"{"level":"warning","event":"log lines dropped","count":\#(dropped)}"#) }
-            if hasEnded { return }
+            for line in now.lines { Self.write(line) }
+            if now.dropped > 0 { Self.write(#"{"level":"warning","event":"log lines dropped","count":\#(now.dropped)}"#) }
+            if now.hasEnded { return }
         }
     }
 

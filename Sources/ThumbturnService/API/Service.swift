@@ -1,3 +1,4 @@
+package import ThumbturnCrypto
 package import ThumbturnHTTP
 import ThumbturnJSON
 import ThumbturnRules
@@ -10,6 +11,8 @@ package final class Service: Sendable {
         package var origin: String
         package var limits = Limits()
         package var version = "0"
+        /// How numbers enter the proofs of logins.
+        package var encoding = SRPEncoding.minimal
 
         package init(origin: String) {
             self.origin = origin
@@ -37,7 +40,7 @@ package final class Service: Sendable {
     ) {
         self.configuration = configuration
         (self.log, self.clock) = (log, clock)
-        accounts = Accounts(keys: keys, limits: configuration.limits, gauge: gauge)
+        accounts = Accounts(keys: keys, limits: configuration.limits, gauge: gauge, encoding: configuration.encoding)
         router = Router(API.routes) { $0.problem.uncached }
         document = API.document(of: router, version: configuration.version)
     }

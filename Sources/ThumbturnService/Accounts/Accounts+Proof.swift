@@ -43,7 +43,8 @@ extension Accounts {
             group: attempt.account.group,
             verifier: try keys.verifier(of: attempt.account, attempt.handshake.nameHash),
             secret: begun.takeSecret(),
-            publicValue: attempt.handshake.serverValue
+            publicValue: attempt.handshake.serverValue,
+            encoding: encoding
         )
         let proved: SRPServerSession
         do throws(SRPError) {

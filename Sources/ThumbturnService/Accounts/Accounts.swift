@@ -1,4 +1,4 @@
-import ThumbturnCrypto
+package import ThumbturnCrypto
 import ThumbturnRules
 
 /// The calls of accounts: what each checks, in which order, and what it changes in its one transaction.
@@ -9,9 +9,11 @@ package struct Accounts: Sendable {
     let keys: AccountKeys
     let limits: Limits
     let gauge: HandshakeGauge
+    /// How numbers enter proofs; an operator's choice, never a client's.
+    let encoding: SRPEncoding
 
-    package init(keys: AccountKeys, limits: Limits, gauge: HandshakeGauge) {
-        (self.keys, self.limits, self.gauge) = (keys, limits, gauge)
+    package init(keys: AccountKeys, limits: Limits, gauge: HandshakeGauge, encoding: SRPEncoding = .minimal) {
+        (self.keys, self.limits, self.gauge, self.encoding) = (keys, limits, gauge, encoding)
     }
 
     /// What a token's call is handed.

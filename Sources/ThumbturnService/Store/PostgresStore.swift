@@ -16,6 +16,7 @@ final class PostgresStore: Store {
         _ = try connected()
     }
 
+    @discardableResult
     func transaction<Result>(
         _ body: (any StoreTransaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {

@@ -21,6 +21,7 @@ final class SQLiteStore: Store {
         _ = try connection()
     }
 
+    @discardableResult
     func transaction<Result>(
         _ body: (any StoreTransaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {

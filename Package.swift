@@ -91,8 +91,8 @@ let serviceTargets: [Target] = [
     .testTarget(
         name: "ThumbturnServiceTests",
         dependencies: [
-            "ThumbturnService", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnSQLite", "ThumbturnTestKit", "CPostgres",
-            "StoreChild",
+            "ThumbturnService", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnJSON", "ThumbturnRules",
+            "ThumbturnSQLite", "ThumbturnTestKit", "CPostgres", "StoreChild",
         ],
         swiftSettings: strict
     ),

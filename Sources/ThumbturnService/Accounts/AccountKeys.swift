@@ -87,11 +87,6 @@ extension AccountKeys {
         let opened = try open(account.verifier, cell)
         return account.isKnown ? opened : invented
     }
-
-    /// An account's verifier.
-    func verifier(_ sealed: [UInt8], of userID: Identifier, epoch: Int64) throws(Problem) -> SecretBytes {
-        try open(sealed, .verifier(account: userID.bytes, epoch: epoch))
-    }
 }
 
 // What sealed values hold.

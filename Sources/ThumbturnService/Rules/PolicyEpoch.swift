@@ -3,10 +3,6 @@ package enum PolicyEpoch {
     /// The epoch of a new account.
     package static let first: Int64 = 0
 
-    /// How far every epoch is raised after a database came back from a backup: by more changes of a password than an
-    /// account sees in its life, so that no epoch is given out twice, and each device hears of one that it did not know.
-    package static let restored: Int64 = 1 << 20
-
     /// The epochs that there can be: whole numbers that every reader of JSON takes for the same (RFC 7493 §2.2).
     package static let numbers: ClosedRange<Int64> = 0...(1 << 53 - 1)
 

@@ -27,7 +27,7 @@ struct ResponseTests {
         ]
         let answer = HTTPResponse(status: 200, headers: headers)
         let lines = text(answer).utf8.split(separator: 0x0D).map { String(decoding: $0, as: UTF8.self) }
-        #expect(lines.dropFirst(2).dropLast() == ["\nX: aSet-Cookie: b", "\nY: é", "\nContent-Length: 0"])
+        #expect(lines.dropFirst(2).dropLast(2) == ["\nX: aSet-Cookie: b", "\nY: é", "\nContent-Length: 0"])
     }
 
     @Test func `a month before October and a day before the tenth are written with two digits`() {

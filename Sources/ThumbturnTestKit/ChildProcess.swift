@@ -6,7 +6,8 @@ import Glibc
 import Darwin
 #endif
 
-/// A run of an executable that was built with the tests, `CrashChild` unless another is named, which may be killed.
+/// A run of an executable that was built with the tests, `CrashChild` unless another is named, which may be killed. One with a
+/// whole path is what lies there.
 ///
 /// Its standard input and output are pipes; nothing else of this process is handed down.
 package final class ChildProcess {
@@ -25,7 +26,7 @@ package final class ChildProcess {
     ///
     /// - Throws: why there is none, or why it could not be started.
     package init(_ arguments: [String], of executable: String = "CrashChild") throws {
-        let path = Self.products + "/" + executable
+        let path = executable.hasPrefix("/") ? executable : Self.products + "/" + executable
         let toChild = try Pipe()
         let fromChild = try Pipe()
         #if canImport(Glibc)

@@ -53,9 +53,9 @@ import ThumbturnCrypto
             changed[bit / 8] ^= 1 << (bit % 8)
             #expect(throws: StoreError.tampered, "bit \(bit)") { try open(changed, cell) }
         }
-        for count in 0..<box.count { #expect(throws: StoreError.tampered) { try open(Array(box.prefix(count)), cell) } }
+        for count in 0..<box.count { #expect(throws: StoreError.tampered) { _ = try open(Array(box.prefix(count)), cell) } }
         let other = try ServiceKey.make()
-        #expect(throws: StoreError.tampered) { try SealedBox(box).open(cell, with: other) }
+        #expect(throws: StoreError.tampered) { _ = try SealedBox(box).open(cell, with: other) }
     }
 
     @Test(.holds("SVC-30")) func `shows the length of what it holds, and nothing else`() throws {
@@ -69,16 +69,19 @@ import ThumbturnCrypto
     }
 
     @Test func `that was sealed by an earlier release opens`() throws {
-        let bytes = (0..<32).map { UInt8($0) }
-        let key = try ServiceKey(loading: SecretBytes(copying: bytes.span.bytes))
+        let bytes = unsafe SecretBytes(byteCount: 32) { unsafe $0.copyBytes(from: 0..<32) }
+        let key = try ServiceKey(loading: bytes)
         #expect(key.identifier.text == Frozen.identifier)
         let box = try #require(TextCode.hexadecimal.decode(Array(Frozen.box.utf8)))
         let cell = SealedCell.sessionKey(token: [1, 2], account: [3], epoch: 4, loginAt: 5, expiresAt: -6)
         #expect(try SealedBox(box).open(cell, with: key).withBytes { Array(copying: $0) } == Array("frozen".utf8))
     }
 
+    /// Written by another implementation: key 00…1f, salt 10…1f, nonce 00…0b.
     private enum Frozen {
-        static let identifier = "?"
-        static let box = "?"
+        static let identifier = "143cbfcaf37bdea0"
+        static let box =
+            "143cbfcaf37bdea0101112131415161718191a1b1c1d1e1f0001020304"
+            + "05060708090a0b10b9d3969160fbec78d08c4e8c5ed7ecbc83e9f3ef8f"
     }
 }

@@ -12,7 +12,7 @@ import ThumbturnTestKit
         let tags = Mutex<Set<[UInt8]>>([])
         try onThreads(6) { _ in
             let name = try NameKey.establish(in: try room.store.open(), try ServiceKeys(room.file))
-            tags.withLock { $0.insert(name.tag("account", [1])) }
+            _ = tags.withLock { $0.insert(name.tag("account", [1])) }
         }
         #expect(tags.withLock { $0.count } == 1)
     }
@@ -40,7 +40,7 @@ import ThumbturnTestKit
             try store.transaction { transaction throws(StoreError) in _ = try foreign.sealer(in: transaction) }
         }
         for (cell, box) in try store.reading({ transaction throws(StoreError) in try transaction.sealedValues() }) {
-            #expect(throws: StoreError.keyMissing) { try foreign.open(box, cell) }
+            #expect(throws: StoreError.keyMissing) { _ = try foreign.open(box, cell) }
         }
         try KeyRoom.check(3, store, keys)
     }

@@ -9,7 +9,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 libraryRooms='Sources/ThumbturnRules Sources/ThumbturnJSON Sources/ThumbturnFiles Sources/ThumbturnCrypto Sources/ThumbturnDevice Sources/ThumbturnSimulator
 Sources/ThumbturnSQLite Sources/ThumbturnBase Sources/Thumbturn Sources/ThumbturnContracts Sources/ThumbturnCredentials
-Sources/ThumbturnApple Sources/ThumbturnLinux Sources/ThumbturnUI'
+Sources/ThumbturnApple Sources/ThumbturnLinux Sources/ThumbturnService Sources/ThumbturnUI'
 
 # What each room may import. A room without a row is refused; `*` is a room that only wires or tests.
 rows='

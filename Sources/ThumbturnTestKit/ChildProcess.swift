@@ -6,9 +6,9 @@ import Glibc
 import Darwin
 #endif
 
-/// A run of an executable that was built with the tests, `CrashChild` unless another is named, which may be killed. One with a
-/// whole path is what lies there.
+/// A run of an executable that was built with the tests, `CrashChild` unless another is named, which may be killed.
 ///
+/// One that is named by its whole path is what lies there.
 /// Its standard input and output are pipes; nothing else of this process is handed down.
 package final class ChildProcess {
     /// How a process ended.

@@ -149,9 +149,7 @@ extension PostgresConnection {
         ]
         let keywords = unsafe options.map { unsafe UnsafePointer(strdup($0.0)) } + [nil]
         let values = unsafe options.map { unsafe UnsafePointer(strdup($0.1)) } + [nil]
-        defer {
-            for unsafe text in unsafe keywords + values { unsafe free(UnsafeMutablePointer(mutating: text)) }
-        }
+        defer { unsafe (keywords + values).forEach { unsafe free(UnsafeMutablePointer(mutating: $0)) } }
         return unsafe PQconnectdbParams(keywords, values, 1)
     }
 

@@ -20,4 +20,3 @@ package final class SQLiteFile: Sendable {
 
     func endTurn() { turn.end() }
 }
-

@@ -156,7 +156,9 @@ extension StoreTransaction {
             )
             values.append((cell, try row.blob(3)))
         }
-        if let row = try row("SELECT value FROM keys WHERE purpose = 'name'") { values.append((.nameKey, try row.blob(0))) }
+        if let row = try row("SELECT value FROM keys WHERE purpose = 'name'") {
+            values.append((.nameKey, try row.blob(0)))
+        }
         return values
     }
 }

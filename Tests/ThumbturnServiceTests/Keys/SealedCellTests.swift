@@ -20,7 +20,8 @@ import ThumbturnCrypto
 
     /// Cells that differ from the first in one thing each.
     private static let cells: [SealedCell] = [
-        .verifier(account: account, epoch: 1), .verifier(account: other, epoch: 1), .verifier(account: account, epoch: 2),
+        .verifier(account: account, epoch: 1), .verifier(account: other, epoch: 1),
+        .verifier(account: account, epoch: 2),
         .verifier(account: account, epoch: 0), .envelope(account: account, epoch: 1), .name(account: account), .nameKey,
         .handshakeSecret(handshake: account, account: account, epoch: 1),
         .handshakeSecret(handshake: other, account: account, epoch: 1),
@@ -53,7 +54,9 @@ import ThumbturnCrypto
             changed[bit / 8] ^= 1 << (bit % 8)
             #expect(throws: StoreError.tampered, "bit \(bit)") { try open(changed, cell) }
         }
-        for count in 0..<box.count { #expect(throws: StoreError.tampered) { _ = try open(Array(box.prefix(count)), cell) } }
+        for count in 0..<box.count {
+            #expect(throws: StoreError.tampered) { _ = try open(Array(box.prefix(count)), cell) }
+        }
         let other = try ServiceKey.make()
         #expect(throws: StoreError.tampered) { _ = try SealedBox(box).open(cell, with: other) }
     }

@@ -35,7 +35,11 @@ import ThumbturnTestKit
         let key = Array(bytes.suffix(32))
         #expect(bytes.count == 16 + 8 + 32)
         #expect(name.text.count == 16)
-        #expect(!key.indices.dropLast(3).contains { name.bytes.contains(key[$0]) && Array(key[$0..<$0 + 4]) == Array(name.bytes.prefix(4)) })
+        #expect(
+            !key.indices.dropLast(3).contains {
+                name.bytes.contains(key[$0]) && Array(key[$0..<$0 + 4]) == Array(name.bytes.prefix(4))
+            }
+        )
         #expect("\(name)\(file)\(try file.load())".contains(String(describing: key)) == false)
     }
 
@@ -51,8 +55,16 @@ import ThumbturnTestKit
         func setMode(_ mode: Int, _ path: String) throws {
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
         }
-        try refused { try setMode(0o640, path) } _: { try setMode(0o600, path) }
-        try refused { try setMode(0o755, folder.file("keys")) } _: { try setMode(0o700, folder.file("keys")) }
+        try refused {
+            try setMode(0o640, path)
+        } _: {
+            try setMode(0o600, path)
+        }
+        try refused {
+            try setMode(0o755, folder.file("keys"))
+        } _: {
+            try setMode(0o700, folder.file("keys"))
+        }
         try refused {
             try FileManager.default.linkItem(atPath: path, toPath: folder.file("second"))
         } _: {
@@ -77,7 +89,9 @@ import ThumbturnTestKit
             try folder.write(changed, to: "keys/service.key")
             #expect(throws: ServiceKeyError.damaged, "bit \(bit)") { try file.load() }
         }
-        for changed in [[], Array(bytes.prefix(16)), bytes.dropLast(), bytes + [0], bytes + bytes + bytes + bytes + bytes] {
+        for changed in [
+            [], Array(bytes.prefix(16)), bytes.dropLast(), bytes + [0], bytes + bytes + bytes + bytes + bytes,
+        ] {
             try folder.write(changed, to: "keys/service.key")
             #expect(throws: ServiceKeyError.damaged) { try file.load() }
         }

@@ -65,8 +65,16 @@ import ThumbturnTestKit
         }
         let tokens = try store.transaction { transaction throws(StoreError) in
             // A token that is given to another account, or more time.
-            try transaction.run("UPDATE tokens SET user_id = $1 WHERE user_id = $2", .blob([9]), .blob([UInt8](repeating: 1, count: 16)))
-            try transaction.run("UPDATE tokens SET expires_at = $1 WHERE user_id = $2", .integer(1 << 50), .blob([UInt8](repeating: 2, count: 16)))
+            try transaction.run(
+                "UPDATE tokens SET user_id = $1 WHERE user_id = $2",
+                .blob([9]),
+                .blob([UInt8](repeating: 1, count: 16))
+            )
+            try transaction.run(
+                "UPDATE tokens SET expires_at = $1 WHERE user_id = $2",
+                .integer(1 << 50),
+                .blob([UInt8](repeating: 2, count: 16))
+            )
             let values = try transaction.sealedValues()
             transaction.undo()
             return values

@@ -36,7 +36,8 @@ import ThumbturnService
 
     private static func move(_ store: any Store) throws(StoreError) {
         let moved = try store.transaction { transaction throws(StoreError) in
-            let update: StaticString = "UPDATE proven SET expires_at = expires_at + $1 WHERE user_id = $2 RETURNING expires_at"
+            let update: StaticString =
+                "UPDATE proven SET expires_at = expires_at + $1 WHERE user_id = $2 RETURNING expires_at"
             _ = try transaction.row(update, .integer(-1), .blob([1]))
             return try transaction.row(update, .integer(1), .blob([2]))?.integer(0) ?? 0
         }

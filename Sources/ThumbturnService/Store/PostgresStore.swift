@@ -79,7 +79,7 @@ final class PostgresStore: Store {
             transaction.rollback()
             if !connection.isUp { self.connection = nil }
             if failure?.isRace == true { return .race(error) }
-            if failure == .lost || failure == nil && !connection.isUp { return .lost }
+            if failure == .lost { return .lost }
             throw error
         }
         guard !transaction.isUndone else {

@@ -65,7 +65,6 @@ import ThumbturnTestKit
     }
 
     @Test(.needsPostgres) func `a server that can't be reached, or lets nobody in, is not available`() throws {
-        try TestServer.demand()
         for uri in ["postgres://nobody:x@127.0.0.1:1/x", TestServer.uri.replacing("thumbturn:", with: "thumbturn:x")] {
             #expect(throws: StoreError.unavailable) { try PostgresStore(PostgresServer(uri)) }
         }

@@ -85,7 +85,9 @@ import ThumbturnTestKit
             runs += 1
             let count = try transaction.count()
             if runs == 1 {
-                try second.transaction { transaction throws(StoreError) in try transaction.put([2], try transaction.count()) }
+                try second.transaction { transaction throws(StoreError) in
+                    try transaction.put([2], try transaction.count())
+                }
             }
             try transaction.put([1], count)
         }

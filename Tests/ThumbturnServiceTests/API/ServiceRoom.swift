@@ -13,25 +13,25 @@ final class ServiceRoom: Sendable {
 
     let room: StoreRoom
     let service: Service
-    let clock = TestClock()
+    let clock: TestClock
     let lines = Lines()
 
     convenience init(_ backing: Backing = .sqlite, limits change: (inout Limits) -> Void = { _ in }) throws {
         let room = try StoreRoom(backing)
         try ServiceKeyFile(room.file("keys/service.key")).create()
-        try self.init(room, limits: change)
+        try self.init(room, TestClock(), limits: change)
     }
 
     /// Another instance over the same database.
-    func restarted() throws -> ServiceRoom { try ServiceRoom(room) { _ in } }
+    func restarted() throws -> ServiceRoom { try ServiceRoom(room, clock) { _ in } }
 
-    private init(_ room: StoreRoom, limits change: (inout Limits) -> Void) throws {
-        self.room = room
+    private init(_ room: StoreRoom, _ clock: TestClock, limits change: (inout Limits) -> Void) throws {
+        (self.room, self.clock) = (room, clock)
         let keys = try ServiceKeys(ServiceKeyFile(room.file("keys/service.key")))
         let store = try room.open()
         var configuration = Service.Configuration(origin: Self.origin)
         change(&configuration.limits)
-        let (clock, lines) = (clock, lines)
+        let lines = lines
         service = Service(
             configuration,
             keys: try AccountKeys(names: NameKey.establish(in: store, keys), service: keys, store: store),

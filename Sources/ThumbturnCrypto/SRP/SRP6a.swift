@@ -1,5 +1,4 @@
 #if canImport(COpenSSL)
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
 /// The mathematics of SRP-6a in one group, with the letters of RFC 5054 §2.
 ///
 /// N and g are the group, I the name, P the password, s the salt, x what follows from these three, v the verifier; a and b the

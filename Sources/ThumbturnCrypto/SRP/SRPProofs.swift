@@ -1,5 +1,4 @@
 #if canImport(COpenSSL)
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
 /// The session key, and by which proof each side shows that it has it.
 struct SRPProofs: ~Copyable {
     /// K = H(S).

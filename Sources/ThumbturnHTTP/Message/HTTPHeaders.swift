@@ -1,6 +1,6 @@
 /// The header fields of a request; names in lower case, values as they came without the space around them.
 ///
-/// They lie in one array of bytes, because an `Authorization` among them has to be overwritten.
+/// They lie in one array of bytes, which is overwritten in the end: an `Authorization` may be among them.
 package struct HTTPHeaders: Sendable {
     /// Where in `bytes` a name and a value stand.
     struct Field: Sendable {
@@ -8,12 +8,13 @@ package struct HTTPHeaders: Sendable {
         let value: Range<Int>
     }
 
-    private var bytes: [UInt8]
+    private let storage: WipedBytes
     private let fields: [Field]
 
     /// Takes over bytes in which the names are in lower case.
-    init(bytes: [UInt8], fields: [Field]) {
-        (self.bytes, self.fields) = (bytes, fields)
+    init(bytes: consuming [UInt8], fields: [Field]) {
+        storage = WipedBytes(bytes)
+        self.fields = fields
     }
 
     /// Puts header fields together.
@@ -42,13 +43,8 @@ package struct HTTPHeaders: Sendable {
     ///
     /// - Parameter name: in lower case.
     package func values(of name: String) -> [String] {
-        fields.filter { bytes[$0.name].elementsEqual(name.utf8) }
+        let bytes = storage.bytes
+        return fields.filter { bytes[$0.name].elementsEqual(name.utf8) }
             .map { String(decoding: bytes[$0.value], as: UTF8.self) }
-    }
-
-    /// Overwrites them where this value is the only one to hold them; no field is left.
-    mutating func wipe() {
-        bytes.wipe()
-        self = HTTPHeaders([])
     }
 }

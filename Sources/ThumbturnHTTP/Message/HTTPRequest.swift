@@ -1,7 +1,7 @@
 /// A request as it came in whole.
 ///
-/// What it holds is overwritten once it was answered, as far as nothing else holds it by then: what a handler copies out is
-/// the handler's to wipe.
+/// Content and header fields are overwritten when the last copy of the request goes: what a handler copied out of it is the
+/// handler's to wipe.
 package struct HTTPRequest: Sendable {
     /// What is to be done.
     package let method: HTTPMethod
@@ -12,11 +12,13 @@ package struct HTTPRequest: Sendable {
     /// What follows the question mark, as it was sent; nil where there is none.
     package let query: String?
     /// The header fields.
-    package internal(set) var headers: HTTPHeaders
+    package let headers: HTTPHeaders
     /// The content, at most as long as the route allows.
-    package internal(set) var body: [UInt8]
+    package var body: [UInt8] { content.bytes }
     /// Who asks: behind a trusted proxy, the one whom it names.
     package let peer: PeerAddress
+
+    private let content: WipedBytes
 
     /// Puts a request together; tests do, and the server.
     package init(
@@ -28,12 +30,13 @@ package struct HTTPRequest: Sendable {
         peer: PeerAddress = .loopback
     ) {
         (self.method, self.path, self.query) = (method, path, query)
-        (self.headers, self.body, self.peer) = (headers, body, peer)
+        (self.headers, self.peer) = (headers, peer)
+        content = WipedBytes(body)
     }
 
-    /// Overwrites content and header fields where this value is the only one to hold them.
-    mutating func wipe() {
-        headers.wipe()
-        body.wipe()
+    /// A request as it was read.
+    init(_ head: RequestHead, _ content: WipedBytes, peer: PeerAddress) {
+        (method, path, query) = (head.method, head.path, head.query)
+        (headers, self.content, self.peer) = (head.headers, content, peer)
     }
 }

@@ -16,7 +16,7 @@ package struct RequestHead: Sendable {
     /// What follows the question mark; nil where there is none.
     package let query: String?
     /// The header fields.
-    package internal(set) var headers: HTTPHeaders
+    package let headers: HTTPHeaders
     /// How long the content is.
     package let content: Content
     /// Whether another request may follow on the connection.

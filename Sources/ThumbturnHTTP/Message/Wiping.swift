@@ -10,6 +10,11 @@ extension [UInt8] {
         self = []
     }
 
+    /// Appends one byte, and overwrites the former place where the bytes have to move.
+    mutating func appendWiping(_ byte: UInt8) {
+        if count < capacity { append(byte) } else { appendWiping(CollectionOfOne(byte)) }
+    }
+
     /// Appends, and overwrites the former place where the bytes have to move.
     mutating func appendWiping(_ bytes: some Collection<UInt8>) {
         let needed = count + bytes.count

@@ -60,7 +60,7 @@ extension Route {
             throw .bodyTooLarge(maximum: maximumBody)
         }
         guard let contentType else { return }
-        let type = head.headers["content-type"]?.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
+        let type = head.headers["content-type"]?.prefix { $0 != ";" }.trimmingSpace
         guard type?.lowercased() == contentType else { throw .unsupportedMediaType(expected: contentType) }
     }
 }

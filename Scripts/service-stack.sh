@@ -2,7 +2,7 @@
 # A real server of PostgreSQL for the tests of the service, apart from this system: its own files in a folder, a free port of the
 # loopback address, a password that nobody else has.
 #
-# usage: service-stack.sh up DIR              prints `export NAME=value` lines: POSTGRES is what `thumbturnd serve --store` takes
+# usage: service-stack.sh up DIR              prints `export POSTGRES=URI`, which is what `thumbturnd serve --store` takes
 #        service-stack.sh down DIR            stops it, waits for its end, and removes its files
 #        service-stack.sh check DIR           fails when anything of it is left
 #        service-stack.sh start|stop DIR      the server alone, under the same address; stop --kill: as a crash does
@@ -104,7 +104,7 @@ up() {
     if [ -d "$small" ]; then
         as "$bin/psql" --quiet --no-psqlrc "$uri/thumbturn" --command "CREATE TABLESPACE small LOCATION '$small'" >/dev/null
     fi
-    echo "export POSTGRES=$uri/thumbturn THUMBTURN_TEST_SERVICE_STACK=$folder"
+    echo "export POSTGRES=$uri/thumbturn"
 }
 
 check() {

@@ -14,7 +14,9 @@ package enum Restoration {
         package fileprivate(set) var refused = 0
     }
 
-    /// Raises all epochs, which takes sealing anew what is bound to them. Cut off, it is taken up where it was.
+    /// Raises all epochs, which takes sealing anew what is bound to them.
+    ///
+    /// Cut off, it is taken up where it was by the next call.
     ///
     /// - Throws: also `.keyMissing`, where the file of the service keys does not hold the one of the backup's time.
     package static func run(
@@ -46,7 +48,9 @@ package enum Restoration {
         try store.transaction { transaction throws(StoreError) in
             try transaction.run("DELETE FROM tokens")
             try transaction.run("DELETE FROM handshakes")
-            if let row = try transaction.row("SELECT value FROM keys WHERE purpose = 'raised'") { return try row.blob(0) }
+            if let row = try transaction.row("SELECT value FROM keys WHERE purpose = 'raised'") {
+                return try row.blob(0)
+            }
             try transaction.run("INSERT INTO keys (purpose, value) VALUES ('raised', $1)", .blob([]))
             return []
         }

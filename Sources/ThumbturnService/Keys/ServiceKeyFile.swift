@@ -53,7 +53,9 @@ package struct ServiceKeyFile: Sendable {
     /// What the keys are called, oldest first.
     package func identifiers() throws(ServiceKeyError) -> [ServiceKeyIdentifier] { try load().map(\.identifier) }
 
-    /// Adds a new key behind the others. It opens from now on; what seals is told by the database, and changes with a rotation.
+    /// Adds a new key behind the others.
+    ///
+    /// It opens from now on; what seals is told by the database, and changes with a rotation.
     ///
     /// - Returns: what it is called.
     @discardableResult
@@ -115,7 +117,8 @@ package struct ServiceKeyFile: Sendable {
     private static func keys(in contents: borrowing SecretBytes) throws(ServiceKeyError) -> [ServiceKey] {
         try contents.withBytes { bytes throws(ServiceKeyError) in
             let (count, rest) = (bytes.byteCount - mark.count).quotientAndRemainder(dividingBy: rowByteCount)
-            guard bytes.byteCount > mark.count, rest == 0, Array(copying: bytes.extracting(0..<mark.count)) == mark else { throw .damaged }
+            guard bytes.byteCount > mark.count, rest == 0, Array(copying: bytes.extracting(0..<mark.count)) == mark
+            else { throw .damaged }
             var keys: [ServiceKey] = []
             for index in 0..<count {
                 let row = bytes.extracting(droppingFirst: mark.count + index * rowByteCount)

@@ -13,9 +13,11 @@ package struct ServiceKeyRotation {
     package struct Report: Equatable, Sendable {
         /// The key that seals now.
         package let identifier: ServiceKeyIdentifier
-        /// How many values were sealed anew.
+        /// In how many rows values were sealed anew.
         package let sealed: Int
-        /// How many do not open: somebody changed or moved them. The former key is kept then, for an operator to look.
+        /// In how many rows a value does not open, because somebody changed or moved it.
+        ///
+        /// The former key is kept then, for an operator to look.
         package let refused: Int
     }
 

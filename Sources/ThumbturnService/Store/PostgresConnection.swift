@@ -28,8 +28,10 @@ internal import Glibc
 
     deinit { unsafe PQfinish(handle) }
 
-    /// Whether the connection still stands, as far as this side knows.
-    var isUp: Bool { unsafe PQstatus(handle) == CONNECTION_OK }
+    private var isGivenUp = false
+
+    /// Whether the connection still stands, as far as this side knows; one on which an answer is still to come is of no use.
+    var isUp: Bool { unsafe !isGivenUp && PQstatus(handle) == CONNECTION_OK }
 
     /// Runs statements without values, and drops their rows.
     ///
@@ -68,6 +70,13 @@ internal import Glibc
 
     /// Waits for all that the server answers to what was sent.
     private func answer(isSent: Int32) throws(PostgresFailure) -> PostgresAnswer {
+        do throws(PostgresFailure) { return try wait(isSent: isSent) } catch {
+            if error == .lost || error == .silent { isGivenUp = true }
+            throw error
+        }
+    }
+
+    private func wait(isSent: Int32) throws(PostgresFailure) -> PostgresAnswer {
         guard isSent == 1 else { throw .lost }
         let end = Self.now() + patience
         try flush(until: end)
@@ -140,9 +149,7 @@ extension PostgresConnection {
         ]
         let keywords = unsafe options.map { unsafe UnsafePointer(strdup($0.0)) } + [nil]
         let values = unsafe options.map { unsafe UnsafePointer(strdup($0.1)) } + [nil]
-        defer {
-            for unsafe text in unsafe keywords + values { unsafe free(UnsafeMutablePointer(mutating: text)) }
-        }
+        defer { unsafe (keywords + values).forEach { unsafe free(UnsafeMutablePointer(mutating: $0)) } }
         return unsafe PQconnectdbParams(keywords, values, 1)
     }
 

@@ -5,14 +5,23 @@ enum PostgresFormat {
     /// - Returns: the version that the tables have now, which may be newer than any that is known here.
     static func raise(on connection: PostgresConnection) throws(PostgresFailure) -> Int64 {
         if let version = try version(on: connection), version >= ServiceSchema.newest.number { return version }
-        try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
-        // Until the commit. Nothing else in a database of ours takes a lock of this kind.
-        try connection.execute("SELECT pg_advisory_xact_lock(1414812502)")
+        // Taken before the transaction begins, which would go on believing what it knew of tables when it began. It ends with the
+        // connection at the latest; nothing else in a database of ours takes a lock of this kind.
+        try connection.execute("SELECT pg_advisory_lock(\(lock))")
+        try connection.execute("BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE")
         let former = try version(on: connection)
-        guard former ?? 0 < ServiceSchema.newest.number else {
-            try connection.execute("ROLLBACK")
-            return former ?? 0
-        }
+        if former ?? 0 < ServiceSchema.newest.number { try raise(from: former, on: connection) }
+        try connection.execute("COMMIT")
+        try connection.execute("SELECT pg_advisory_unlock(\(lock))")
+        return max(former ?? 0, ServiceSchema.newest.number)
+    }
+
+    private static let lock = 0x5454_5356  // "TTSV"
+
+    private static func raise(
+        from former: Int64?,
+        on connection: PostgresConnection
+    ) throws(PostgresFailure) {
         if let former {
             for version in ServiceSchema.versions where version.number > former {
                 for statement in version.upgrade { try connection.execute(ServiceSchema.postgres(statement)) }
@@ -23,8 +32,6 @@ enum PostgresFormat {
             try connection.execute("INSERT INTO thumbturn_format VALUES (0)")
         }
         try connection.execute("UPDATE thumbturn_format SET version = \(ServiceSchema.newest.number)")
-        try connection.execute("COMMIT")
-        return ServiceSchema.newest.number
     }
 
     /// The version of the tables that are there; nil where there are none.

@@ -16,6 +16,7 @@ final class PostgresStore: Store {
         _ = try connected()
     }
 
+    @discardableResult
     func transaction<Result>(
         _ body: (any StoreTransaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -78,7 +79,7 @@ final class PostgresStore: Store {
             transaction.rollback()
             if !connection.isUp { self.connection = nil }
             if failure?.isRace == true { return .race(error) }
-            if failure == .lost || failure == nil && !connection.isUp { return .lost }
+            if failure == .lost { return .lost }
             throw error
         }
         guard !transaction.isUndone else {

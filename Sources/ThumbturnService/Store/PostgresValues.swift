@@ -53,7 +53,9 @@ struct PostgresParameters {
         let formats = [Int32](repeating: 1, count: places.count)
         return unsafe bytes.withUnsafeBytes { bytes in
             let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-            let pointers = unsafe places.map { place in unsafe place.flatMap { unsafe start?.advanced(by: $0.lowerBound) } }
+            let pointers = unsafe places.map { place in
+                unsafe place.flatMap { unsafe start?.advanced(by: $0.lowerBound) }
+            }
             return unsafe body(pointers, lengths, formats)
         }
     }

@@ -4,10 +4,13 @@
 /// process take turns before they ask it.
 package final class SQLiteFile: Sendable {
     let path: String
+    /// The name of a registered SQLite VFS; nil is the system's.
+    let vfs: String?
     private let turn = WriteTurn()
 
-    package init(_ path: String) {
+    package init(_ path: String, vfs: String? = nil) {
         self.path = path
+        self.vfs = vfs
     }
 
     /// Waits for the turn.
@@ -17,4 +20,3 @@ package final class SQLiteFile: Sendable {
 
     func endTurn() { turn.end() }
 }
-

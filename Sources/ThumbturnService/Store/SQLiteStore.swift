@@ -14,13 +14,14 @@ final class SQLiteStore: Store {
     init(_ file: SQLiteFile) throws(StoreError) {
         self.file = file
         if Database.presence(of: file.path) == .absent {
-            do throws(SQLiteError) { _ = try Database(creating: file.path, format: ServiceSchema.format) } catch {
+            do throws(SQLiteError) { _ = try Self.create(file) } catch {
                 guard error == .cannotOpen else { throw StoreError(error) }
             }
         }
         _ = try connection()
     }
 
+    @discardableResult
     func transaction<Result>(
         _ body: (any StoreTransaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -78,7 +79,7 @@ final class SQLiteStore: Store {
         }
         opened = nil
         do throws(SQLiteError) {
-            let database = try Self.open(file.path)
+            let database = try Self.open(file)
             guard let status = try? FileStatus(of: file.path) else { throw .cannotOpen }
             opened = (database, status)
             return database
@@ -88,14 +89,14 @@ final class SQLiteStore: Store {
     }
 
     /// Opens the file, which an operator may have put back; where it is missing, it is not made anew.
-    private static func open(_ path: String) throws(SQLiteError) -> Database {
+    private static func open(_ file: SQLiteFile) throws(SQLiteError) -> Database {
         let database: Database
-        do throws(SQLiteError) { database = try Database(opening: path, format: ServiceSchema.format) } catch {
+        do throws(SQLiteError) { database = try find(file) } catch {
             // An empty file is what a creation left that was cut off, or has not finished.
             guard error == .notADatabase else { throw error }
-            do throws(SQLiteError) { return try Database(creating: path, format: ServiceSchema.format) } catch {
+            do throws(SQLiteError) { return try create(file) } catch {
                 guard error == .cannotOpen else { throw error }
-                return try Database(opening: path, format: ServiceSchema.format)
+                return try find(file)
             }
         }
         guard try database.version() < ServiceSchema.newest.number else { return database }
@@ -106,6 +107,14 @@ final class SQLiteStore: Store {
         }
         try database.commit()
         return database
+    }
+
+    private static func create(_ file: SQLiteFile) throws(SQLiteError) -> Database {
+        try Database(creating: file.path, format: ServiceSchema.format, vfs: file.vfs)
+    }
+
+    private static func find(_ file: SQLiteFile) throws(SQLiteError) -> Database {
+        try Database(opening: file.path, format: ServiceSchema.format, vfs: file.vfs)
     }
 
     private func sorted<Result>(_ call: () throws(SQLiteError) -> Result) throws(StoreError) -> Result {

@@ -15,6 +15,7 @@ package protocol Store: AnyObject {
     /// transaction.
     ///
     /// - Throws: what `body` throws, and everything but `.tampered` and `.keyMissing`.
+    @discardableResult
     func transaction<Result>(
         _ body: (any StoreTransaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result

@@ -64,7 +64,11 @@ import ThumbturnTestKit
             for number in 1...3 as ClosedRange<Int64> { try transaction.put([UInt8(number)], number) }
         }
         let changed = try store.transaction { transaction throws(StoreError) in
-            try transaction.run("UPDATE proven SET expires_at = expires_at + $1 WHERE expires_at > $2", .integer(10), .integer(1))
+            try transaction.run(
+                "UPDATE proven SET expires_at = expires_at + $1 WHERE expires_at > $2",
+                .integer(10),
+                .integer(1)
+            )
         }
         #expect(changed == 2)
         let taken = try store.transaction { transaction throws(StoreError) in
@@ -72,7 +76,9 @@ import ThumbturnTestKit
         }
         #expect(try Set(taken.map { try $0.integer(0) }) == [12, 13])
         #expect(try store.count() == 1)
-        #expect(try store.transaction { transaction throws(StoreError) in try transaction.run("DELETE FROM tokens") } == 0)
+        #expect(
+            try store.transaction { transaction throws(StoreError) in try transaction.run("DELETE FROM tokens") } == 0
+        )
     }
 
     @Test(arguments: Backing.allCases)

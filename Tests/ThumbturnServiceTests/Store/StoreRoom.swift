@@ -17,39 +17,51 @@ extension Trait where Self == ConditionTrait {
     static var needsPostgres: Self { .enabled(if: TestServer.isUp, "run `make test-service`") }
 }
 
-/// The server of `Scripts/service-stack.sh`.
+/// The server of `make test-service`, which all tests share.
 enum TestServer {
-    private static let environment = ProcessInfo.processInfo.environment
-    static let uri = environment["POSTGRES"] ?? ""
-    /// The folder of the stack; a server that somebody else runs has none, and can't be stopped.
-    static let stack = environment["THUMBTURN_TEST_SERVICE_STACK"] ?? ""
+    static let uri = ProcessInfo.processInfo.environment["POSTGRES"] ?? ""
     static var isUp: Bool { !uri.isEmpty }
-    static var canStop: Bool { isUp && !stack.isEmpty }
-    /// Whether it has a table space that can be filled.
-    static var hasSmallDisk: Bool { canStop && FileManager.default.fileExists(atPath: stack + "/small") }
 
     /// Ends the test's case where there is no server.
     static func demand() throws {
         if !isUp { try Test.cancel("it needs PostgreSQL: run `make test-service`") }
     }
+}
+
+/// A server for one test, which may be stopped.
+final class OwnServer: Sendable {
+    let uri: String
+    /// Whether it has a table space on a disk of its own, which can be filled: root alone can make one.
+    let hasSmallDisk: Bool
+    private let folder: String
+
+    init() throws {
+        // Another user runs it, who has to walk there.
+        folder = "/tmp/thumbturn-\(UUID().uuidString.prefix(8))"
+        let lines = try Self.run("up", folder)
+        let line = try #require(lines.first { $0.hasPrefix("export POSTGRES=") })
+        uri = String(line.dropFirst("export POSTGRES=".count))
+        hasSmallDisk = FileManager.default.fileExists(atPath: folder + "/small")
+    }
+
+    deinit {
+        for command in ["down", "check"] { _ = try? Self.run(command, folder) }
+        try? FileManager.default.removeItem(atPath: folder)
+    }
 
     /// Runs `Scripts/service-stack.sh` for the server, such as `stop`.
-    static func run(_ command: String, _ words: String...) throws {
+    func run(_ command: String, _ words: String...) throws { try Self.run(command, [folder] + words) }
+
+    @discardableResult
+    private static func run(_ command: String, _ words: [String]) throws -> [String] {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../../Scripts/service-stack.sh").standardizedFileURL
-        let process = Process()
-        process.executableURL = script
-        process.arguments = [command, stack] + words
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "\(command) \(words)")
+            .appendingPathComponent("../../../Scripts/service-stack.sh").standardizedFileURL.path
+        let (lines, end) = try ChildProcess([command] + words, of: script).finish()
+        try #require(end == .exited(0), "\(command) \(words)")
+        return lines
     }
 
-    /// A connection beside the store, for what only an operator does.
-    static func connection(_ uri: String = uri) throws -> PostgresConnection {
-        try PostgresConnection(PostgresServer(uri))
-    }
+    private static func run(_ command: String, _ folder: String) throws -> [String] { try run(command, [folder]) }
 }
 
 /// A database of its own for one test, which ends with the value.
@@ -57,27 +69,32 @@ final class StoreRoom: Sendable {
     let location: StoreLocation
     private let folder: TemporaryFolder
     private let schema: String?
+    private let server: OwnServer?
 
-    /// - Parameter tablespace: where PostgreSQL keeps the tables.
-    init(_ backing: Backing, tablespace: String? = nil) throws {
+    /// - Parameters:
+    ///   - tablespace: where PostgreSQL keeps the tables.
+    ///   - server: the server to use instead of the shared one.
+    init(_ backing: Backing, on server: OwnServer? = nil, tablespace: String? = nil) throws {
         folder = try TemporaryFolder()
+        self.server = server
         switch backing {
         case .sqlite:
             schema = nil
             location = .sqlite(SQLiteFile(folder.file("data/service.db")))
         case .postgres:
-            try TestServer.demand()
+            if server == nil { try TestServer.demand() }
+            let uri = server?.uri ?? TestServer.uri
             let schema = "test_" + UUID().uuidString.lowercased().replacingOccurrences(of: "-", with: "")
-            try TestServer.connection().execute("CREATE SCHEMA \(schema)")
+            try PostgresConnection(PostgresServer(uri)).execute("CREATE SCHEMA \(schema)")
             self.schema = schema
             let space = tablespace.map { "%20-cdefault_tablespace%3D\($0)" } ?? ""
-            location = .postgres(PostgresServer(TestServer.uri + "?options=-csearch_path%3D\(schema)\(space)"))
+            location = .postgres(PostgresServer(uri + "?options=-csearch_path%3D\(schema)\(space)"))
         }
     }
 
     deinit {
-        guard let schema else { return }
-        _ = try? TestServer.connection().execute("DROP SCHEMA \(schema) CASCADE")
+        guard let schema, server == nil else { return }
+        _ = try? PostgresConnection(PostgresServer(TestServer.uri)).execute("DROP SCHEMA \(schema) CASCADE")
     }
 
     /// A connection, which keeps the database.

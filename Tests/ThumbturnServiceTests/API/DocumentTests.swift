@@ -16,7 +16,8 @@ import ThumbturnRules
         #expect(
             calls.sorted() == [
                 "DELETE /v1/account", "DELETE /v1/devices/{id}", "GET /healthz", "GET /metrics", "GET /openapi.json",
-                "GET /readyz", "GET /v1/account", "POST /v1/accounts", "POST /v1/devices", "POST /v1/devices/{id}/contact",
+                "GET /readyz", "GET /v1/account", "POST /v1/accounts", "POST /v1/devices",
+                "POST /v1/devices/{id}/contact",
                 "POST /v1/login", "POST /v1/login/{handshake}", "PUT /v1/account/envelope", "PUT /v1/account/password",
             ]
         )
@@ -33,7 +34,9 @@ import ThumbturnRules
         for endpoint in API.endpoints {
             guard let body = endpoint.body else { continue }
             let schema = try #require(
-                Document.operation(endpoint.method, endpoint.pattern)?["requestBody"]?["content"]?["application/json"]?["schema"]
+                Document.operation(endpoint.method, endpoint.pattern)?["requestBody"]?["content"]?["application/json"]?[
+                    "schema"
+                ]
             )
             #expect(schema["properties"]?.members.map(\.0) == (body.required + body.optional).map(\.name))
             #expect(schema["required"]?.elements?.map(\.text) == body.required.map(\.name))
@@ -69,17 +72,23 @@ import ThumbturnRules
         #expect(try client.send(.get, "/v1/account", token: String(repeating: "0", count: 64)).code == "STORE")
     }
 
-    @Test(.holds("SVC-26"), arguments: [
-        (StoreError.busy, 503, "BUSY"), (.unavailable, 503, "STORE"), (.uncertain, 503, "UNCERTAIN"), (.full, 503, "STORE_FULL"),
-        (.damaged, 500, "DAMAGED"), (.tampered, 500, "DAMAGED"), (.keyMissing, 500, "DAMAGED"), (.other("x"), 500, "INTERNAL"),
-    ])
+    @Test(
+        .holds("SVC-26"),
+        arguments: [
+            (StoreError.busy, 503, "BUSY"), (.unavailable, 503, "STORE"), (.uncertain, 503, "UNCERTAIN"),
+            (.full, 503, "STORE_FULL"),
+            (.damaged, 500, "DAMAGED"), (.tampered, 500, "DAMAGED"), (.keyMissing, 503, "SERVICE_KEY"),
+            (.newerFormat(9), 503, "STORE"), (.unsafeFile, 503, "STORE"),
+            (.other("x"), 500, "INTERNAL"),
+        ]
+    )
     func `whatever the store throws is a typed answer, and the next request is answered`(
         error: StoreError,
         status: Int,
         code: String
     ) throws {
         let room = try ServiceRoom()
-        let store = FailingStore(try room.room.open())
+        let store = BrokenStore(try room.room.open())
         let client = TestClient(Worker(room.service, store: store), from: .loopback, room.clock)
         _ = try client.send(.get, "/healthz")
         store.error = error
@@ -100,8 +109,10 @@ import ThumbturnRules
         let hash = keys.hash(of: try #require(AccountName("alice")))
         try room.tamper { transaction throws(StoreError) in
             switch column {
-            case "verifier": try transaction.run("UPDATE accounts SET verifier = name WHERE name_hash = $1", .blob(hash))
-            case "envelope": try transaction.run("UPDATE accounts SET envelope = name WHERE name_hash = $1", .blob(hash))
+            case "verifier":
+                try transaction.run("UPDATE accounts SET verifier = name WHERE name_hash = $1", .blob(hash))
+            case "envelope":
+                try transaction.run("UPDATE accounts SET envelope = name WHERE name_hash = $1", .blob(hash))
             default: try transaction.run("UPDATE accounts SET name = verifier WHERE name_hash = $1", .blob(hash))
             }
         }
@@ -136,7 +147,7 @@ import ThumbturnRules
 }
 
 /// A store that throws what it is told.
-final class FailingStore: Store {
+final class BrokenStore: Store {
     private let store: any Store
     var error: StoreError?
 

@@ -8,11 +8,15 @@ import ThumbturnJSON
 @Suite("The form of a body") struct FormTests {
     private static let registration = try? User().registration().with("keyEnvelope", .string([UInt8]([1]).base64))
 
-    @Test(.holds("SVC-25"), arguments: [
-        ("", 400), ("{", 400), ("{}x", 400), ("\u{FEFF}{}", 400), ("{\"account\":\"a\\x\"}", 400), ("[01]", 400), ("nul", 400),
-        (#"{"a":1,"a":1}"#, 422), (#"{"account":"\ud800"}"#, 422), ("[1.5]", 422), ("[1e3]", 422), ("[-0]", 422),
-        ("[9007199254740992]", 422),
-    ])
+    @Test(
+        .holds("SVC-25"),
+        arguments: [
+            ("", 400), ("{", 400), ("{}x", 400), ("\u{FEFF}{}", 400), ("{\"account\":\"a\\x\"}", 400), ("[01]", 400),
+            ("nul", 400),
+            (#"{"a":1,"a":1}"#, 422), (#"{"account":"\ud800"}"#, 422), ("[1.5]", 422), ("[1e3]", 422), ("[-0]", 422),
+            ("[9007199254740992]", 422),
+        ]
+    )
     func `what is no JSON is 400, and JSON that not all read alike is 422`(text: String, status: Int) throws {
         let client = try ServiceRoom().client()
         for path in ["/v1/accounts", "/v1/login", "/v1/login/\(String(repeating: "0", count: 32))"] {
@@ -21,7 +25,10 @@ import ThumbturnJSON
         }
     }
 
-    @Test(.holds("SVC-25"), arguments: [[0x22, 0xFF, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]])
+    @Test(
+        .holds("SVC-25"),
+        arguments: [[0x22, 0xFF, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]]
+    )
     func `what is no UTF-8 is no JSON`(bytes: [UInt8]) throws {
         let reply = try ServiceRoom().client().send(.post, "/v1/accounts", raw: bytes)
         #expect((reply.status, reply.code) == (400, "JSON"))
@@ -71,13 +78,18 @@ import ThumbturnJSON
         #expect(reply.json["member"]?.text == "keyEnvelope")
     }
 
-    @Test(.holds("SRP-3"), arguments: [
-        ("salt", "00112233445566778899aabbccddeeff"), ("salt", "112233445566778899aabbccddeeff"),
-        ("salt", "11112233445566778899AABBCCDDEEFF"), ("salt", "11112233445566778899aabbccddeeff00"),
-        ("salt", " 1112233445566778899aabbccddeeff"), ("salt", "zz112233445566778899aabbccddeeff"),
-        ("keyEnvelope", ""), ("keyEnvelope", "AQ"), ("keyEnvelope", "AR=="), ("keyEnvelope", "AQ==\n"), ("keyEnvelope", "A-__"),
-        ("keyEnvelope", "AQ==AQ=="), ("account", "Alice"), ("account", "a b"), ("group", "rfc5054-1536"), ("verifier", "00"),
-    ])
+    @Test(
+        .holds("SRP-3"),
+        arguments: [
+            ("salt", "00112233445566778899aabbccddeeff"), ("salt", "112233445566778899aabbccddeeff"),
+            ("salt", "11112233445566778899AABBCCDDEEFF"), ("salt", "11112233445566778899aabbccddeeff00"),
+            ("salt", " 1112233445566778899aabbccddeeff"), ("salt", "zz112233445566778899aabbccddeeff"),
+            ("keyEnvelope", ""), ("keyEnvelope", "AQ"), ("keyEnvelope", "AR=="), ("keyEnvelope", "AQ==\n"),
+            ("keyEnvelope", "A-__"),
+            ("keyEnvelope", "AQ==AQ=="), ("account", "Alice"), ("account", "a b"), ("group", "rfc5054-1536"),
+            ("verifier", "00"),
+        ]
+    )
     func `bytes have one form`(member: String, text: String) throws {
         let body = try #require(Self.registration)
         let reply = try ServiceRoom().client().send(.post, "/v1/accounts", body.with(member, .string(text)))
@@ -89,7 +101,8 @@ import ThumbturnJSON
     func `a verifier is as wide as its group, and a number that a group allows`(group: SRPGroup) throws {
         let client = try ServiceRoom().client()
         let body = try #require(Self.registration).with("group", .string(group.rawValue))
-        let wrong = SRPGroup.allCases.filter { $0 != group }.map { [UInt8](repeating: 2, count: $0.byteCount) }
+        let wrong =
+            SRPGroup.allCases.filter { $0 != group }.map { [UInt8](repeating: 2, count: $0.byteCount) }
             + (try RefusedNumber.all(of: group).filter { $0.count == group.byteCount })
             + [[UInt8](repeating: 0xFF, count: group.byteCount)]
         for verifier in wrong {
@@ -98,16 +111,22 @@ import ThumbturnJSON
         }
     }
 
-    @Test(.holds("SRP-21"), arguments: [
-        ["name": "argon2id", "memoryKiB": .integer(19_455), "passes": .integer(2), "lanes": .integer(1)],
-        ["name": "argon2id", "memoryKiB": .integer(262_145), "passes": .integer(2), "lanes": .integer(1)],
-        ["name": "argon2id", "memoryKiB": .integer(19_456), "passes": .integer(1), "lanes": .integer(1)],
-        ["name": "argon2id", "memoryKiB": .integer(19_456), "passes": .integer(11), "lanes": .integer(1)],
-        ["name": "argon2id", "memoryKiB": .integer(19_456), "passes": .integer(2), "lanes": .integer(2)],
-        ["name": "argon2i", "memoryKiB": .integer(19_456), "passes": .integer(2), "lanes": .integer(1)],
-        ["name": "argon2id", "memoryKiB": .integer(19_456), "passes": .integer(2)],
-        ["name": "argon2id", "memoryKiB": .integer(19_456), "passes": .integer(2), "lanes": .integer(1), "x": .null],
-    ] as [JSON])
+    @Test(
+        .holds("SRP-21"),
+        arguments: [
+            ["name": "argon2id", "memoryKiB": .integer(19_455), "passes": .integer(2), "lanes": .integer(1)],
+            ["name": "argon2id", "memoryKiB": .integer(262_145), "passes": .integer(2), "lanes": .integer(1)],
+            ["name": "argon2id", "memoryKiB": .integer(19_456), "passes": .integer(1), "lanes": .integer(1)],
+            ["name": "argon2id", "memoryKiB": .integer(19_456), "passes": .integer(11), "lanes": .integer(1)],
+            ["name": "argon2id", "memoryKiB": .integer(19_456), "passes": .integer(2), "lanes": .integer(2)],
+            ["name": "argon2i", "memoryKiB": .integer(19_456), "passes": .integer(2), "lanes": .integer(1)],
+            ["name": "argon2id", "memoryKiB": .integer(19_456), "passes": .integer(2)],
+            [
+                "name": "argon2id", "memoryKiB": .integer(19_456), "passes": .integer(2), "lanes": .integer(1),
+                "x": .null,
+            ],
+        ] as [JSON]
+    )
     func `a cost outside of the bounds, or of another form, is refused`(kdf: JSON) throws {
         let body = try #require(Self.registration)
         let reply = try ServiceRoom().client().send(.post, "/v1/accounts", body.with("kdf", kdf))
@@ -118,7 +137,9 @@ import ThumbturnJSON
         let client = try ServiceRoom().client()
         let body = try #require(Self.registration)
         for (name, memory, passes) in [("least", 19_456, 2), ("most", 262_144, 10)] as [(String, Int64, Int64)] {
-            let kdf: JSON = ["name": "argon2id", "memoryKiB": .integer(memory), "passes": .integer(passes), "lanes": .integer(1)]
+            let kdf: JSON = [
+                "name": "argon2id", "memoryKiB": .integer(memory), "passes": .integer(passes), "lanes": .integer(1),
+            ]
             let envelope = [UInt8](repeating: 1, count: name == "least" ? 1 : 4_096).base64
             let full = body.with("kdf", kdf).with("account", .string(name)).with("keyEnvelope", .string(envelope))
             #expect(try client.send(.post, "/v1/accounts", full).status == 201)

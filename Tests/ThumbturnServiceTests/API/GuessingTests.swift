@@ -27,7 +27,9 @@ import ThumbturnRules
     }
 
     @Test(.holds("SRP-19"), arguments: Backing.allCases)
-    func `a wait holds back handshakes that were open already, and says nothing of their proofs`(backing: Backing) throws {
+    func `a wait holds back handshakes that were open already, and says nothing of their proofs`(backing: Backing)
+        throws
+    {
         let client = try ServiceRoom(backing).client("2001:db8::1")
         try client.register(User())
         for _ in 0..<5 { _ = try client.attempt(Self.wrong) }
@@ -150,7 +152,9 @@ import ThumbturnRules
         for _ in 0..<20 { #expect(try client.beginOnly(User().name).status == 200) }
         for _ in 0..<20 { #expect(try client.prove("00", [1]).code == "FORM") }
         for _ in 0..<20 {
-            #expect(try client.prove(String(repeating: "0", count: 32), Array(repeating: 1, count: 32)).code == "HANDSHAKE")
+            #expect(
+                try client.prove(String(repeating: "0", count: 32), Array(repeating: 1, count: 32)).code == "HANDSHAKE"
+            )
         }
         #expect(try room.number("SELECT COUNT(*) FROM counters WHERE scope < 4") == 0)
     }

@@ -66,7 +66,11 @@ import ThumbturnTestKit
         try client.register(User())
         for value in try RefusedNumber.all(of: .standard) {
             store.forget()
-            let reply = try client.send(.post, "/v1/login", ["account": .string(name), "A": .string(value.hexadecimal)])
+            let reply = try client.send(
+                .post,
+                "/v1/login",
+                ["account": .string(name), "A": .string(value.hexadecimal)]
+            )
             #expect((reply.status, reply.code) == (422, value.count == 384 ? "RANGE" : "FORM"))
             #expect(!store.statements.contains("writing"))
         }
@@ -98,7 +102,9 @@ import ThumbturnTestKit
     ) throws {
         let client = try ServiceRoom().client()
         try client.register(User())
-        for (count, status, code) in [(256, 422, "GROUP"), (512, 422, "GROUP"), (383, 422, "FORM"), (385, 422, "FORM"), (0, 422, "FORM")] {
+        for (count, status, code) in [
+            (256, 422, "GROUP"), (512, 422, "GROUP"), (383, 422, "FORM"), (385, 422, "FORM"), (0, 422, "FORM"),
+        ] {
             let value = [UInt8](repeating: 2, count: count).hexadecimal
             let reply = try client.send(.post, "/v1/login", ["account": .string(name), "A": .string(value)])
             #expect((reply.status, reply.code) == (status, code), "\(count) bytes")

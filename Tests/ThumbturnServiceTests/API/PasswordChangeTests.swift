@@ -100,7 +100,10 @@ import ThumbturnTestKit
         #expect(try code(fresh.token) == "EPOCH")
         body = body.with("policyEpoch", .integer(0))
         #expect(try code(fresh.token) == "ENVELOPE")
-        body = body.with("keyEnvelope", .string([UInt8]([2]).base64)).with("previous", .string(SHA256.digest([1]).hexadecimal))
+        body = body.with("keyEnvelope", .string([UInt8]([2]).base64)).with(
+            "previous",
+            .string(SHA256.digest([1]).hexadecimal)
+        )
         #expect(try code(fresh.token) == "PROOF")
         let proven = try fresh.proven(body.with("proof", nil).members)
         #expect(try client.send(.put, "/v1/account/password", proven, token: fresh.token).status == 200)
@@ -115,7 +118,9 @@ import ThumbturnTestKit
     }
 
     @Test(.holds("SVC-18"))
-    func `an account that has an envelope gets no password without one, nor over one that the client has not seen`() throws {
+    func `an account that has an envelope gets no password without one, nor over one that the client has not seen`()
+        throws
+    {
         let client = try ServiceRoom().client()
         let login = try client.newLogin(User(envelope: [1]))
         let epoch = [("policyEpoch", JSON.integer(0))]
@@ -142,7 +147,10 @@ import ThumbturnTestKit
         client.clock.advance(.minutes(4))
         #expect(try client.send(.put, "/v1/account/password", try change(login), token: login.token).status == 200)
         client.clock.advance(.minutes(1))
-        #expect(try client.send(.put, "/v1/account/password", try change(login, epoch: 1), token: login.token).code == "LOGIN_OLD")
+        #expect(
+            try client.send(.put, "/v1/account/password", try change(login, epoch: 1), token: login.token).code
+                == "LOGIN_OLD"
+        )
         client.clock.advance(.minutes(10))
         #expect(try client.send(.get, "/v1/account", token: login.token).code == "TOKEN")
     }
@@ -163,7 +171,12 @@ import ThumbturnTestKit
             let tally = Lines()
             try onThreads(2) { number in
                 let client = try room.restarted().client()
-                let reply = try client.send(.put, "/v1/account/password", logins[number].body, token: logins[number].token)
+                let reply = try client.send(
+                    .put,
+                    "/v1/account/password",
+                    logins[number].body,
+                    token: logins[number].token
+                )
                 tally.add("\(reply.status) \(reply.code ?? "")")
             }
             #expect(tally.all.sorted() == ["200 ", "401 TOKEN"])

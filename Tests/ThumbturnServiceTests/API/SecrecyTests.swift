@@ -27,7 +27,8 @@ import ThumbturnRules
         _ = try client.begin(next)
         let key = login.key.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) } }
         return [
-            ("name", Array(user.name.utf8)), ("another name", Array("nobody.at.all".utf8)), ("token", login.token.bytes ?? []),
+            ("name", Array(user.name.utf8)), ("another name", Array("nobody.at.all".utf8)),
+            ("token", login.token.bytes ?? []),
             ("verifier", try user.verifier()), ("new verifier", try next.verifier()), ("K", key),
             ("envelope", user.envelope ?? []), ("new envelope", next.envelope ?? []), ("M1", begun.proof.proof),
         ]
@@ -54,6 +55,9 @@ import ThumbturnRules
             room.service.accounts.keys.logged(try #require(AccountName(name)))
         }
         #expect(names == Set(expected))
+        let user = try client.attempt(User(name: "alice.secret.name", password: "next")).json["userId"]?.text
+        let changes = lines.filter { $0.contains("/v1/account/password") }
+        #expect(user != nil && changes.count == 1 && changes[0].contains(user ?? "-"))
     }
 
     @Test(.holds("SRP-18", "SVC-28", "P-107-08"))
@@ -100,11 +104,17 @@ import ThumbturnRules
         }
         let next = User(name: "mallory", password: "next", envelope: [2])
         let body = try login.proven(
-            try next.credentials() + [("policyEpoch", .integer(0)), ("previous", .string(SHA256.digest([1]).hexadecimal))]
+            try next.credentials() + [
+                ("policyEpoch", .integer(0)), ("previous", .string(SHA256.digest([1]).hexadecimal)),
+            ]
         )
         #expect(try client.send(.put, "/v1/account/password", body, token: login.token).status == 200)
         try room.tamper { transaction throws(StoreError) in
-            try transaction.run("UPDATE accounts SET verifier = $1 WHERE name_hash = $2", .optional(former), .blob(hashes[1]))
+            try transaction.run(
+                "UPDATE accounts SET verifier = $1 WHERE name_hash = $2",
+                .optional(former),
+                .blob(hashes[1])
+            )
         }
         #expect(try client.beginOnly("mallory").code == "DAMAGED")
     }

@@ -11,7 +11,8 @@ import ThumbturnRules
     }
 
     @Test(arguments: [
-        "", String(repeating: "z", count: 65), "Alice", "a b", " a", "a\n", "a/b", "é", "e\u{301}", "аlice", "a\0", "a%",
+        "", String(repeating: "z", count: 65), "Alice", "a b", " a", "a\n", "a/b", "é", "e\u{301}", "аlice", "a\0",
+        "a%",
     ])
     func `another text is no name, so no name looks like another`(text: String) {
         #expect(AccountName(text) == nil)
@@ -22,7 +23,10 @@ import ThumbturnRules
         #expect(KDFChoice(memoryKiB: memory, passes: passes) != nil)
     }
 
-    @Test(.holds("SRP-21"), arguments: [(19_455, 2), (19_456, 1), (262_145, 10), (262_144, 11), (8, 3), (-1, 3), (.max, 3)])
+    @Test(
+        .holds("SRP-21"),
+        arguments: [(19_455, 2), (19_456, 1), (262_145, 10), (262_144, 11), (8, 3), (-1, 3), (.max, 3)]
+    )
     func `a cost outside is refused`(memory: Int64, passes: Int64) {
         #expect(KDFChoice(memoryKiB: memory, passes: passes) == nil)
     }
@@ -41,7 +45,9 @@ import ThumbturnRules
         try EnvelopeRule.check(nil, replacing: nil, previous: nil)
         try EnvelopeRule.check([4], replacing: nil, previous: nil)
         try EnvelopeRule.check([4], replacing: former, previous: digest)
-        #expect(throws: EnvelopeRule.Breach.missing) { try EnvelopeRule.check(nil, replacing: former, previous: digest) }
+        #expect(throws: EnvelopeRule.Breach.missing) {
+            try EnvelopeRule.check(nil, replacing: former, previous: digest)
+        }
         #expect(throws: EnvelopeRule.Breach.moved) { try EnvelopeRule.check([4], replacing: former, previous: nil) }
         #expect(throws: EnvelopeRule.Breach.moved) { try EnvelopeRule.check([4], replacing: [9], previous: digest) }
         #expect(throws: EnvelopeRule.Breach.moved) { try EnvelopeRule.check([4], replacing: nil, previous: digest) }

@@ -92,7 +92,7 @@ let serviceTargets: [Target] = [
         name: "ThumbturnServiceTests",
         dependencies: [
             "ThumbturnService", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnJSON", "ThumbturnRules",
-            "ThumbturnSQLite", "ThumbturnTestKit", "CPostgres", "StoreChild",
+            "ThumbturnSQLite", "ThumbturnTestKit", "COpenSSL", "CPostgres", "StoreChild",
         ],
         swiftSettings: strict
     ),

@@ -43,7 +43,7 @@ extension API {
         )
     ) { exchange throws(Problem) in
         let state = try exchange.accounts.state(exchange.caller, in: exchange.store)
-        exchange.names(state.name)
+        exchange.isAbout(state.session.userID)
         return .answer([
             ("account", .string(state.name.text)), ("userId", .string(state.session.userID.text)),
             ("policyEpoch", .integer(state.session.epoch)),
@@ -65,7 +65,7 @@ extension API {
         answer: Operation.Answer(200, "The new epoch.", schema: object([("policyEpoch", epoch)])),
         problems: [.loginOld, .width, .epoch, .envelopeMissing, .envelopeMoved, .proof]
     ) { exchange throws(Problem) in
-        let epoch = try exchange.accounts.changePassword(exchange.caller, in: exchange.store) { () throws(Problem) in
+        let changed = try exchange.accounts.changePassword(exchange.caller, in: exchange.store) { () throws(Problem) in
             let form = try exchange.form()
             return PasswordChange(
                 credentials: try Credentials(form),
@@ -74,7 +74,8 @@ extension API {
                 proof: try ProofOfChange(form)
             )
         }
-        return .answer([("policyEpoch", .integer(epoch))])
+        exchange.isAbout(changed.userID)
+        return .answer([("policyEpoch", .integer(changed.epoch))])
     }
 
     private static let changeEnvelope = Endpoint(
@@ -90,7 +91,7 @@ extension API {
         answer: Operation.Answer(204, "It is set."),
         problems: [.loginOld, .envelopeMoved, .proof]
     ) { exchange throws(Problem) in
-        try exchange.accounts.changeEnvelope(exchange.caller, in: exchange.store) { () throws(Problem) in
+        let userID = try exchange.accounts.changeEnvelope(exchange.caller, in: exchange.store) { () throws(Problem) in
             let form = try exchange.form()
             return EnvelopeChange(
                 envelope: try form(.keyEnvelope),
@@ -98,6 +99,7 @@ extension API {
                 proof: try ProofOfChange(form)
             )
         }
+        exchange.isAbout(userID)
         return .nothing
     }
 
@@ -111,9 +113,10 @@ extension API {
         answer: Operation.Answer(204, "It is closed."),
         problems: [.loginOld, .proof]
     ) { exchange throws(Problem) in
-        try exchange.accounts.close(exchange.caller, in: exchange.store) { () throws(Problem) in
+        let userID = try exchange.accounts.close(exchange.caller, in: exchange.store) { () throws(Problem) in
             try ProofOfChange(exchange.form())
         }
+        exchange.isAbout(userID)
         return .nothing
     }
 

@@ -26,6 +26,7 @@ extension API {
             guard DeviceKey.isKey(key) else { throw .form(Member.publicKey.name) }
             return Enrolment(id: try form(.deviceID), publicKey: key)
         }
+        exchange.isAbout(device.userID)
         return .answer(device.members, status: 201)
     }
 
@@ -39,9 +40,10 @@ extension API {
         answer: Operation.Answer(204, "It is revoked."),
         problems: [.loginOld, .notListed]
     ) { exchange throws(Problem) in
-        try exchange.accounts.revoke(exchange.caller, in: exchange.store) { () throws(Problem) in
+        let userID = try exchange.accounts.revoke(exchange.caller, in: exchange.store) { () throws(Problem) in
             try exchange.identifier("id")
         }
+        exchange.isAbout(userID)
         return .nothing
     }
 
@@ -62,6 +64,7 @@ extension API {
         let form = try exchange.form()
         let contact = try Contact(exchange.identifier("id"), form, origin: exchange.worker.service.configuration.origin)
         let answer = try exchange.accounts.contact(contact, exchange.caller, in: exchange.store)
+        exchange.isAbout(answer.userID)
         return .answer([
             ("policyEpoch", .integer(answer.epoch)), ("passwordChangedAt", .string(answer.passwordChangedAt.text)),
             ("serverTime", .string(exchange.caller.now.text)),

@@ -66,6 +66,7 @@ extension API {
             exchange.caller,
             in: exchange.store
         )
+        exchange.isAbout(answer.userID)
         let envelope = answer.envelope.map { [("keyEnvelope", JSON.string($0.base64))] } ?? []
         return .answer(
             [

@@ -22,10 +22,11 @@ extension API {
         method: .get,
         pattern: "/readyz",
         name: "readiness",
-        summary: "Whether the service can do its work: its database answers.",
+        summary: "Whether the service can do its work: its database answers, and it has the key that seals.",
         answer: status
     ) { exchange throws(Problem) in
-        do throws(StoreError) { try exchange.store.check() } catch { throw Problem(store: error) }
+        let keys = exchange.accounts.keys
+        _ = try exchange.store.looking { tables throws(Problem) in try tables.seals(keys) }
         return .answer([("status", "ok")])
     }
 

@@ -19,9 +19,13 @@ enum API {
         "required": .array(["type", "title", "status", "code", "detail"]),
         "properties": [
             "type": ["type": "string"], "title": ["type": "string"], "status": ["type": "integer"],
-            "code": ["type": "string", "description": "What a client decides by; the answers of each call name theirs."],
+            "code": [
+                "type": "string", "description": "What a client decides by; the answers of each call name theirs.",
+            ],
             "detail": ["type": "string"],
-            "member": ["type": "string", "description": "Of `FORM`: which member or parameter is wrong, where it is known."],
+            "member": [
+                "type": "string", "description": "Of `FORM`: which member or parameter is wrong, where it is known.",
+            ],
             "group": ["type": "string", "description": "Of `GROUP`: the group in which the client has to begin."],
         ],
     ]

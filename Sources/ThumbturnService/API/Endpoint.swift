@@ -29,7 +29,9 @@ struct Endpoint: Sendable {
         if needsToken { codes = [.token] + codes }
         if body != nil { codes += [.notJSON, .refusedJSON] }
         if body != nil || !parameters.isEmpty { codes.append(.form) }
-        if usesStore { codes += [.busy, .storeUnavailable, .storeUncertain, .storeFull, .damaged, .broken] }
+        if usesStore {
+            codes += [.busy, .storeUnavailable, .storeUncertain, .storeFull, .keyMissing, .damaged, .broken]
+        }
         return codes
     }
 
@@ -52,6 +54,7 @@ struct Endpoint: Sendable {
             worker.trace.route = pattern
             do throws(Problem) { return try handler(Exchange(request, worker, body)) } catch {
                 worker.trace.code = error.code.text
+                worker.trace.failure = error.failure
                 return .problem(error)
             }
         }

@@ -38,6 +38,11 @@ struct Exchange {
     func names(_ name: AccountName) {
         worker.trace.name = accounts.keys.logged(name)
     }
+
+    /// Lets it say which account this is about.
+    func isAbout(_ userID: Identifier) {
+        worker.trace.userID = userID
+    }
 }
 
 extension HTTPResponse {

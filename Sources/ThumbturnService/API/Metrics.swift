@@ -46,9 +46,19 @@ package final class Metrics: Sendable {
         for (answer, count) in counts.answers.sorted(by: { Self.labels($0.key) < Self.labels($1.key) }) {
             text += "thumbturn_answers_total{\(Self.labels(answer))} \(count)\n"
         }
-        text += Self.head("thumbturn_answer_seconds", "histogram", "Time from a request's arrival at a worker to its answer.")
-        for (route, durations) in counts.durations.sorted(by: { $0.key < $1.key }) { text += Self.lines(durations, route) }
-        text += Self.head("thumbturn_open_handshakes", "gauge", "Logins that were begun and not yet proved, of all instances.")
+        text += Self.head(
+            "thumbturn_answer_seconds",
+            "histogram",
+            "Time from a request's arrival at a worker to its answer."
+        )
+        for (route, durations) in counts.durations.sorted(by: { $0.key < $1.key }) {
+            text += Self.lines(durations, route)
+        }
+        text += Self.head(
+            "thumbturn_open_handshakes",
+            "gauge",
+            "Logins that were begun and not yet proved, of all instances."
+        )
         return text + "thumbturn_open_handshakes \(openHandshakes)\n"
     }
 

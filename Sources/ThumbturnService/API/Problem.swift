@@ -45,21 +45,24 @@ package struct Problem: Error, Sendable {
     init(store error: StoreError) {
         switch error {
         case .busy: self = .wait(.seconds(1), .busy)
-        case .unavailable: self = .wait(.seconds(2), .storeUnavailable)
+        case .unavailable, .newerFormat, .unsafeFile: self = .wait(.seconds(2), .storeUnavailable)
+        case .keyMissing: self = .wait(.seconds(2), .keyMissing)
         case .uncertain: self = .wait(.seconds(2), .storeUncertain)
         case .full: self = .wait(.seconds(30), .storeFull)
-        case .tampered, .keyMissing, .damaged, .newerFormat: self.init(.damaged)
-        case .conflict, .unsafeFile, .other: self.init(.broken)
+        case .tampered, .damaged: self.init(.damaged)
+        case .conflict, .other: self.init(.broken)
         }
         failure = error
     }
 
     /// The body of the answer, and its seconds of Retry-After.
     var document: JSON {
-        .object([
-            ("type", "about:blank"), ("title", .string(Self.title(of: code.status))), ("status", JSON(code.status)),
-            ("code", .string(code.text)), ("detail", .string(code.detail)),
-        ] + members)
+        .object(
+            [
+                ("type", "about:blank"), ("title", .string(Self.title(of: code.status))), ("status", JSON(code.status)),
+                ("code", .string(code.text)), ("detail", .string(code.detail)),
+            ] + members
+        )
     }
 
     /// How many whole seconds to wait.

@@ -11,7 +11,7 @@ package enum ProblemCode: Hashable, Sendable, CaseIterable {
     // What the path names.
     case notListed
     // When to come again.
-    case wait, busy, handshakesFull, storeUnavailable, storeUncertain, storeFull
+    case wait, busy, handshakesFull, storeUnavailable, storeUncertain, storeFull, keyMissing
     // Our own failures.
     case damaged, broken
 
@@ -36,12 +36,19 @@ package enum ProblemCode: Hashable, Sendable, CaseIterable {
         switch self {
         case .notJSON: (400, "JSON", "The body is not JSON (RFC 8259) in UTF-8.")
         case .refusedJSON:
-            (422, "JSON", "The body is JSON that not all read alike: a name twice, half a surrogate pair, a number that is not whole or too great, or values too deep in one another.")
+            (
+                422, "JSON",
+                """
+                The body is JSON that not all read alike: a name twice, half a surrogate pair, a number that is not whole or \
+                too great, or values too deep in one another.
+                """
+            )
         case .form: (422, "FORM", "A member is missing, unknown, or not of the form that the document gives it.")
         case .width: (422, "RANGE", "A number is not as wide as its group, or lies outside of what the group allows.")
         case .group: (422, "GROUP", "A is as wide as another group than the account's, which the member group names.")
         case .token: (401, "TOKEN", "There is no token, or it has ended.")
-        case .handshake: (401, "HANDSHAKE", "There is no such handshake: it was used, has ended, or another took its place.")
+        case .handshake:
+            (401, "HANDSHAKE", "There is no such handshake: it was used, has ended, or another took its place.")
         case .login: (401, "LOGIN", "The proof does not match.")
         case .loginOld: (403, "LOGIN_OLD", "This needs a login that is less than five minutes old.")
         case .proof: (403, "PROOF", "The proof under the session's key does not match the body.")
@@ -59,9 +66,11 @@ package enum ProblemCode: Hashable, Sendable, CaseIterable {
         case .wait: (429, "WAIT", "Too often; Retry-After says when to come again.")
         case .handshakesFull: (429, "HANDSHAKES", "Too many handshakes are open.")
         case .busy: (503, "BUSY", "Others got in the way; nothing changed.")
-        case .storeUnavailable: (503, "STORE", "The database does not answer; nothing changed.")
-        case .storeUncertain: (503, "UNCERTAIN", "The database went while it stored this: it is stored as a whole, or not at all.")
+        case .storeUnavailable: (503, "STORE", "The database can't be used; nothing changed.")
+        case .storeUncertain:
+            (503, "UNCERTAIN", "The database went while it stored this: it is stored as a whole, or not at all.")
         case .storeFull: (503, "STORE_FULL", "There is no room to store this; nothing changed.")
+        case .keyMissing: (503, "SERVICE_KEY", "This is sealed under a key that the service has not got yet.")
         case .damaged: (500, "DAMAGED", "What is stored of this account is not what was written.")
         case .broken: (500, "INTERNAL", "The service failed.")
         }

@@ -1,6 +1,7 @@
 package import ThumbturnHTTP
 import Glibc
 import ThumbturnJSON
+import ThumbturnRules
 
 /// What answers on one thread: the shared service, and a connection to the store of its own.
 package final class Worker {
@@ -19,9 +20,12 @@ package final class Worker {
         var code: String?
         /// What stands for the name.
         var name: String?
+        var userID: Identifier?
+        /// What the store threw.
+        var failure: StoreError?
     }
 
-    /// Answers a request. Whatever fails is an answer too.
+    /// Answers a request; whatever fails is an answer too.
     package func answer(_ request: HTTPRequest) -> HTTPResponse {
         let (start, now) = (Self.microseconds(), service.clock())
         trace = Trace()
@@ -51,6 +55,8 @@ package final class Worker {
         ]
         if let code = trace.code { members.append(("code", .string(code))) }
         if let name = trace.name { members.append(("name", .string(name))) }
+        if let userID = trace.userID { members.append(("userId", .string(userID.text))) }
+        if let failure = trace.failure { members.append(("store", .string("\(failure)"))) }
         service.log.record(response.status >= 500 ? .error : .info, "answer", at: now, members)
     }
 

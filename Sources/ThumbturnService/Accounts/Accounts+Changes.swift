@@ -30,12 +30,12 @@ extension Accounts {
     /// Sets a new password, raises the epoch, and ends what the former left: in one transaction, so that nothing is mixed.
     ///
     /// - Parameter form: reads the body; called when its turn comes.
-    /// - Returns: the new epoch.
+    /// - Returns: whose it is, and the new epoch.
     func changePassword(
         _ caller: Caller,
         in store: any Store,
         _ form: () throws(Problem) -> PasswordChange
-    ) throws(Problem) -> Int64 {
+    ) throws(Problem) -> (userID: Identifier, epoch: Int64) {
         try store.writing { tables throws(Problem) in
             let session = try tables.freshSession(caller.token, at: caller.now)
             let change = try judged(form)
@@ -51,16 +51,18 @@ extension Accounts {
             // Who sets a password knows it: the network is the owner's under the new one too.
             let network = keys.countKeys(session.nameHash, session.userID, caller.network)
             try tables.remember(network, at: caller.now)
-            return epoch
+            return (session.userID, epoch)
         }
     }
 
     /// Sets a new envelope; password and epoch stay.
+    ///
+    /// - Returns: whose it is.
     func changeEnvelope(
         _ caller: Caller,
         in store: any Store,
         _ form: () throws(Problem) -> EnvelopeChange
-    ) throws(Problem) {
+    ) throws(Problem) -> Identifier {
         try store.writing { tables throws(Problem) in
             let session = try tables.freshSession(caller.token, at: caller.now)
             let change = try judged(form)
@@ -71,19 +73,23 @@ extension Accounts {
                 .blob(try tables.seals(keys).envelope(change.envelope, of: session.userID, epoch: session.epoch)),
                 .identifier(session.userID)
             )
+            return session.userID
         }
     }
 
     /// Closes the account: all of it goes at once, and its name is free.
+    ///
+    /// - Returns: whose it was.
     func close(
         _ caller: Caller,
         in store: any Store,
         _ form: () throws(Problem) -> ProofOfChange
-    ) throws(Problem) {
+    ) throws(Problem) -> Identifier {
         try store.writing { tables throws(Problem) in
             let session = try tables.freshSession(caller.token, at: caller.now)
             _ = try check(try judged(form), .passwordChange, of: session)
             try tables.deleteAccount(session)
+            return session.userID
         }
     }
 

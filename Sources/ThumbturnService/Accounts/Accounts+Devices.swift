@@ -18,6 +18,7 @@ struct Contact {
 
 /// What a device hears.
 struct ContactAnswer {
+    let userID: Identifier
     let epoch: Int64
     let passwordChangedAt: ServiceTime
 }
@@ -39,7 +40,9 @@ extension Accounts {
         }
     }
 
-    /// Lists a device. The same once more gets the same answer: the first may not have arrived.
+    /// Lists a device.
+    ///
+    /// The same once more gets the same answer, for the first may not have arrived.
     func enrol(
         _ caller: Caller,
         in store: any Store,
@@ -54,7 +57,9 @@ extension Accounts {
                 guard isSame, !device.isRevoked else { throw Problem(.deviceTaken) }
                 return device
             }
-            guard try tables.devices(of: session.userID).count < DeviceKey.mostListed else { throw Problem(.deviceLimit) }
+            guard try tables.devices(of: session.userID).count < DeviceKey.mostListed else {
+                throw Problem(.deviceLimit)
+            }
             let device = Device(
                 id: enrolment.id,
                 userID: session.userID,
@@ -62,17 +67,19 @@ extension Accounts {
                 createdAt: caller.now,
                 isRevoked: false
             )
-            try tables.insert(device)
+            guard try tables.insert(device) else { throw Problem(.deviceTaken) }
             return device
         }
     }
 
     /// Revokes a device of the token's account; one that is revoked already stays so.
+    ///
+    /// - Returns: whose it was.
     func revoke(
         _ caller: Caller,
         in store: any Store,
         _ form: () throws(Problem) -> Identifier
-    ) throws(Problem) {
+    ) throws(Problem) -> Identifier {
         try store.writing { tables throws(Problem) in
             let session = try tables.freshSession(caller.token, at: caller.now)
             let id: Identifier
@@ -81,6 +88,7 @@ extension Accounts {
                 throw Problem(.notListed)
             }
             if !device.isRevoked { try tables.revoke(device, at: caller.now) }
+            return session.userID
         }
     }
 
@@ -111,7 +119,7 @@ extension Tables {
     fileprivate func contactAnswer(for userID: Identifier) throws(Problem) -> ContactAnswer? {
         let row = try row("SELECT epoch, password_changed_at FROM accounts WHERE user_id = $1", .identifier(userID))
         guard let row else { return nil }
-        return ContactAnswer(epoch: try row.integer(0), passwordChangedAt: try row.time(1))
+        return ContactAnswer(userID: userID, epoch: try row.integer(0), passwordChangedAt: try row.time(1))
     }
 
     /// - Returns: whether the nonce is new.

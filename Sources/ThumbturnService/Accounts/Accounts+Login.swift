@@ -12,7 +12,7 @@ struct LoginChallenge {
 }
 
 extension Accounts {
-    /// Begins a login. A name that nobody has gets an answer of the same form, after the same work.
+    /// Begins a login; a name that nobody has gets an answer of the same form, after the same work.
     ///
     /// - Parameter clientValue: A, as wide as some group.
     func beginLogin(
@@ -25,7 +25,9 @@ extension Accounts {
         let nameHash = keys.hash(of: name)
         let account = try store.looking { tables throws(Problem) in
             let account = try tables.loginAccount(nameHash, keys)
-            let counts = try tables.counts(keys.countKeys(nameHash, account.userID, isKnown: account.isKnown, caller.network))
+            let counts = try tables.counts(
+                keys.countKeys(nameHash, account.userID, isKnown: account.isKnown, caller.network)
+            )
             let wait = counts.wait(limits, at: caller.now)
             guard wait == .zero else { throw .wait(wait) }
             let most = limits.openHandshakesOfNetwork

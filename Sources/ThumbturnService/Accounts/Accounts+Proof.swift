@@ -55,6 +55,8 @@ extension Accounts {
                 proof: clientProof
             )
         } catch {
+            // What failed in our own mathematics is nobody's guess.
+            guard error != .backendFailed else { throw Problem(.broken) }
             try store.writing { tables throws(Problem) in try fail(attempt, tables, at: caller.now) }
             throw Problem(.login)
         }
@@ -63,7 +65,9 @@ extension Accounts {
 
     /// Nil where there is no such handshake, or none any more: it lasts a minute, and ends with the epoch in which it began.
     private func take(_ id: Identifier, _ tables: Tables, at now: ServiceTime) throws(Problem) -> Attempt? {
-        guard let handshake = try tables.take(id), LoginAge.lasts(until: handshake.expiresAt, at: now) else { return nil }
+        guard let handshake = try tables.take(id), LoginAge.lasts(until: handshake.expiresAt, at: now) else {
+            return nil
+        }
         let account = try tables.loginAccount(handshake.nameHash, keys)
         guard account.userID == handshake.userID, account.epoch == handshake.epoch else { return nil }
         let countKeys = keys.countKeys(

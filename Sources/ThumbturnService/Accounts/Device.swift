@@ -45,18 +45,19 @@ extension Tables {
         }
     }
 
-    func insert(_ device: Device) throws(Problem) {
+    /// - Returns: whether nobody had the identifier.
+    func insert(_ device: Device) throws(Problem) -> Bool {
         try run(
             """
             INSERT INTO devices (device_id, user_id, public_key, algorithm, created_at, revoked_at)
-            VALUES ($1, $2, $3, $4, $5, NULL)
+            VALUES ($1, $2, $3, $4, $5, NULL) ON CONFLICT (device_id) DO NOTHING
             """,
             .identifier(device.id),
             .identifier(device.userID),
             .blob(device.publicKey),
             .text(DeviceKey.algorithm),
             .time(device.createdAt)
-        )
+        ) == 1
     }
 
     /// A device that was revoked stays, so that its identifier is never taken again, and it hears why it is refused.

@@ -1,7 +1,9 @@
 import Synchronization
 
-/// About how many handshakes are open: counted in the store now and then, and in between as this process opens and takes
-/// them. To count them all for each login would make it dearer the more there are.
+/// About how many handshakes are open.
+///
+/// They are counted in the store now and then, and in between as this process opens and takes them: to count them all for each
+/// login would make it dearer the more there are.
 package final class HandshakeGauge: Sendable {
     private let number = Atomic<Int64>(0)
 

@@ -32,7 +32,9 @@ struct Seals {
         )
     }
 
-    private func verifier(_ verifier: borrowing SecretBytes, of userID: Identifier, epoch: Int64) throws(Problem) -> [UInt8] {
+    private func verifier(_ verifier: borrowing SecretBytes, of userID: Identifier, epoch: Int64) throws(Problem)
+        -> [UInt8]
+    {
         let cell = SealedCell.verifier(account: userID.bytes, epoch: epoch)
         do throws(StoreError) { return try sealer.seal(verifier, cell) } catch { throw Problem(store: error) }
     }

@@ -12,7 +12,9 @@ struct Tables {
 
     /// What seals in this transaction.
     func seals(_ keys: AccountKeys) throws(Problem) -> Seals {
-        do throws(StoreError) { return Seals(try keys.service.sealer(in: transaction)) } catch { throw Problem(store: error) }
+        do throws(StoreError) { return Seals(try keys.service.sealer(in: transaction)) } catch {
+            throw Problem(store: error)
+        }
     }
 
     func rows(_ sql: StaticString, _ values: StoreValue...) throws(Problem) -> [Columns] {

@@ -13,18 +13,25 @@ final class ServiceRoom: Sendable {
 
     let room: StoreRoom
     let service: Service
-    let clock = TestClock()
+    let clock: TestClock
     let lines = Lines()
 
-    init(_ backing: Backing = .sqlite, limits change: (inout Limits) -> Void = { _ in }) throws {
-        room = try StoreRoom(backing)
-        let file = ServiceKeyFile(room.file("keys/service.key"))
-        try file.create()
-        let keys = try ServiceKeys(file)
+    convenience init(_ backing: Backing = .sqlite, limits change: (inout Limits) -> Void = { _ in }) throws {
+        let room = try StoreRoom(backing)
+        try ServiceKeyFile(room.file("keys/service.key")).create()
+        try self.init(room, TestClock(), limits: change)
+    }
+
+    /// Another instance over the same database.
+    func restarted() throws -> ServiceRoom { try ServiceRoom(room, clock) { _ in } }
+
+    private init(_ room: StoreRoom, _ clock: TestClock, limits change: (inout Limits) -> Void) throws {
+        (self.room, self.clock) = (room, clock)
+        let keys = try ServiceKeys(ServiceKeyFile(room.file("keys/service.key")))
         let store = try room.open()
         var configuration = Service.Configuration(origin: Self.origin)
         change(&configuration.limits)
-        let (clock, lines) = (clock, lines)
+        let lines = lines
         service = Service(
             configuration,
             keys: try AccountKeys(names: NameKey.establish(in: store, keys), service: keys, store: store),
@@ -47,6 +54,19 @@ final class ServiceRoom: Sendable {
     /// Runs statements beside the service, as who can write to the database does.
     func tamper(_ body: (any StoreTransaction) throws(StoreError) -> Void) throws {
         try room.open().transaction(body)
+    }
+
+    /// How many rows a table has.
+    func rows(of table: String) throws -> Int64 {
+        switch table {
+        case "handshakes": try number("SELECT COUNT(*) FROM handshakes")
+        case "tokens": try number("SELECT COUNT(*) FROM tokens")
+        case "counters": try number("SELECT COUNT(*) FROM counters")
+        case "proven": try number("SELECT COUNT(*) FROM proven")
+        case "devices": try number("SELECT COUNT(*) FROM devices")
+        case "nonces": try number("SELECT COUNT(*) FROM nonces")
+        default: try number("SELECT COUNT(*) FROM accounts")
+        }
     }
 
     /// The number in the first column of the first row.

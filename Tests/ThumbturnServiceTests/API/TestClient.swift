@@ -46,7 +46,7 @@ extension JSON {
     }
 }
 
-/// A client of the service, without a socket between them. Every answer is held against the document.
+/// A client of the service, without a socket between them; every answer is held against the document.
 final class TestClient {
     let worker: Worker
     let peer: PeerAddress
@@ -83,7 +83,9 @@ final class TestClient {
     }
 }
 
-/// Who has an account, or wants one. The password's text stands for what the slow derivation makes of it.
+/// Who has an account, or wants one.
+///
+/// The password's text stands for what the slow derivation makes of it.
 struct User {
     var name = "alice@example.org"
     var password = "3f5c0de1"

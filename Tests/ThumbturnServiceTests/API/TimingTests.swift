@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+import ThumbturnCrypto
+import ThumbturnHTTP
+import ThumbturnJSON
+import ThumbturnRules
+
+@testable import ThumbturnService
+
+@Suite("The time of an answer", .serialized) struct TimingTests {
+    /// How many pairs are measured; the figure of the documentation is taken with 5,000.
+    private static let pairs = ProcessInfo.processInfo.environment["THUMBTURN_TIMING_PAIRS"].flatMap(Int.init) ?? 300
+
+    @Test(.holds("SRP-16", "SVC-10"))
+    func `it tells not whether somebody has the name, at the beginning and at the proof`() throws {
+        let client = try ServiceRoom { $0.failures = MinuteLimit(most: .max) }.client()
+        try client.register(User())
+        var times: [String: [Duration]] = [:]
+        for pair in 0..<Self.pairs {
+            for name in pair % 2 == 0 ? [User().name, "nobody"] : ["nobody", User().name] {
+                var begun: Reply?
+                times["begin \(name)", default: []].append(
+                    try ContinuousClock().measure { begun = try client.beginOnly(name) }
+                )
+                let handshake = try #require(begun?.json["handshake"]?.text)
+                let proof = [UInt8](repeating: 1, count: 32)
+                times["prove \(name)", default: []].append(
+                    try ContinuousClock().measure { _ = try client.prove(handshake, proof) }
+                )
+            }
+            // So that no wait comes in.
+            client.clock.advance(.minutes(2))
+        }
+        for step in ["begin", "prove"] {
+            let (known, unknown) = (Self.median(times["\(step) \(User().name)"]), Self.median(times["\(step) nobody"]))
+            let difference = abs(known / unknown - 1)
+            print("\(step), \(Self.pairs) pairs: \(known) µs for a name that somebody has, \(unknown) for another")
+            #expect(difference < 0.05, "\(step): \(difference)")
+        }
+    }
+
+    private static func median(_ times: [Duration]?) -> Double {
+        let sorted = (times ?? []).map { $0 / .microseconds(1) }.sorted()
+        return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+    }
+}

@@ -14,24 +14,26 @@ def dial(port, timeout=10, source=None):
     return one
 
 
-def exchange(port, data, timeout=10):
-    """Sends bytes on a connection of their own, and reads until the other side has no more."""
+def exchange(port, data, timeout=10, several=False):
+    """Sends bytes on a connection of their own, and reads the answer; where `several` may come, until no more does."""
     with dial(port, timeout) as one:
         try:
             one.sendall(data)
         except (BrokenPipeError, ConnectionResetError):
             pass  # it may have answered, and gone
-        return read_all(one)
+        return read_all(one, several)
 
 
-def read_all(one):
-    """Everything until the end, or until nothing comes any more."""
+def read_all(one, several):
+    """The first answer, or everything until the end, or until nothing comes any more."""
     parts = []
     try:
         while part := one.recv(65536):
             parts.append(part)
             if is_whole(b"".join(parts)):
-                one.settimeout(0.3)  # a second answer, if there is one, is there by now
+                if not several:
+                    break
+                one.settimeout(0.5)  # a second answer, if there is one, is there by now
     except (TimeoutError, ConnectionResetError):
         pass
     return b"".join(parts)

@@ -21,6 +21,6 @@ def run(run):
         if told.returncode != 0:
             print(told.stdout[-8000:], told.stderr[-2000:])
         assert told.returncode == 0, f"schemathesis ended with {told.returncode}"
-        counts = [line.strip() for line in told.stdout.splitlines() if "generated" in line or "tested" in line.lower()]
+        counts = [line.strip() for line in told.stdout.splitlines() if "generated," in line]
         run.say("schemathesis: " + "; ".join(counts))
         assert service.stop() == 0

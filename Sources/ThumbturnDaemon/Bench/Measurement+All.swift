@@ -87,7 +87,7 @@ extension Measurement {
     private static func accounts(_ exponent: Int) -> Measurement {
         let count = (0..<exponent).reduce(1) { count, _ in count * 10 }
         return Measurement(
-            name: "accounts-\(count)",
+            name: "accounts-1e\(exponent)",
             ours: "a login on SQLite among \(count) accounts",
             primitive: "the same among 1,000",
             pairs: 100,

@@ -159,12 +159,15 @@ tooNew() { matches '\.utf8\.span|UTF8Span|InlineArray|\[[0-9]+ of ' $libraryRoom
 
 timing_says='compare tags, MACs and proofs in constant time, not with == or !='
 timing() {
-    secret='[A-Za-z0-9]*([tT]ag|[mM]ac|MAC|[pP]roof)s?'
+    secret='[A-Za-z0-9]*([tT]ag|[mM]ac|MAC|[pP]roof|M[12])s?'
     {
         matches "[^A-Za-z0-9]$secret [!=]= " $libraryRooms
         matches " [!=]= ([a-z][A-Za-z0-9]*\.)*$secret(\$|[^A-Za-z0-9_.(])" $libraryRooms
     } | grep -vE ' [!=]= nil' | sort -u || true
 }
+
+powers_says='raise secrets by BN_mod_exp_mont_consttime alone: the time of the others tells the base or the exponent'
+powers() { matches 'BN_mod_exp' Sources | grep -vE 'BN_mod_exp_mont_consttime\(' || true; }
 
 embedded_says='the rules are also built as Embedded Swift: no existential (any P) and no dynamic cast'
 embedded() { matches '[^A-Za-z0-9_](any [A-Z]|as[?!] )' Sources/ThumbturnRules; }
@@ -242,7 +245,7 @@ circle() {
         }' | sort
 }
 
-rules='imports proofDoor weakParameters ownerPrompt secItem output tooNew timing embedded unchecked traps guests circle'
+rules='imports proofDoor weakParameters ownerPrompt secItem output tooNew timing powers embedded unchecked traps guests circle'
 
 # --- running them -------------------------------------------------------------------------------------------------
 

@@ -82,6 +82,11 @@ import ThumbturnRules
         let home = try room.client("198.51.100.7")
         try home.register(User())
         #expect(try home.attempt(User()).status == 200)
+        #expect(try home.attempt(Self.wrong).code == "LOGIN")
+        #expect(
+            try room.number("SELECT COUNT(*) FROM counters WHERE scope = 2") == 0,
+            "an owner's mistakes are no stranger's"
+        )
         for host in 0..<101 {
             #expect(try home.moved(to: "192.0.2.\(host)").attempt(Self.wrong).code == "LOGIN", "\(host)")
         }

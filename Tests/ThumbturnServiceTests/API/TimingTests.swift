@@ -31,7 +31,9 @@ import ThumbturnRules
             client.clock.advance(.minutes(2))
         }
         for step in ["begin", "prove"] {
-            let (known, unknown) = (Self.median(times["\(step) \(User().name)"]), Self.median(times["\(step) \(Self.nobody)"]))
+            let (known, unknown) = (
+                Self.median(times["\(step) \(User().name)"]), Self.median(times["\(step) \(Self.nobody)"])
+            )
             let difference = abs(known / unknown - 1)
             print("\(step), \(Self.pairs) pairs: \(known) µs for a name that somebody has, \(unknown) for another")
             #expect(difference < 0.05, "\(step): \(difference)")

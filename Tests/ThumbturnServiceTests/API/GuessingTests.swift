@@ -164,8 +164,9 @@ import ThumbturnRules
         #expect(try room.number("SELECT COUNT(*) FROM counters WHERE scope < 4") == 0)
     }
 
-    @Test func `what has ended is swept away`() throws {
-        let room = try ServiceRoom()
+    @Test(arguments: Backing.allCases)
+    func `what has ended is swept away, a few rows at a time`(backing: Backing) throws {
+        let room = try ServiceRoom(backing)
         let client = try room.client()
         let login = try client.newLogin(User())
         _ = try client.attempt(Self.wrong)
@@ -175,6 +176,15 @@ import ThumbturnRules
         for table in ["handshakes", "tokens", "counters", "proven"] {
             #expect(try room.rows(of: table) == 0, "\(table)")
         }
+        for number in 0..<5 { _ = try client.beginOnly("n\(number)") }
+        let (accounts, store) = (room.service.accounts, try room.room.open())
+        #expect(try !accounts.sweep(at: client.clock.now, most: 2, in: store))
+        client.clock.advance(.minutes(2))
+        #expect(try accounts.sweep(at: client.clock.now, most: 2, in: store))
+        #expect(try room.rows(of: "handshakes") == 3)
+        #expect(try accounts.sweep(at: client.clock.now, most: 2, in: store))
+        #expect(try !accounts.sweep(at: client.clock.now, most: 2, in: store))
+        #expect(try room.rows(of: "handshakes") == 0)
     }
 }
 

@@ -125,8 +125,12 @@ final class TestClient {
     private let descriptor: CInt
     private var unread: [UInt8] = []
 
-    init(port: UInt16) throws {
-        descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    /// - Parameter socket: one that was made before; it is closed in the end.
+    init(
+        port: UInt16,
+        over socket: CInt = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    ) throws {
+        descriptor = socket
         guard descriptor >= 0 else { throw Failure(number: errno) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -179,6 +183,18 @@ final class TestClient {
         // A copy, so that an idle client keeps no room.
         defer { unread = Array(unread.dropFirst(wanted)) }
         return Answer(status: status, head: head, body: Array(unread.prefix(wanted)))
+    }
+
+    /// Reads at least so many bytes, and keeps none of them.
+    func skip(atLeast byteCount: Int) -> Bool {
+        var (left, buffer) = (byteCount, [UInt8](repeating: 0, count: 4_096))
+        while left > 0 {
+            let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else { break }
+            left -= count
+        }
+        buffer.wipe()
+        return left <= 0
     }
 
     /// Whether the other side ends the connection, and sends nothing more before that.

@@ -31,7 +31,7 @@ final class Connection: @unchecked Sendable {
     private let transport: Transport
     private let opened: Int64
     private var conversation: Conversation
-    private var output: [UInt8] = []
+    private var output: WipedBytes?
     private var sentByteCount = 0
     private var outputSince: Int64 = 0
     private var ending = Ending.none
@@ -47,7 +47,6 @@ final class Connection: @unchecked Sendable {
 
     deinit {
         conversation.wipe()
-        output.wipe()
         _ = core.countContent(-countedContent)
         core.connectionCount.subtract(1, ordering: .relaxed)
     }
@@ -57,7 +56,7 @@ final class Connection: @unchecked Sendable {
     /// Whether a request is under way, or its answer.
     var isBusy: Bool {
         if case .lingering = ending { return false }
-        return !conversation.isIdle || !output.isEmpty
+        return !conversation.isIdle || output != nil
     }
 
     /// Makes what progress it can without waiting.
@@ -94,7 +93,7 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Queues the answer to the request that was handed over.
-    func answer(_ bytes: [UInt8], closes: Bool, at now: Int64) {
+    func answer(_ bytes: WipedBytes, closes: Bool, at now: Int64) {
         output = bytes
         (sentByteCount, outputSince) = (0, now)
         count(content: 0)
@@ -107,7 +106,7 @@ final class Connection: @unchecked Sendable {
         if case .lingering(let since, _) = ending {
             return now - since > (core.isStopping ? 1_000 : core.limits.lingerMilliseconds) ? .ended : .waits
         }
-        if !output.isEmpty {
+        if output != nil {
             let earned = Int64(1_000 * sentByteCount / core.limits.bytesPerSecond)
             return now - outputSince > core.limits.graceMilliseconds + earned ? .ended : .waits
         }
@@ -131,7 +130,7 @@ extension Connection {
         switch order {
         case .wait, .close: return false
         case .sendContinue:
-            output = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+            output = WipedBytes(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
             (sentByteCount, outputSince) = (0, now)
         case .hand(let head, let content):
             let closes = !conversation.keepsAlive || core.isStopping
@@ -148,7 +147,7 @@ extension Connection {
         let closes = !conversation.keepsAlive || core.isStopping || isSurplus
         let response = refusal.answer(core.problem)
         let bytes = response.wire(closes: closes, omitsBody: conversation.omitsBody, date: Clock.date)
-        answer(bytes, closes: closes, at: now)
+        answer(WipedBytes(bytes), closes: closes, at: now)
     }
 
     private func client(_ headers: HTTPHeaders) -> PeerAddress {
@@ -165,14 +164,14 @@ extension Connection {
 
     /// Writes what is to be written; `.bytes` once nothing is left.
     private func flush(at now: Int64) -> Transport.Progress {
-        while sentByteCount < output.count {
-            let progress = unsafe output.withUnsafeBytes { bytes in
+        while let output, sentByteCount < output.bytes.count {
+            let progress = unsafe output.bytes.withUnsafeBytes { bytes in
                 unsafe transport.write(UnsafeRawBufferPointer(rebasing: bytes[sentByteCount...]))
             }
             guard case .bytes(let count) = progress else { return progress }
             sentByteCount += count
         }
-        if !output.isEmpty { output.wipe() }
+        output = nil
         if case .afterOutput = ending {
             transport.finishWriting()
             ending = .lingering(since: now, byteCount: 0)

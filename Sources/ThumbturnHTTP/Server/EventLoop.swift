@@ -8,7 +8,7 @@ import Synchronization
 
     private enum Mail: Sendable {
         case connection(Connection)
-        case answer([UInt8], closes: Bool, token: UInt64)
+        case answer(WipedBytes, closes: Bool, token: UInt64)
     }
 
     private struct Slot {
@@ -40,7 +40,7 @@ import Synchronization
     func adopt(_ connection: Connection) { post(.connection(connection)) }
 
     /// Gives the loop the answer to a request; any thread may.
-    func answer(_ bytes: [UInt8], closes: Bool, token: UInt64) { post(.answer(bytes, closes: closes, token: token)) }
+    func answer(_ bytes: WipedBytes, closes: Bool, token: UInt64) { post(.answer(bytes, closes: closes, token: token)) }
 
     /// Makes the loop look around; any thread may.
     func awaken() {

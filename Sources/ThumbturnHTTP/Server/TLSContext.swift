@@ -10,6 +10,7 @@ import CTLS
         guard let made = unsafe SSL_CTX_new(TLS_server_method()) else { throw .certificate }
         unsafe context = unsafe made
         unsafe tls_set_options(made)
+        unsafe SSL_CTX_set_default_passwd_cb(made, Self.noPassphrase)
         let suites = "ECDHE+AESGCM:ECDHE+CHACHA20:!aNULL"
         guard unsafe tls_require_version_1_2(made) == 1, unsafe SSL_CTX_set_cipher_list(made, suites) == 1,
             unsafe SSL_CTX_use_certificate_chain_file(made, files.chain) == 1,
@@ -22,6 +23,11 @@ import CTLS
     }
 
     deinit { unsafe SSL_CTX_free(context) }
+
+    /// A key under a passphrase is refused: by default OpenSSL would ask at the terminal, and wait.
+    private static let noPassphrase: @convention(c) (
+        UnsafeMutablePointer<CChar>?, CInt, CInt, UnsafeMutableRawPointer?
+    ) -> CInt = { _, _, _, _ in -1 }
 
     /// Makes a session that waits for a client's hello; it keeps the context alive. Nil without memory.
     func makeSession(_ descriptor: CInt) -> OpaquePointer? {

@@ -14,7 +14,7 @@ struct Worker {
 
     private func answer(_ job: WorkQueue.Job) {
         var response = handler(job.request)
-        let bytes = response.wire(closes: job.closes, omitsBody: job.omitsBody, date: Clock.date)
+        let bytes = WipedBytes(response.wire(closes: job.closes, omitsBody: job.omitsBody, date: Clock.date))
         response.body.wipe()
         job.loop.answer(bytes, closes: job.closes, token: job.token)
     }

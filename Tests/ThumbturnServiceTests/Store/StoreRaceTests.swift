@@ -10,8 +10,8 @@ import ThumbturnTestKit
         let room = try StoreRoom(backing)
         let store = try room.open()
         try store.transaction { transaction throws(StoreError) in try transaction.put([1], 0) }
-        try onThreads(8) { _ in
-            let store = try room.open()
+        try onThreads(8) { index in
+            let store = try index % 2 == 0 ? room.open() : room.openElsewhere()
             for _ in 1...25 {
                 try store.transaction { transaction throws(StoreError) in
                     // What is read here is what is written upon, though nothing locks the row.
@@ -33,8 +33,8 @@ import ThumbturnTestKit
         for round in 1...20 as ClosedRange<Int64> {
             try store.transaction { transaction throws(StoreError) in try transaction.put([1], round) }
             let taken = Mutex<[Int64]>([])
-            try onThreads(6) { _ in
-                let store = try room.open()
+            try onThreads(6) { index in
+                let store = try index % 2 == 0 ? room.open() : room.openElsewhere()
                 let rows = try store.transaction { transaction throws(StoreError) in
                     try transaction.rows("DELETE FROM proven WHERE network = $1 RETURNING expires_at", .blob([1]))
                 }
@@ -55,7 +55,7 @@ import ThumbturnTestKit
         for _ in 1...20 {
             try store.transaction { transaction throws(StoreError) in try transaction.run("DELETE FROM proven") }
             try onThreads(4) { index in
-                let store = try room.open()
+                let store = try index % 2 == 0 ? room.open() : room.openElsewhere()
                 try store.transaction { transaction throws(StoreError) in
                     if try transaction.count() == 0 { try transaction.put([UInt8(index)], 1) }
                 }

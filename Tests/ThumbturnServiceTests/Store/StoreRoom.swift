@@ -100,6 +100,12 @@ final class StoreRoom: Sendable {
     /// A connection, which keeps the database.
     func open() throws -> any Store { RoomStore(store: try location.open(), room: self) }
 
+    /// A connection as another process has it, which takes no turns with those of this one.
+    func openElsewhere() throws -> any Store {
+        let other = try #require(StoreLocation(text))
+        return RoomStore(store: try other.open(), room: self)
+    }
+
     /// As the options of a child of the tests name it.
     var text: String {
         switch location {

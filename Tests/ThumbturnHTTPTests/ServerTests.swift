@@ -131,6 +131,15 @@ struct ServerTests {
         #expect(direct.answer()?.text == "127.0.0.1")
     }
 
+    @Test(.enabled(if: hasIPv6)) func `a server on all addresses knows an IPv4 client by its IPv4 address`() throws {
+        let server = try TestServer { $0.host = "::" }
+        let client = try server.client()
+        client.send("GET /peer HTTP/1.1\nHost: a\n\n")
+        #expect(client.answer()?.text == "127.0.0.1")
+    }
+
+    private static let hasIPv6 = (try? Listener(host: "::1", port: 0).port) != nil
+
     @Test func `a server that cannot start says why`() throws {
         func reason(_ configure: (inout HTTPServer.Configuration) -> Void) -> HTTPError? {
             #expect(throws: HTTPError.self) { try TestServer(configure) }

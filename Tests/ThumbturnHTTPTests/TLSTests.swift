@@ -49,6 +49,27 @@ struct TLSTests {
         #expect(!text.contains("New Session Ticket") && !text.contains("TLS session ticket:"))
     }
 
+    @Test func `a client that gathers small writes doesn't wait for word of its handshake`() throws {
+        let folder = try TemporaryFolder()
+        let files = try makeCertificate(in: folder, named: "one")
+        let server = try TestServer { $0.tls = files }
+        let script = """
+            import socket, ssl, time
+            context = ssl._create_unverified_context()
+            times = []
+            for _ in range(20):
+                plain = socket.create_connection(("127.0.0.1", \(server.server.port)))
+                connection = context.wrap_socket(plain)
+                start = time.monotonic()
+                connection.sendall(b"GET /hello/a HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n")
+                connection.recv(4096)
+                times.append(time.monotonic() - start)
+            print(int(1000 * sorted(times)[10]))
+            """
+        let milliseconds = try Command("python3", "-c", script).text.filter(\.isNumber)
+        #expect(try #require(Int(milliseconds)) < 35)
+    }
+
     @Test func `what is older than TLS 1.2, or without forward secrecy, is refused`() throws {
         let folder = try TemporaryFolder()
         let files = try makeCertificate(in: folder, named: "one")

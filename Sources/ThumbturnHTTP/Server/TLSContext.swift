@@ -25,9 +25,10 @@ import CTLS
     deinit { unsafe SSL_CTX_free(context) }
 
     /// A key under a passphrase is refused: by default OpenSSL would ask at the terminal, and wait.
-    private static let noPassphrase: @convention(c) (
-        UnsafeMutablePointer<CChar>?, CInt, CInt, UnsafeMutableRawPointer?
-    ) -> CInt = { _, _, _, _ in -1 }
+    private static let noPassphrase:
+        @convention(c) (
+            UnsafeMutablePointer<CChar>?, CInt, CInt, UnsafeMutableRawPointer?
+        ) -> CInt = { _, _, _, _ in -1 }
 
     /// Makes a session that waits for a client's hello; it keeps the context alive. Nil without memory.
     func makeSession(_ descriptor: CInt) -> OpaquePointer? {

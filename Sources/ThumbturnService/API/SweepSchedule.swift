@@ -17,4 +17,9 @@ final class SweepSchedule: Sendable {
             return true
         }
     }
+
+    /// Makes it the next caller's turn, since there is more to delete.
+    func goOn() {
+        last.withLock { $0 = nil }
+    }
 }

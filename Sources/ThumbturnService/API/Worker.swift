@@ -40,7 +40,9 @@ package final class Worker {
 
     private func sweep(at now: ServiceTime) {
         guard service.sweeps.isDue(at: now) else { return }
-        do throws(Problem) { try service.accounts.sweep(at: now, in: store) } catch {
+        do throws(Problem) {
+            if try service.accounts.sweep(at: now, in: store) { service.sweeps.goOn() }
+        } catch {
             service.log.record(.warning, "sweep failed", at: now, [("code", .string(error.code.text))])
         }
     }

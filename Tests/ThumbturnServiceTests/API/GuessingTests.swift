@@ -82,6 +82,11 @@ import ThumbturnRules
         let home = try room.client("198.51.100.7")
         try home.register(User())
         #expect(try home.attempt(User()).status == 200)
+        #expect(try home.attempt(Self.wrong).code == "LOGIN")
+        #expect(
+            try room.number("SELECT COUNT(*) FROM counters WHERE scope = 2") == 0,
+            "an owner's mistakes are no stranger's"
+        )
         for host in 0..<101 {
             #expect(try home.moved(to: "192.0.2.\(host)").attempt(Self.wrong).code == "LOGIN", "\(host)")
         }
@@ -159,8 +164,9 @@ import ThumbturnRules
         #expect(try room.number("SELECT COUNT(*) FROM counters WHERE scope < 4") == 0)
     }
 
-    @Test func `what has ended is swept away`() throws {
-        let room = try ServiceRoom()
+    @Test(arguments: Backing.allCases)
+    func `what has ended is swept away, a few rows at a time`(backing: Backing) throws {
+        let room = try ServiceRoom(backing)
         let client = try room.client()
         let login = try client.newLogin(User())
         _ = try client.attempt(Self.wrong)
@@ -170,6 +176,15 @@ import ThumbturnRules
         for table in ["handshakes", "tokens", "counters", "proven"] {
             #expect(try room.rows(of: table) == 0, "\(table)")
         }
+        for number in 0..<5 { _ = try client.beginOnly("n\(number)") }
+        let (accounts, store) = (room.service.accounts, try room.room.open())
+        #expect(try !accounts.sweep(at: client.clock.now, most: 2, in: store))
+        client.clock.advance(.minutes(2))
+        #expect(try accounts.sweep(at: client.clock.now, most: 2, in: store))
+        #expect(try room.rows(of: "handshakes") == 3)
+        #expect(try accounts.sweep(at: client.clock.now, most: 2, in: store))
+        #expect(try !accounts.sweep(at: client.clock.now, most: 2, in: store))
+        #expect(try room.rows(of: "handshakes") == 0)
     }
 }
 

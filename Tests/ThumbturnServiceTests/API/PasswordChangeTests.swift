@@ -14,10 +14,12 @@ import ThumbturnTestKit
     func `the new password and the next epoch hold, the former opens nothing, and the calling token goes on`(
         backing: Backing
     ) throws {
-        let client = try ServiceRoom(backing).client()
+        let room = try ServiceRoom(backing)
+        let client = try room.client()
         let login = try client.newLogin(User())
         let other = try client.login(User())
-        client.clock.advance(.minutes(1))
+        _ = try client.beginOnly(User().name)
+        client.clock.advance(.seconds(30))
         let reply = try client.send(.put, "/v1/account/password", try change(login), token: login.token)
         #expect(reply.status == 200)
         #expect(reply.json["policyEpoch"]?.number == 1)
@@ -25,6 +27,8 @@ import ThumbturnTestKit
         #expect(account.json["policyEpoch"]?.number == 1)
         #expect(account.json["passwordChangedAt"]?.text == client.clock.now.text)
         #expect(try client.send(.get, "/v1/account", token: other.token).code == "TOKEN")
+        #expect(try room.rows(of: "tokens") == 1)
+        #expect(try room.rows(of: "handshakes") == 0)
         #expect(try client.attempt(User()).code == "LOGIN")
         let next = try client.login(Self.changed)
         #expect(next.reply.json["policyEpoch"]?.number == 1)
@@ -203,6 +207,31 @@ import ThumbturnTestKit
         let begun = try elsewhere.begin(User())
         #expect(try client.send(.put, "/v1/account/password", try change(login), token: login.token).status == 200)
         #expect(try elsewhere.prove(begun.handshake, begun.proof.proof).code == "HANDSHAKE")
+    }
+
+    @Test(.holds("SVC-19"), arguments: Backing.allCases)
+    func `a handshake that is kept after the change, but began before, gets no token`(backing: Backing) throws {
+        let room = try ServiceRoom(backing)
+        let client = try room.client()
+        let login = try client.newLogin(User())
+        let body = try change(login)
+        let between = BetweenStore(try room.room.open(), after: 0) {
+            _ = try? client.send(.put, "/v1/account/password", body, token: login.token)
+        }
+        let late = TestClient(Worker(room.service, store: between), from: client.peer, room.clock)
+        _ = try client.send(.get, "/healthz")  // so that the sweep is over
+        let begun = try late.begin(User())
+        #expect(try late.prove(begun.handshake, begun.proof.proof).code == "HANDSHAKE")
+        #expect(try room.number("SELECT COUNT(*) FROM counters WHERE scope < 4") == 0)
+    }
+
+    @Test(.holds("SVC-21"), arguments: Backing.allCases)
+    func `a token of another epoch than its account's has ended`(backing: Backing) throws {
+        let room = try ServiceRoom(backing)
+        let client = try room.client()
+        let login = try client.newLogin(User())
+        try room.tamper { transaction throws(StoreError) in try transaction.run("UPDATE accounts SET epoch = 1") }
+        #expect(try client.send(.get, "/v1/account", token: login.token).code == "TOKEN")
     }
 
     @Test(.holds("SVC-19"), arguments: Backing.allCases)

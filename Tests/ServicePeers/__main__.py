@@ -13,10 +13,12 @@ import traceback
 import daemon
 import suite_connections
 import suite_documents
+import suite_faults
 import suite_hostile
 import suite_instances
 import suite_kill
 import suite_logins
+import suite_operations
 import suite_servers
 import suite_timing
 from run import Run
@@ -27,7 +29,9 @@ SUITES = {
     "servers": (suite_servers.run, False),
     "documents": (suite_documents.run, True),
     "instances": (suite_instances.run, True),
+    "operations": (suite_operations.run, True),
     "kill": (suite_kill.run, True),
+    "faults": (suite_faults.run, True),
     "hostile": (suite_hostile.run, False),
     "connections": (suite_connections.run, False),
     "timing": (suite_timing.run, False),

@@ -20,8 +20,8 @@ def run(run):
             seen = {"old": 0, "new": 0, "answered": 0}
             span = duration(service, act)
             for number in range(rounds):
-                # From before the request arrives to a little beyond its answer.
-                one_round(run, service, act, span * 1.3 * (number + random.random()) / rounds, seen)
+                # From before the request arrives to beyond its answer: behind a restart everything takes longer.
+                one_round(run, service, act, span * 2.5 * (number + random.random()) / rounds, seen)
             run.say(
                 f"{act.__name__}: {rounds} kills: {seen['old']} old, {seen['new']} new"
                 f" ({seen['answered']} of them answered), nothing between"

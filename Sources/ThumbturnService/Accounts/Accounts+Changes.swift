@@ -37,7 +37,7 @@ extension Accounts {
         _ form: () throws(Problem) -> PasswordChange
     ) throws(Problem) -> (userID: Identifier, epoch: Int64) {
         try store.writing { tables throws(Problem) in
-            let session = try tables.freshSession(caller.token, at: caller.now)
+            let session = try tables.freshSession(caller.token, keys, at: caller.now)
             let change = try judged(form)
             guard change.epoch == session.epoch else { throw Problem(.epoch) }
             try check(change.credentials.envelope, replacing: session, change.previous)
@@ -64,7 +64,7 @@ extension Accounts {
         _ form: () throws(Problem) -> EnvelopeChange
     ) throws(Problem) -> Identifier {
         try store.writing { tables throws(Problem) in
-            let session = try tables.freshSession(caller.token, at: caller.now)
+            let session = try tables.freshSession(caller.token, keys, at: caller.now)
             let change = try judged(form)
             try check(change.envelope, replacing: session, change.previous)
             _ = try check(change.proof, .envelopeChange, of: session)
@@ -86,7 +86,7 @@ extension Accounts {
         _ form: () throws(Problem) -> ProofOfChange
     ) throws(Problem) -> Identifier {
         try store.writing { tables throws(Problem) in
-            let session = try tables.freshSession(caller.token, at: caller.now)
+            let session = try tables.freshSession(caller.token, keys, at: caller.now)
             _ = try check(try judged(form), .passwordChange, of: session)
             try tables.deleteAccount(session)
             return session.userID

@@ -34,7 +34,7 @@ extension Accounts {
     /// What is known of the token's account.
     func state(_ caller: Caller, in store: any Store) throws(Problem) -> AccountState {
         try store.looking { tables throws(Problem) in
-            let session = try tables.session(caller.token, at: caller.now)
+            let session = try tables.session(caller.token, keys, at: caller.now)
             let devices = try tables.devices(of: session.userID)
             return AccountState(name: try keys.name(of: session), session: session, devices: devices)
         }
@@ -49,7 +49,7 @@ extension Accounts {
         _ form: () throws(Problem) -> Enrolment
     ) throws(Problem) -> Device {
         try store.writing { tables throws(Problem) in
-            let session = try tables.freshSession(caller.token, at: caller.now)
+            let session = try tables.freshSession(caller.token, keys, at: caller.now)
             let enrolment: Enrolment
             do throws(Problem) { enrolment = try form() } catch { throw error }
             if let device = try tables.device(enrolment.id) {
@@ -81,7 +81,7 @@ extension Accounts {
         _ form: () throws(Problem) -> Identifier
     ) throws(Problem) -> Identifier {
         try store.writing { tables throws(Problem) in
-            let session = try tables.freshSession(caller.token, at: caller.now)
+            let session = try tables.freshSession(caller.token, keys, at: caller.now)
             let id: Identifier
             do throws(Problem) { id = try form() } catch { throw error }
             guard let device = try tables.device(id), device.userID == session.userID else {

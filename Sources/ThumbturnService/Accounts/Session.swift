@@ -40,15 +40,20 @@ struct Session {
 extension Tables {
     /// Finds the session of a token that has not ended, and whose account is in the epoch in which it was given.
     ///
+    /// Its sealed key vouches for the row: one that somebody planted, gave to another account or made last longer is none.
+    ///
     /// - Parameter token: as the client sent it; nil where it sent none.
-    func session(_ token: BearerToken?, at now: ServiceTime) throws(Problem) -> Session {
+    func session(_ token: BearerToken?, _ keys: AccountKeys, at now: ServiceTime) throws(Problem) -> Session {
         guard let token, let session = try find(token, at: now) else { throw Problem(.token) }
+        do throws(Problem) { _ = try keys.sessionKey(of: session) } catch {
+            throw error.failure == .tampered ? Problem(.token) : error
+        }
         return session
     }
 
     /// The same for what changes the account, which takes a login that is fresh.
-    func freshSession(_ token: BearerToken?, at now: ServiceTime) throws(Problem) -> Session {
-        let session = try session(token, at: now)
+    func freshSession(_ token: BearerToken?, _ keys: AccountKeys, at now: ServiceTime) throws(Problem) -> Session {
+        let session = try session(token, keys, at: now)
         guard LoginAge.isFresh(since: session.grant.loginAt, at: now) else { throw Problem(.loginOld) }
         return session
     }

@@ -102,6 +102,39 @@ import ThumbturnRules
         #expect(try client.send(.get, "/v1/account", token: login.token).code == "TOKEN")
     }
 
+    @Test(.holds("SVC-33"), arguments: Backing.allCases)
+    func `a token that was planted, moved to another account or made to last longer is none`(backing: Backing) throws {
+        let room = try ServiceRoom(backing)
+        let client = try room.client()
+        let mallory = try client.newLogin(User(name: "mallory"))
+        try client.register(User())
+        let hash = room.service.accounts.keys.hash(of: try #require(AccountName(User().name)))
+        func isRefused(_ change: (any StoreTransaction) throws(StoreError) -> Void) throws -> Bool {
+            let client = try room.client()
+            let store = client.worker.store
+            try store.transaction(change)
+            let reply = try client.send(.get, "/v1/account", token: mallory.token)
+            return reply.code == "TOKEN"
+        }
+        #expect(try !isRefused { _ throws(StoreError) in })
+        #expect(
+            try isRefused { transaction throws(StoreError) in
+                try transaction.run("UPDATE tokens SET expires_at = expires_at + 1")
+            }
+        )
+        #expect(
+            try !isRefused { transaction throws(StoreError) in
+                try transaction.run("UPDATE tokens SET expires_at = expires_at - 1")
+            }
+        )
+        #expect(
+            try isRefused { transaction throws(StoreError) in
+                let alice = try transaction.row("SELECT user_id FROM accounts WHERE name_hash = $1", .blob(hash))
+                try transaction.run("UPDATE tokens SET user_id = $1", .optional(try alice?.blob(0)))
+            }
+        )
+    }
+
     @Test(.holds("SVC-14"))
     func `a clock that is set back makes no login fresh again, and one set forward ends what it has to`() throws {
         let client = try ServiceRoom().client()

@@ -120,7 +120,7 @@ plant() {
     mkdir -p "$scratch/tree/docs" "$scratch/tree/Tests/Some" "$scratch/tree/Sources/ThumbturnCommand/Arguments"
     touch "$scratch/tree/Sources/Real.swift"
     printf '| id | requirement | code | test |\n|---|---|---|---|\n%b\n' "$1" >"$scratch/tree/docs/requirements.md"
-    printf '%b' "${5-| A1 | a |\n}" >"$scratch/tree/docs/threat-model.md"
+    printf '%b' "${5-| A1 | a |\n| SRP-1 | a |\n| SVC-1 | a |\n}" >"$scratch/tree/docs/threat-model.md"
     printf '%b' "${6-| \`wallet list [--from FILE]\`, \`show\` | a |\n}" >"$scratch/tree/docs/command.md"
     echo 'static var from: Self { Self("--from") }' >"$scratch/tree/Sources/ThumbturnCommand/Arguments/Option+All.swift"
     printf 'name: Name(text: "%s"),\n' 'wallet list' 'wallet show' \
@@ -138,7 +138,7 @@ plant() {
 selfTest() {
     wrong=0 planted=0
     plant '| K-01 | a | `Sources/Real.swift` | `SomeTests` |' '@Test(.holds("K-01")) func `a`()' ''
-    plant '| K-01 | a | planned | |' '@Test(.holds("A1", "ERR-1-2"), arguments: [1]) func `SK-01, A10x, A`()' ''
+    plant '| K-01 | a | planned | |' '@Test(.holds("A1", "SRP-1", "SVC-1", "ERR-1-2"), arguments: [1]) func `SK-01, A10x, A`()' ''
     plant '| K-01 | a | Sources/Real.swift | planned |' '' ''
     plant '| K-01 | a | Sources/Real.swift | — |' '' ''
     plant '| K-01 | a | planned | |\n| C1 | b | Sources/Real.swift | |' '@Test(.holds("C1"))' ''
@@ -149,12 +149,16 @@ selfTest() {
 "K-01"))' 'K-01: is marked planned, but a test holds it'
     plant '| K-01 | a | Sources/Gone.swift | |' '' 'K-01: Sources/Gone.swift does not exist'
     plant '| K-01 | a | Sources/Real.swift | SomeTests |' '@Test("of K-01")' 'K-01: no test under Tests/ holds it'
-    plant '| K-01 | a | planned | |' '@Test(.holds("K-02", "A2", "ERR-1-3"))' 'A2: a test holds it, and no table has it
+    plant '| K-01 | a | planned | |' '@Test(.holds("K-02", "A2", "SRP-2", "SVC-2", "ERR-1-3"))' 'A2: a test holds it, and no table has it
 ERR-1-3: a test holds it, and no table has it
-K-02: a test holds it, and no table has it'
+K-02: a test holds it, and no table has it
+SRP-2: a test holds it, and no table has it
+SVC-2: a test holds it, and no table has it'
     plant '| K-01 | a | planned | |' '@Test(
-"A1: a", x) func `K-01, A1: b`()' 'Tests/Some/SomeTests.swift: a name begins with an id: A1: a
-Tests/Some/SomeTests.swift: a name begins with an id: K-01, A1: b'
+"A1: a", x) func `K-01, A1: b`()
+@Test func `SRP-1: c`()' 'Tests/Some/SomeTests.swift: a name begins with an id: A1: a
+Tests/Some/SomeTests.swift: a name begins with an id: K-01, A1: b
+Tests/Some/SomeTests.swift: a name begins with an id: SRP-1: c'
     plant '| K-01 | a | planned | |\n| K-01 | a | planned | |' '' 'K-01: has two rows'
     plant '| K-01 | a | Sources/Real.swift | `LostTests` |' '@Test(.holds("K-01"))' 'docs/requirements.md: there is no suite LostTests'
     plant '| B-01 | a | planned | |' '' 'K: 0 rows, expected 1'

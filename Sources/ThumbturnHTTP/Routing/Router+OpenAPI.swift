@@ -1,0 +1,109 @@
+package import ThumbturnJSON
+
+extension Router {
+    /// Writes what the routes are as an OpenAPI 3.1 document.
+    ///
+    /// - Parameters:
+    ///   - problem: the schema of what refuses, which every operation names.
+    ///   - schemas: further schemas for operations to name, as `#/components/schemas/Name`.
+    package func openAPI(
+        title: String,
+        version: String,
+        problem: JSON = Refusal.schema,
+        schemas: [(String, JSON)] = []
+    ) -> JSON {
+        var paths: [(String, JSON)] = []
+        for route in routes where !paths.contains(where: { $0.0 == route.pattern.text }) {
+            let operations = routes.filter { $0.pattern == route.pattern }
+            paths.append(
+                (route.pattern.text, .object(operations.map { ($0.method.rawValue.lowercased(), $0.operation) }))
+            )
+        }
+        return [
+            "openapi": "3.1.0",
+            "info": ["title": .string(title), "version": .string(version)],
+            "paths": .object(paths),
+            "components": [
+                "schemas": .object([("Problem", problem)] + schemas),
+                "securitySchemes": ["bearer": ["type": "http", "scheme": "bearer"]],
+            ],
+        ]
+    }
+}
+
+extension Route {
+    /// What the document says of the route.
+    fileprivate var operation: JSON {
+        var members: [(String, JSON)] = [
+            ("operationId", .string(document.name)), ("summary", .string(document.summary)),
+        ]
+        if document.needsToken { members.append(("security", .array([["bearer": .array([])]]))) }
+        let parameters = allParameters.map(\.json)
+        if !parameters.isEmpty { members.append(("parameters", .array(parameters))) }
+        if let schema = document.request {
+            let content: JSON = .object([(contentType ?? "application/json", ["schema": schema])])
+            members.append(("requestBody", ["required": .bool(true), "content": content]))
+        }
+        members.append(("responses", .object(responses)))
+        return .object(members)
+    }
+
+    /// Those of the path come from the pattern; what the document does not describe is any text.
+    private var allParameters: [Operation.Parameter] {
+        let described = Set(document.parameters.map(\.name))
+        let others = pattern.names.filter { !described.contains($0) }
+        return others.map { Operation.Parameter($0, in: .path, "", schema: ["type": "string"]) } + document.parameters
+    }
+
+    /// An answer of each status: the handler's, then what server and router refuse by themselves.
+    private var responses: [(String, JSON)] {
+        var responses: [(String, JSON)] = []
+        for answer in document.answers
+            + Refusal.examples(maximumBody: maximumBody, contentType: contentType).map(\.answer)
+        where !responses.contains(where: { $0.0 == String(answer.status) }) {
+            responses.append((String(answer.status), answer.json))
+        }
+        return responses.sorted { $0.0 < $1.0 }
+    }
+}
+
+extension Operation.Parameter {
+    fileprivate var json: JSON {
+        var members: [(String, JSON)] = [("name", .string(name)), ("in", .string(place.rawValue))]
+        if !summary.isEmpty { members.append(("description", .string(summary))) }
+        return .object(members + [("required", .bool(isRequired)), ("schema", schema)])
+    }
+}
+
+extension Operation.Answer {
+    fileprivate var json: JSON {
+        guard let schema else { return ["description": .string(summary)] }
+        return ["description": .string(summary), "content": .object([(type, ["schema": schema])])]
+    }
+}
+
+extension Refusal {
+    /// The schema of `problem`.
+    package static let schema: JSON = [
+        "type": "object",
+        "required": .array(["type", "title", "status", "code"]),
+        "properties": [
+            "type": ["type": "string"], "title": ["type": "string"], "status": ["type": "integer"],
+            "detail": ["type": "string"], "code": ["type": "string"],
+        ],
+    ]
+
+    /// One refusal of each kind that a request of a route may meet.
+    fileprivate static func examples(maximumBody: Int, contentType: String?) -> [Refusal] {
+        let ofType = contentType.map { [Refusal.unsupportedMediaType(expected: $0)] } ?? []
+        return ofType + [
+            .bodyTooLarge(maximum: maximumBody),
+            .malformed(.requestLine), .timeout, .targetTooLong, .expectationFailed, .headersTooLarge,
+            .unknownTransferCoding,
+            .busy, .unknownVersion,
+        ]
+    }
+
+    /// The refusal as an answer of an operation.
+    fileprivate var answer: Operation.Answer { .problem(status, HTTPResponse.reason(status)) }
+}

@@ -1,0 +1,75 @@
+/// Finds the route of a request, and refuses what has none.
+///
+/// It is asked twice: by the head alone, before any content is read, and by the worker.
+package struct Router<Context>: Sendable {
+    let routes: [Route<Context>]
+    private let problem: @Sendable (Refusal) -> HTTPResponse
+
+    /// A router of these routes.
+    ///
+    /// - Parameter problem: makes the answer to what is refused; the header fields of the refusal are added to it.
+    package init(
+        _ routes: [Route<Context>],
+        problem: @escaping @Sendable (Refusal) -> HTTPResponse = { $0.problem }
+    ) {
+        let names = Set(routes.map { $0.method.rawValue + " " + $0.pattern.text })
+        precondition(names.count == routes.count, "two routes have the same method and path")
+        self.routes = routes
+        self.problem = problem
+    }
+
+    /// What becomes of a request by its head alone.
+    package func admit(_ head: RequestHead) -> Admission {
+        do throws(Refusal) {
+            let (route, _) = try find(head.method, head.path)
+            if head.content != .none { try route.check(head) }
+            return .admitted(maximumBody: route.maximumBody)
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    /// Answers a request that was read whole.
+    package func answer(_ request: HTTPRequest, in context: Context) -> HTTPResponse {
+        do throws(Refusal) {
+            let (route, parameters) = try find(request.method, request.path)
+            var request = request
+            request.parameters = parameters
+            return route.handler(request, context)
+        } catch {
+            return error.answer(problem)
+        }
+    }
+
+    private func find(_ method: HTTPMethod, _ path: String) throws(Refusal) -> (Route<Context>, [String: String]) {
+        guard let parts = PathPattern.parts(of: path) else { throw .malformed(.parameter) }
+        var allowed: [HTTPMethod] = []
+        for route in routes {
+            guard let parameters = route.pattern.match(parts) else { continue }
+            if route.method == method { return (route, parameters) }
+            allowed.append(route.method)
+        }
+        throw allowed.isEmpty ? .notFound : .methodNotAllowed(allowed: allowed)
+    }
+}
+
+extension Route {
+    /// Refuses content that the route does not read.
+    fileprivate func check(_ head: RequestHead) throws(Refusal) {
+        if case .fixed(let byteCount) = head.content, byteCount > maximumBody {
+            throw .bodyTooLarge(maximum: maximumBody)
+        }
+        guard let contentType else { return }
+        let type = head.headers["content-type"]?.prefix { $0 != ";" }.trimmingSpace
+        guard type?.lowercased() == contentType else { throw .unsupportedMediaType(expected: contentType) }
+    }
+}
+
+extension Refusal {
+    /// The answer, with the header fields that belong to it.
+    func answer(_ problem: (Refusal) -> HTTPResponse) -> HTTPResponse {
+        var response = problem(self)
+        response.headers += headers
+        return response
+    }
+}

@@ -1,0 +1,195 @@
+import CTLS
+import Synchronization
+
+/// A connection: carries out what its conversation says.
+///
+/// It is used by one thread at a time: the one that accepted it, then that of its loop.
+final class Connection: @unchecked Sendable {
+    // Safe to send: it is handed from the thread that accepted it to its loop's once, through a mutex.
+
+    /// What can be done after a step.
+    enum Outcome {
+        /// Nothing before the system, a worker or the clock says so.
+        case waits
+        /// More, after others had their turn.
+        case hasMore
+        /// Nothing any more.
+        case ended
+    }
+
+    private enum Ending {
+        case none
+        /// The connection ends once the answer went out.
+        case afterOutput
+        /// What still comes is thrown away, so that closing does not take the answer from the client.
+        case lingering(since: Int64, byteCount: Int)
+    }
+
+    let peer: PeerAddress
+    private let core: ServerCore
+    private let isSurplus: Bool
+    private let transport: Transport
+    private let opened: Int64
+    private var conversation: Conversation
+    private var output: WipedBytes?
+    private var sentByteCount = 0
+    private var outputSince: Int64 = 0
+    private var ending = Ending.none
+    private var countedContent = 0
+
+    /// - Parameter isSurplus: whether it only comes to be told that there are too many.
+    init(_ transport: consuming Transport, from peer: PeerAddress, core: ServerCore, isSurplus: Bool, at now: Int64) {
+        (self.peer, self.core, self.isSurplus) = (peer, core, isSurplus)
+        self.transport = transport
+        opened = now
+        conversation = Conversation(core.limits, at: now)
+    }
+
+    deinit {
+        conversation.wipe()
+        _ = core.countContent(-countedContent)
+        core.connectionCount.subtract(1, ordering: .relaxed)
+    }
+
+    var number: CInt { transport.number }
+
+    /// Whether a request is under way, or its answer.
+    var isBusy: Bool {
+        if case .lingering = ending { return false }
+        return !conversation.isIdle || output != nil
+    }
+
+    /// Makes what progress it can without waiting.
+    ///
+    /// - Parameters:
+    ///   - buffer: for what is read; wiped again.
+    ///   - hand: gives a request to the workers; false where they have too much.
+    func advance(
+        at now: Int64,
+        buffer: UnsafeMutableRawBufferPointer,
+        hand: (HTTPRequest, _ closes: Bool, _ omitsBody: Bool) -> Bool
+    ) -> Outcome {
+        // A client that sends without end is one among others.
+        for _ in 0..<16 {
+            switch flush(at: now) {
+            case .ended: return .ended
+            case .blocked: return .waits
+            case .bytes: break
+            }
+            if case .lingering = ending { return unsafe linger(at: now, buffer) }
+            let order = conversation.next(at: now) { isSurplus ? .refused(.busy) : core.admit($0) }
+            if carryOut(order, at: now, hand: hand) { continue }
+            guard conversation.reads else { return .waits }
+            switch unsafe transport.read(into: buffer) {
+            case .ended: return .ended
+            case .blocked: return .waits
+            case .bytes(let count):
+                let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
+                unsafe conversation.receive(bytes)
+                if let start = buffer.baseAddress { unsafe tls_wipe(start, count) }
+            }
+        }
+        return .hasMore
+    }
+
+    /// Queues the answer to the request that was handed over.
+    func answer(_ bytes: WipedBytes, closes: Bool, at now: Int64) {
+        output = bytes
+        (sentByteCount, outputSince) = (0, now)
+        count(content: 0)
+        conversation.answered(closes: closes, at: now)
+        if closes { ending = .afterOutput }
+    }
+
+    /// Does what the time asks for; `advance` has to follow where it does not end.
+    func expire(at now: Int64) -> Outcome {
+        if case .lingering(let since, _) = ending {
+            return now - since > (core.isStopping ? 1_000 : core.limits.lingerMilliseconds) ? .ended : .waits
+        }
+        if output != nil {
+            let earned = Int64(1_000 * sentByteCount / core.limits.bytesPerSecond)
+            return now - outputSince > core.limits.graceMilliseconds + earned ? .ended : .waits
+        }
+        if transport.isShaking { return now - opened > core.limits.headMilliseconds ? .ended : .waits }
+        if core.isStopping, conversation.isIdle { return .ended }
+        let idle = isSurplus ? min(2_000, core.limits.idleMilliseconds) : core.limits.idleMilliseconds
+        let order = conversation.expire(at: now, idleMilliseconds: idle)
+        if case .close = order { return .ended }
+        return carryOut(order, at: now) { _, _, _ in false } ? .hasMore : .waits
+    }
+}
+
+extension Connection {
+    /// - Returns: whether there may be more to do before anything else is read.
+    private func carryOut(_ order: Conversation.Order, at now: Int64, hand: (HTTPRequest, Bool, Bool) -> Bool) -> Bool {
+        guard count(content: conversation.contentByteCount) else {
+            guard case .refuse = conversation.refuse(.busy) else { return true }
+            refuse(.busy, at: now)
+            return true
+        }
+        switch order {
+        case .wait, .close: return false
+        case .sendContinue:
+            output = WipedBytes(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+            (sentByteCount, outputSince) = (0, now)
+        case .hand(let head, let content):
+            let closes = !conversation.keepsAlive || core.isStopping
+            count(content: content.bytes.count)
+            let request = HTTPRequest(head, content, peer: client(head.headers))
+            if !hand(request, closes, conversation.omitsBody) { refuse(.busy, at: now) }
+        case .refuse(let refusal): refuse(refusal, at: now)
+        }
+        return true
+    }
+
+    private func refuse(_ refusal: Refusal, at now: Int64) {
+        core.log(.refused(refusal, peer: peer))
+        let closes = !conversation.keepsAlive || core.isStopping || isSurplus
+        let response = refusal.answer(core.problem)
+        let bytes = response.wire(closes: closes, omitsBody: conversation.omitsBody, date: Clock.date)
+        answer(WipedBytes(bytes), closes: closes, at: now)
+    }
+
+    private func client(_ headers: HTTPHeaders) -> PeerAddress {
+        peer.client(headers, trusted: core.configuration.trustedProxies)
+    }
+
+    /// - Returns: whether the server may keep so many bytes of content for this connection.
+    @discardableResult
+    private func count(content byteCount: Int) -> Bool {
+        let change = byteCount - countedContent
+        countedContent = byteCount
+        return core.countContent(change) || change <= 0
+    }
+
+    /// Writes what is to be written; `.bytes` once nothing is left.
+    private func flush(at now: Int64) -> Transport.Progress {
+        while let output, sentByteCount < output.bytes.count {
+            let progress = unsafe output.bytes.withUnsafeBytes { bytes in
+                unsafe transport.write(UnsafeRawBufferPointer(rebasing: bytes[sentByteCount...]))
+            }
+            guard case .bytes(let count) = progress else { return progress }
+            sentByteCount += count
+        }
+        output = nil
+        if case .afterOutput = ending {
+            transport.finishWriting()
+            ending = .lingering(since: now, byteCount: 0)
+        }
+        return .bytes(0)
+    }
+
+    private func linger(at now: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Outcome {
+        guard case .lingering(let since, var byteCount) = ending else { return .ended }
+        for _ in 0..<16 {
+            switch unsafe transport.readPlainly(into: buffer) {
+            case .ended: return .ended
+            case .blocked: return .waits
+            case .bytes(let count): byteCount += count
+            }
+            ending = .lingering(since: since, byteCount: byteCount)
+            guard byteCount <= core.limits.lingerBytes else { return .ended }
+        }
+        return .hasMore
+    }
+}

@@ -1,0 +1,144 @@
+import Glibc
+import Synchronization
+
+/// A server of HTTP/1.1, and of HTTP/1.0 without its keep-alive (RFC 9112).
+///
+/// Loop threads read, write and refuse; whole requests go through a bounded queue to worker threads, which may block.
+package final class HTTPServer: Sendable {
+    /// Answers requests on one worker's thread.
+    package typealias Handler = (HTTPRequest) -> HTTPResponse
+
+    private struct State {
+        var loops: [EventLoop] = []
+        var port: UInt16 = 0
+    }
+
+    /// How many threads got where `start` and `stop` wait for them.
+    private struct Progress {
+        var readyWorkers = 0
+        var failure: HTTPError?
+        var endedLoops = 0
+        var endedWorkers = 0
+    }
+
+    private let core: ServerCore
+    private let makeHandler: @Sendable (Int) throws -> Handler
+    private let state = Mutex(State())
+    private let progress = Monitor(Progress())
+
+    /// Prepares a server.
+    ///
+    /// - Parameters:
+    ///   - admit: what becomes of a request by its head, such as `Router.admit`; called on loop threads.
+    ///   - problem: makes the answer to what the server refuses; called on loop threads.
+    ///   - log: hears what the server does by itself; called on loop threads, so it must not block.
+    ///   - makeHandler: makes a worker's handler, once, on the worker's thread; its argument is the worker's number.
+    package init(
+        _ configuration: Configuration,
+        admit: @escaping @Sendable (RequestHead) -> Admission,
+        problem: @escaping @Sendable (Refusal) -> HTTPResponse = { $0.problem },
+        log: @escaping @Sendable (Event) -> Void = { _ in },
+        makeHandler: @escaping @Sendable (Int) throws -> Handler
+    ) {
+        core = ServerCore(configuration, admit: admit, problem: problem, log: log)
+        self.makeHandler = makeHandler
+    }
+
+    /// Listens, once; when it returns, connections are accepted, and each worker has its handler.
+    ///
+    /// It raises the process's limit of open files as far as the connections need, where the system lets it.
+    package func start() throws(HTTPError) {
+        if let files = core.configuration.tls {
+            let context = try TLSContext(files)
+            core.tls.withLock { $0 = context }
+        }
+        let listener = try Listener(host: core.configuration.host, port: core.configuration.port)
+        let port = listener.port
+        makeRoomForDescriptors()
+        do throws(HTTPError) {
+            try startWorkers()
+            let loops = try startLoops(listener)
+            state.withLock { $0 = State(loops: loops, port: port) }
+        } catch {
+            core.end.store(0, ordering: .relaxed)
+            core.queue.close()
+            throw error
+        }
+    }
+
+    /// The port that it listens at; 0 before it was started.
+    package var port: UInt16 { state.withLock { $0.port } }
+
+    /// How many connections there are.
+    package var connectionCount: Int { core.connectionCount.load(ordering: .relaxed) }
+
+    /// Reads certificate and key anew, for connections that come from now on; where that fails the former ones stay.
+    package func reloadCertificate() throws(HTTPError) {
+        guard let files = core.configuration.tls else { return }
+        let context = try TLSContext(files)
+        core.tls.withLock { $0 = context }
+    }
+
+    /// Accepts no more, answers what began, and closes; called once.
+    ///
+    /// - Parameter seconds: how long that may take; what is not answered by then is cut off.
+    /// - Returns: whether all that began was answered.
+    @discardableResult
+    package func stop(within seconds: Int) -> Bool {
+        let end = Clock.milliseconds + Int64(seconds) * 1_000
+        core.end.store(end, ordering: .relaxed)
+        let loops = state.withLock { $0.loops }
+        for loop in loops { loop.awaken() }
+        // A loop looks at the clock at least every 10 ms by now, but shares its core with others.
+        let areEnded = progress.wait(until: end + 1_000) { $0.endedLoops == loops.count ? true : nil }
+        core.queue.close()
+        let workers = core.configuration.workers
+        let areIdle = progress.wait(until: end + 1_000) { $0.endedWorkers == workers ? true : nil }
+        return areEnded == true && areIdle == true && !core.wasCutOff.load(ordering: .relaxed)
+    }
+}
+
+extension HTTPServer {
+    private func startWorkers() throws(HTTPError) {
+        for number in 0..<core.configuration.workers {
+            try Thread.start { [core, progress, makeHandler] in
+                do {
+                    let worker = Worker(core, try makeHandler(number))
+                    progress.change { $0.readyWorkers += 1 }
+                    worker.run()
+                } catch {
+                    progress.change { $0.failure = .handler(error) }
+                }
+                progress.change(wakingAll: true) { $0.endedWorkers += 1 }
+            }
+        }
+        let workers = core.configuration.workers
+        let failure = progress.wait { progress -> HTTPError?? in
+            guard progress.failure == nil else { return .some(progress.failure) }
+            return progress.readyWorkers == workers ? .some(nil) : nil
+        }
+        if let failure = failure ?? nil { throw failure }
+    }
+
+    private func startLoops(_ listener: consuming Listener) throws(HTTPError) -> [EventLoop] {
+        var loops: [EventLoop] = []
+        for _ in 0..<max(1, core.configuration.loops) { loops.append(try EventLoop(core)) }
+        try loops[0].accept(from: listener, for: loops)
+        for loop in loops {
+            try Thread.start { [progress] in
+                loop.run()
+                progress.change(wakingAll: true) { $0.endedLoops += 1 }
+            }
+        }
+        return loops
+    }
+
+    private func makeRoomForDescriptors() {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        let needed = rlim_t(core.limits.connections + core.surplus + 256)
+        guard limit.rlim_cur < needed else { return }
+        limit.rlim_cur = min(needed, limit.rlim_max)
+        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}

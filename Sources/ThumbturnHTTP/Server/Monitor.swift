@@ -1,0 +1,55 @@
+import Glibc
+
+/// A value that one thread at a time may touch, and a way to wait until it changes.
+@safe final class Monitor<Value>: @unchecked Sendable {
+    // Safe to share: `mutex` guards `value`, and mutex and condition keep one address for life.
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var value: Value
+
+    init(_ value: sending Value) {
+        self.value = value
+        var attributes = pthread_condattr_t()
+        // The clock of a wait must not be one that somebody sets.
+        let results = unsafe [
+            pthread_condattr_init(&attributes), pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC),
+            pthread_mutex_init(mutex, nil), pthread_cond_init(condition, &attributes),
+        ]
+        precondition(results.allSatisfy { $0 == 0 }, "a mutex could not be made")
+        unsafe pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        unsafe pthread_cond_destroy(condition)
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe condition.deallocate()
+        unsafe mutex.deallocate()
+    }
+
+    /// Reads or changes the value, and wakes one that waits, or all.
+    func change<R>(wakingAll: Bool = false, _ body: (inout Value) -> R) -> R {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        let result = body(&value)
+        _ = unsafe wakingAll ? pthread_cond_broadcast(condition) : pthread_cond_signal(condition)
+        return result
+    }
+
+    /// Waits until `body` gives something.
+    ///
+    /// - Parameter deadline: by `Clock.milliseconds`; after it the answer is nil. Nil waits for ever.
+    func wait<R>(until deadline: Int64? = nil, _ body: (inout Value) -> R?) -> R? {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = body(&value) { return result }
+            guard let deadline else {
+                unsafe pthread_cond_wait(condition, mutex)
+                continue
+            }
+            guard Clock.milliseconds < deadline else { return nil }
+            var time = timespec(tv_sec: Int(deadline / 1_000), tv_nsec: Int(deadline % 1_000) * 1_000_000)
+            unsafe pthread_cond_timedwait(condition, mutex, &time)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import CTLS
+
+/// What a loop waits on: its sockets, and word from other threads.
+@safe struct Poller: ~Copyable {
+    /// What happened to a socket.
+    struct Event {
+        let token: UInt64
+        /// Whether the connection is over, whatever is still to be read.
+        let isEnd: Bool
+    }
+
+    /// What other threads wake the loop with, and what it listens with.
+    static let wakeToken = UInt64.max
+    static let listenerToken = UInt64.max - 1
+
+    private let epoll: Descriptor
+    private let capacity = 256
+    private let events: UnsafeMutablePointer<epoll_event>
+
+    /// - Parameter wake: a counter that is readable when others want the loop.
+    init?(wake: borrowing Descriptor) {
+        guard let epoll = Descriptor(tls_epoll_create()),
+            tls_epoll_add_level(epoll.number, wake.number, Self.wakeToken) == 0
+        else { return nil }
+        self.epoll = epoll
+        unsafe events = .allocate(capacity: capacity)
+    }
+
+    deinit { unsafe events.deallocate() }
+
+    /// Tells of each change of a connection once.
+    func watch(connection: CInt, token: UInt64) -> Bool { tls_epoll_add_edges(epoll.number, connection, token) == 0 }
+
+    /// Tells of connections that wait.
+    func watch(listener: CInt) -> Bool { tls_epoll_add_level(epoll.number, listener, Self.listenerToken) == 0 }
+
+    /// Tells of them no more.
+    func forget(listener: CInt) { _ = tls_epoll_remove(epoll.number, listener) }
+
+    /// Waits until something happens, or for so many milliseconds; -1 waits for ever.
+    func wait(milliseconds: CInt, _ body: (Event) -> Void) {
+        let count = unsafe epoll_wait(epoll.number, events, CInt(capacity), milliseconds)
+        for index in 0..<max(0, Int(count)) {
+            let event = unsafe events + index
+            unsafe body(Event(token: tls_event_token(event), isEnd: tls_event_is_end(event) != 0))
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// Answers what the queue holds, on one thread, with a handler of its own.
+struct Worker {
+    private let core: ServerCore
+    private let handler: HTTPServer.Handler
+
+    init(_ core: ServerCore, _ handler: @escaping HTTPServer.Handler) {
+        (self.core, self.handler) = (core, handler)
+    }
+
+    /// Works until the queue is closed.
+    func run() {
+        while let job = core.queue.next() { answer(job) }
+    }
+
+    private func answer(_ job: WorkQueue.Job) {
+        var response = handler(job.request)
+        let bytes = WipedBytes(response.wire(closes: job.closes, omitsBody: job.omitsBody, date: Clock.date))
+        response.body.wipe()
+        job.loop.answer(bytes, closes: job.closes, token: job.token)
+    }
+}

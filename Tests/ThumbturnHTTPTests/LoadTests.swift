@@ -1,0 +1,190 @@
+import Glibc
+import Synchronization
+import Testing
+import ThumbturnTestKit
+
+@testable import ThumbturnHTTP
+
+/// What many clients, slow ones and large requests do to others.
+@Suite(.serialized) struct LoadTests {
+    private let hello = "GET /hello/a HTTP/1.1\nHost: a\n\n"
+
+    @Test(.holds("SVC-6"), arguments: [127, 128, 129, 256, 1_000])
+    func `as many connections as there like ask at once, and none of them waits for another`(count: Int) throws {
+        let server = try TestServer()
+        let clients = try (0..<count).map { _ in try server.client() }
+        let start = ContinuousClock.now
+        for round in 0..<3 {
+            for client in clients { client.send(hello) }
+            #expect(clients.count { $0.answer()?.status == 200 } == count, "round \(round)")
+        }
+        #expect(ContinuousClock.now - start < .seconds(10))
+    }
+
+    @Test(.holds("SVC-5")) func `64 clients of single bytes don't hold up another`() throws {
+        let server = try TestServer()
+        let slow = try (0..<64).map { _ in try server.client() }
+        let request = wire("POST /echo HTTP/1.1\nHost: a\nContent-Length: 3\n\nabc")
+        let other = try server.client()
+        var waits: [Duration] = []
+        for byte in request {
+            for client in slow { client.send([byte]) }
+            let start = ContinuousClock.now
+            other.send(hello)
+            #expect(other.answer()?.status == 200)
+            waits.append(ContinuousClock.now - start)
+        }
+        #expect(slow.allSatisfy { $0.answer()?.text == "abc" })
+        #expect(waits.sorted()[waits.count / 2] < .milliseconds(250))
+    }
+
+    @Test(.holds("SVC-4")) func `10 MB are refused with flat memory, and the client reads why`() throws {
+        let server = try TestServer()
+        let body = [UInt8](repeating: 0x61, count: 10 << 20)
+        let chunk = wire("FFFF\n") + body.prefix(0xFFFF) + wire("\n")
+        var before = 0
+        for round in 0..<12 {
+            if round == 4 { before = try residentByteCount() }
+            let client = try server.client()
+            client.send("POST /echo HTTP/1.1\nHost: a\nContent-Length: \(body.count)\n\n")
+            #expect(client.send(body))
+            #expect(client.answer()?.code == "BODY_TOO_LARGE")
+            let chunked = try server.client()
+            chunked.send("POST /echo HTTP/1.1\nHost: a\nTransfer-Encoding: chunked\n\n")
+            for _ in 0..<160 { #expect(chunked.send(chunk)) }
+            #expect(chunked.answer()?.code == "BODY_TOO_LARGE")
+        }
+        #expect(try residentByteCount() - before < 4 << 20)
+    }
+
+    @Test(.holds("SVC-7")) func `2,000 idle connections take 8 KiB each at most, also after requests of 60 KB`() throws
+    {
+        let server = try TestServer()
+        let request =
+            wire("POST /echo HTTP/1.1\nHost: a\nContent-Length: 60000\n\n") + [UInt8](repeating: 0x61, count: 60_000)
+        func serve(_ client: TestClient) {
+            client.send(request)
+            #expect(client.answer()?.body.count == 60_000)
+        }
+        do { for _ in 0..<50 { serve(try server.client()) } }
+        let before = try residentByteCount()
+        let clients = try (0..<2_000).map { _ in try server.client() }
+        for client in clients { serve(client) }
+        let growth = try residentByteCount() - before
+        #expect(growth < 2_000 * 8_192, "\(growth / 2_000) bytes each, those of the clients with them")
+    }
+
+    @Test(.holds("SVC-6")) func `a connection too many is told so, and the next is served once there is room`() throws {
+        let server = try TestServer { $0.limits.connections = 4 }
+        var clients = try (0..<4).map { _ in try server.client() }
+        for client in clients {
+            client.send(hello)
+            #expect(client.answer()?.status == 200)
+        }
+        let surplus = try server.client()
+        surplus.send("POST /echo HTTP/1.1\nHost: a\nContent-Length: 3\n\nabc")
+        let answer = try #require(surplus.answer())
+        #expect((answer.status, answer.code, answer.header("Retry-After")) == (503, "BUSY", "1"))
+        #expect(surplus.ends())
+        clients.removeAll()
+        waitUntil { server.server.connectionCount < 4 }
+        let next = try server.client()
+        next.send(hello)
+        #expect(next.answer()?.status == 200)
+    }
+
+    @Test(.holds("SVC-6")) func `connections beyond those that are told so are closed at once`() throws {
+        let dropped = Atomic<Int>(0)
+        let server = try TestServer {
+            $0.limits.connections = 1
+        } log: { event in
+            if case .connectionDropped = event { dropped.add(1, ordering: .relaxed) }
+        }
+        let clients = try (0..<17).map { _ in try server.client() }
+        waitUntil { server.server.connectionCount == 17 }
+        let further = try server.client()
+        #expect(further.ends())
+        #expect(dropped.load(ordering: .relaxed) == 1)
+        clients[0].send(hello)
+        #expect(clients[0].answer()?.status == 200)
+    }
+
+    @Test(.holds("SVC-6")) func `a request too many for the queue is told so, and its connection goes on`() throws {
+        let server = try TestServer(workers: 1) { $0.limits.queue = 1 }
+        let clients = try (0..<2).map { _ in try server.client() }
+        for client in clients {
+            client.send("GET /slow/300 HTTP/1.1\nHost: a\n\n")
+            usleep(100_000)
+        }
+        let other = try server.client()
+        other.send(hello)
+        let answer = try #require(other.answer())
+        #expect((answer.status, answer.code, answer.header("Retry-After")) == (503, "BUSY", "1"))
+        for client in clients { #expect(client.answer()?.text == "slept") }
+        other.send(hello)
+        #expect(other.answer()?.status == 200)
+    }
+
+    @Test(.holds("SVC-7")) func `content beyond what the server keeps at once is refused, and counted back`() throws {
+        let server = try TestServer { $0.limits.bufferedBytes = 100_000 }
+        let head = "POST /echo HTTP/1.1\nHost: a\nContent-Length: 60000\n\n"
+        let content = [UInt8](repeating: 0x61, count: 60_000)
+        for _ in 0..<3 {
+            let (first, second) = (try server.client(), try server.client())
+            first.send(wire(head) + content.dropLast())
+            // What is kept is counted once it was read.
+            first.send([])
+            usleep(50_000)
+            second.send(wire(head) + content)
+            #expect(second.answer()?.code == "BUSY")
+            first.send([0x61])
+            #expect(first.answer()?.body.count == 60_000)
+        }
+    }
+
+    @Test(.holds("SVC-5")) func `who is too slow is told so, and who is silent is not`() throws {
+        let server = try TestServer {
+            ($0.limits.headMilliseconds, $0.limits.graceMilliseconds, $0.limits.idleMilliseconds) = (300, 300, 600)
+        }
+        let (silent, head, content) = (try server.client(), try server.client(), try server.client())
+        head.send("GET /hello/a HTTP/1.1\n")
+        content.send("POST /echo HTTP/1.1\nHost: a\nContent-Length: 3\n\nab")
+        for client in [head, content] {
+            let answer = try #require(client.answer())
+            #expect((answer.status, answer.code) == (408, "REQUEST_TIMEOUT"))
+            #expect(client.ends())
+        }
+        #expect(silent.ends())
+    }
+
+    @Test(.holds("SVC-5")) func `who does not take an answer is cut off`() throws {
+        let big = Route<Int>(.get, "/big", document: TestRoutes.document("big")) { _, _ in
+            HTTPResponse(status: 200, body: [UInt8](repeating: 0x61, count: 32 << 20))
+        }
+        let router = Router([big])
+        var configuration = HTTPServer.Configuration()
+        (configuration.limits.graceMilliseconds, configuration.limits.bytesPerSecond) = (300, 1 << 30)
+        let server = HTTPServer(configuration, admit: router.admit) { worker in { router.answer($0, in: worker) } }
+        try server.start()
+        defer { server.stop(within: 0) }
+        let client = try TestClient(port: server.port)
+        client.send("GET /big HTTP/1.1\nHost: a\n\n")
+        waitUntil { server.connectionCount == 1 }
+        waitUntil { server.connectionCount == 0 }
+        #expect(server.connectionCount == 0)
+        let patient = try TestClient(port: server.port)
+        patient.send("GET /big HTTP/1.1\nHost: a\n\n")
+        #expect(patient.answer()?.body.count == 32 << 20)
+    }
+}
+
+/// How many bytes of this process lie in memory.
+func residentByteCount() throws -> Int {
+    let fields = try MemoryScan.lines(of: "/proc/self/statm")[0].split(separator: " ")
+    return try #require(Int(fields[1])) * Int(getpagesize())
+}
+
+/// Waits for at most 20 seconds.
+func waitUntil(_ condition: () -> Bool) {
+    for _ in 0..<4_000 where !condition() { usleep(5_000) }
+}

@@ -1,0 +1,67 @@
+import Glibc
+import Testing
+
+@testable import ThumbturnHTTP
+
+struct StopTests {
+    private let slow = "GET /slow/300 HTTP/1.1\nHost: a\n\n"
+
+    @Test(.holds("SVC-9")) func `what began is answered, and nothing new is taken`() throws {
+        let server = try TestServer()
+        let (busy, idle, ahead) = (try server.client(), try server.client(), try server.client())
+        idle.send("GET /hello/a HTTP/1.1\nHost: a\n\n")
+        #expect(idle.answer()?.status == 200)
+        busy.send(slow)
+        // The second request began too: it lies in the server before the stop.
+        ahead.send(slow + "POST /echo HTTP/1.1\nHost: a\nContent-Length: 3\n\nabc")
+        usleep(100_000)
+        #expect(server.server.stop(within: 10))
+        #expect(busy.answer()?.text == "slept")
+        #expect(busy.ends())
+        #expect(ahead.answer()?.text == "slept")
+        let last = ahead.answer()
+        #expect((last?.text, last?.header("Connection")) == ("abc", "close"))
+        #expect(idle.ends())
+        #expect(throws: TestClient.Failure.self) { try server.client() }
+        #expect(server.server.connectionCount == 0)
+    }
+
+    @Test(.holds("SVC-9")) func `who knocked before the stop is answered`() throws {
+        for _ in 0..<20 {
+            let server = try TestServer()
+            let clients = try (0..<50).map { _ in try server.client() }
+            for client in clients { client.send("GET /hello/a HTTP/1.1\nHost: a\n\n") }
+            #expect(server.server.stop(within: 10))
+            #expect(clients.count { $0.answer()?.status == 200 } == 50)
+        }
+    }
+
+    @Test(.holds("SVC-9")) func `a request whose rest comes after the stop is answered`() throws {
+        let server = try TestServer()
+        let client = try server.client()
+        client.send("POST /echo HTTP/1.1\nHost: a\nContent-Length: 3\n\na")
+        usleep(100_000)
+        let stopped = Monitor(false)
+        try Thread.start { [server = server.server] in
+            let isWhole = server.stop(within: 10)
+            stopped.change { $0 = isWhole }
+        }
+        usleep(200_000)
+        client.send("bc")
+        #expect(stopped.wait(until: Clock.milliseconds + 10_000) { $0 ? true : nil } == true)
+        #expect(client.answer()?.text == "abc")
+    }
+
+    @Test(.holds("SVC-9")) func `what takes too long is cut off, and the server says so`() throws {
+        let server = try TestServer()
+        let (waits, stuck) = (try server.client(), try server.client())
+        waits.send("GET /hello/a HTTP/1.1\n")
+        stuck.send("GET /slow/5000 HTTP/1.1\nHost: a\n\n")
+        usleep(100_000)
+        let start = ContinuousClock.now
+        #expect(!server.server.stop(within: 1))
+        #expect(ContinuousClock.now - start < .seconds(4))
+        #expect(waits.ends())
+        #expect(stuck.ends())
+    }
+}

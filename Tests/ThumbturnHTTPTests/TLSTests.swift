@@ -1,0 +1,160 @@
+import Testing
+import ThumbturnTestKit
+
+@testable import ThumbturnHTTP
+
+/// TLS, asked by the programs `openssl` and `curl`.
+struct TLSTests {
+    /// A certificate for localhost, and its key.
+    private func makeCertificate(in folder: TemporaryFolder, named name: String) throws
+        -> HTTPServer.Configuration.TLSFiles
+    {
+        let made = try Command(
+            "openssl",
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:P-256",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=\(name)",
+            "-addext",
+            "subjectAltName=DNS:localhost,IP:127.0.0.1",
+            "-keyout",
+            folder.file("key.pem"),
+            "-out",
+            folder.file("chain.pem")
+        )
+        try #require(made.status == 0, "\(made.text)")
+        return .init(chain: folder.file("chain.pem"), key: folder.file("key.pem"))
+    }
+
+    private func ask(_ server: TestServer, _ options: String...) throws -> String {
+        let words = ["openssl", "s_client", "-connect", "127.0.0.1:\(server.server.port)", "-ign_eof"] + options
+        return try Command(words, input: "GET /hello/a HTTP/1.0\r\n\r\n").text
+    }
+
+    @Test(arguments: ["-tls1_2", "-tls1_3"])
+    func `TLS is spoken with forward secrecy, and nothing is kept that would resume it`(version: String) throws {
+        let folder = try TemporaryFolder()
+        let files = try makeCertificate(in: folder, named: "one")
+        let server = try TestServer { $0.tls = files }
+        let text = try ask(server, version)
+        #expect(text.contains("HTTP/1.1 200 OK") && text.contains("hello a"))
+        #expect(text.contains("Server Temp Key: X25519") || text.contains("Negotiated TLS1.3 group"))
+        #expect(!text.contains("New Session Ticket") && !text.contains("TLS session ticket:"))
+    }
+
+    @Test func `a client that gathers small writes doesn't wait for word of its handshake`() throws {
+        let folder = try TemporaryFolder()
+        let files = try makeCertificate(in: folder, named: "one")
+        let server = try TestServer { $0.tls = files }
+        let script = """
+            import socket, ssl, time
+            context = ssl._create_unverified_context()
+            times = []
+            for _ in range(20):
+                plain = socket.create_connection(("127.0.0.1", \(server.server.port)))
+                connection = context.wrap_socket(plain)
+                start = time.monotonic()
+                connection.sendall(b"GET /hello/a HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n")
+                connection.recv(4096)
+                times.append(time.monotonic() - start)
+            print(int(1000 * sorted(times)[10]))
+            """
+        let milliseconds = try Command("python3", "-c", script).text.filter(\.isNumber)
+        #expect(try #require(Int(milliseconds)) < 35)
+    }
+
+    @Test func `what is older than TLS 1.2, or without forward secrecy, is refused`() throws {
+        let folder = try TemporaryFolder()
+        let files = try makeCertificate(in: folder, named: "one")
+        let server = try TestServer { $0.tls = files }
+        #expect(!(try ask(server, "-tls1_1", "-cipher", "ALL:@SECLEVEL=0").contains("HTTP/1.1")))
+        #expect(!(try ask(server, "-tls1_2", "-cipher", "AES256-GCM-SHA384").contains("HTTP/1.1")))
+        #expect(!(try ask(server, "-tls1_2", "-cipher", "ECDHE-ECDSA-AES256-SHA384").contains("HTTP/1.1")))
+    }
+
+    @Test func `curl gets what it asks for, and sends what it has, on one connection`() throws {
+        let folder = try TemporaryFolder()
+        let files = try makeCertificate(in: folder, named: "one")
+        let server = try TestServer { $0.tls = files }
+        let url = "https://localhost:\(server.server.port)"
+        let content = String(repeating: "abcdefgh", count: 8_000)
+        try folder.write(Array(content.utf8), to: "content")
+        let asked = try Command(
+            "curl",
+            "-sS",
+            "--http1.1",
+            "--cacert",
+            folder.file("chain.pem"),
+            "-w",
+            " %{http_code} %{num_connects}\n",
+            "\(url)/hello/a",
+            "\(url)/hello/b"
+        )
+        #expect(asked.text == "\"hello a\" 200 1\n\"hello b\" 200 0\n")
+        let sent = try Command(
+            "curl",
+            "-sS",
+            "--cacert",
+            folder.file("chain.pem"),
+            "-H",
+            "Expect: 100-continue",
+            "--data-binary",
+            "@\(folder.file("content"))",
+            "\(url)/echo"
+        )
+        #expect(sent.text == content)
+    }
+
+    @Test func `a certificate is taken up without a restart, and one that is broken leaves the former`() throws {
+        let folder = try TemporaryFolder()
+        let files = try makeCertificate(in: folder, named: "before")
+        let server = try TestServer { $0.tls = files }
+        #expect(try ask(server).contains("CN = before"))
+        _ = try makeCertificate(in: folder, named: "after")
+        #expect(try ask(server).contains("CN = before"))
+        try server.server.reloadCertificate()
+        #expect(try ask(server).contains("CN = after"))
+        try folder.write(Array("nonsense".utf8), to: "key.pem")
+        #expect(throws: HTTPError.self) { try server.server.reloadCertificate() }
+        #expect(try ask(server).contains("CN = after"))
+    }
+
+    @Test func `a key under a passphrase is refused, and nobody is asked for it`() throws {
+        let folder = try TemporaryFolder()
+        let files = try makeCertificate(in: folder, named: "one")
+        let locked = try Command(
+            "openssl",
+            "ec",
+            "-in",
+            files.key,
+            "-aes256",
+            "-passout",
+            "pass:abcd",
+            "-out",
+            folder.file("locked.pem")
+        )
+        try #require(locked.status == 0, "\(locked.text)")
+        let other = HTTPServer.Configuration.TLSFiles(chain: files.chain, key: folder.file("locked.pem"))
+        #expect(throws: HTTPError.self) { try TestServer { $0.tls = other } }
+    }
+
+    @Test(.holds("SVC-5")) func `a handshake that is not finished in time is cut off, and plain HTTP too`() throws {
+        let folder = try TemporaryFolder()
+        let files = try makeCertificate(in: folder, named: "one")
+        let server = try TestServer {
+            $0.tls = files
+            $0.limits.headMilliseconds = 300
+        }
+        let (silent, plain) = (try server.client(), try server.client())
+        plain.send("GET /hello/a HTTP/1.1\nHost: a\n\n")
+        #expect(silent.ends())
+        #expect(plain.answer() == nil)
+    }
+}

@@ -44,7 +44,9 @@ extension Member<[UInt8]> {
         func characters(_ count: Int) -> JSON { JSON(TextCode.base64.characterCount(of: count)) }
         let whole = "[A-Za-z0-9+/]"
         // The last character holds no bit that is lost, so that the same bytes have one form.
-        let pattern = "^(\(whole){4})*(\(whole)[AQgw]==|\(whole){2}[AEIMQUYcgkosw048]=)?$"
+        let (one, two) = ("\(whole)[AQgw]==", "\(whole){2}[AEIMQUYcgkosw048]=")
+        let end = counts.count > 1 ? "(\(one)|\(two))?" : ["", one, two][counts.lowerBound % 3]
+        let pattern = "^(\(whole){4}){\(counts.lowerBound / 3),\(counts.upperBound / 3)}\(end)$"
         let lengths = [("minLength", characters(counts.lowerBound)), ("maxLength", characters(counts.upperBound))]
         return text(name, [("pattern", .string(pattern)), ("contentEncoding", "base64")] + lengths) { text in
             guard let bytes = TextCode.base64.decode(Array(text.utf8)), counts.contains(bytes.count) else { return nil }
@@ -111,7 +113,7 @@ extension Member<Identifier> {
 }
 
 extension Member<ServiceTime> {
-    static let sentAt = Member.text("sentAt", [("pattern", .string(ServiceTime.pattern)), ("format", "date-time")]) {
+    static let sentAt = Member.text("sentAt", [("pattern", .string(ServiceTime.pattern))]) {
         ServiceTime(text: $0)
     }
 }

@@ -32,7 +32,7 @@ struct RequestLine {
         return true
     }
 
-    /// The path and query of a target. Of a whole URL (RFC 9112 §3.2.2) host and port say nothing that we'd go by.
+    /// The path and query of a target; of a whole URL (RFC 9112 §3.2.2) host and port say nothing that we'd go by.
     private static func originForm(_ target: ArraySlice<UInt8>, _ method: HTTPMethod) throws(Refusal) -> ArraySlice<
         UInt8
     > {

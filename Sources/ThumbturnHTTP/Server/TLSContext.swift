@@ -30,7 +30,7 @@ import CTLS
             UnsafeMutablePointer<CChar>?, CInt, CInt, UnsafeMutableRawPointer?
         ) -> CInt = { _, _, _, _ in -1 }
 
-    /// Makes a session that waits for a client's hello; it keeps the context alive. Nil without memory.
+    /// Makes a session that waits for a client's hello and keeps the context alive; nil without memory.
     func makeSession(_ descriptor: CInt) -> OpaquePointer? {
         guard let session = unsafe SSL_new(context) else { return nil }
         guard unsafe SSL_set_fd(session, descriptor) == 1 else {

@@ -74,8 +74,10 @@ import Glibc
         _ = shutdown(descriptor.number, CInt(SHUT_WR))
     }
 
-    /// Tells the other side at once that its last bytes came. Without tickets nothing follows a handshake that would say so,
-    /// and a client that gathers small writes would hold back its request for 40 ms.
+    /// Tells the other side at once that its last bytes came.
+    ///
+    /// Without tickets nothing follows a handshake that would say so, and a client that gathers small writes would hold back its
+    /// request for 40 ms.
     private func acknowledge() {
         var yes: CInt = 1
         _ = unsafe setsockopt(number, CInt(IPPROTO_TCP), TCP_QUICKACK, &yes, socklen_t(MemoryLayout<CInt>.size))

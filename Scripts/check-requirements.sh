@@ -15,11 +15,7 @@ set -eu
 # One requirement's id; C1 to C22 are the settled contradictions.
 id='C[0-9]+|[KBSV]-[0-9][0-9]|(F|INV|P)-107-[0-9][0-9]'
 # What tests hold besides: attacks, and codes of errors.
-<<<<<<< HEAD
 others='(A|SRP-|SVC-)[0-9]+|ERR-[A-Z0-9]+-[0-9]+'
-=======
-others='A[0-9]+|(SRP|SVC)-[0-9]+|ERR-[A-Z0-9]+-[0-9]+'
->>>>>>> http
 expected='K=10 B=12 S=7 F-107=10 INV-107=10 P-107=9 V=5'
 
 # Prints the faults of the tree in the current folder. $1: how many rows each family of ids must have.
@@ -110,11 +106,7 @@ plant() {
     mkdir -p "$scratch/tree/docs" "$scratch/tree/Tests/Some" "$scratch/tree/Sources"
     touch "$scratch/tree/Sources/Real.swift"
     printf '| id | requirement | code | test |\n|---|---|---|---|\n%b\n' "$1" >"$scratch/tree/docs/requirements.md"
-<<<<<<< HEAD
     printf '| A1 | a |\n| SRP-1 | a |\n| SVC-1 | a |\n' >"$scratch/tree/docs/threat-model.md"
-=======
-    printf '| A1 | a |\n| SVC-1 | a |\n' >"$scratch/tree/docs/threat-model.md"
->>>>>>> http
     printf '| `ERR-1-2` | a |\n' >"$scratch/tree/docs/errors.md"
     echo "$2" >"$scratch/tree/Tests/Some/SomeTests.swift"
     printf '%b' "${4-}" >"$scratch/tree/README.md"
@@ -128,11 +120,7 @@ plant() {
 selfTest() {
     wrong=0 planted=0
     plant '| K-01 | a | `Sources/Real.swift` | `SomeTests` |' '@Test(.holds("K-01")) func `a`()' ''
-<<<<<<< HEAD
     plant '| K-01 | a | planned | |' '@Test(.holds("A1", "SRP-1", "SVC-1", "ERR-1-2"), arguments: [1]) func `SK-01, A10x, A`()' ''
-=======
-    plant '| K-01 | a | planned | |' '@Test(.holds("A1", "SVC-1", "ERR-1-2"), arguments: [1]) func `SK-01, A10x, A`()' ''
->>>>>>> http
     plant '| K-01 | a | Sources/Real.swift | planned |' '' ''
     plant '| K-01 | a | Sources/Real.swift | — |' '' ''
     plant '| K-01 | a | planned | |\n| C1 | b | Sources/Real.swift | |' '' ''
@@ -142,16 +130,10 @@ selfTest() {
 "K-01"))' 'K-01: is marked planned, but a test holds it'
     plant '| K-01 | a | Sources/Gone.swift | |' '' 'K-01: Sources/Gone.swift does not exist'
     plant '| K-01 | a | Sources/Real.swift | SomeTests |' '@Test("of K-01")' 'K-01: no test under Tests/ holds it'
-<<<<<<< HEAD
     plant '| K-01 | a | planned | |' '@Test(.holds("K-02", "A2", "SRP-2", "SVC-2", "ERR-1-3"))' 'A2: a test holds it, and no table has it
 ERR-1-3: a test holds it, and no table has it
 K-02: a test holds it, and no table has it
 SRP-2: a test holds it, and no table has it
-=======
-    plant '| K-01 | a | planned | |' '@Test(.holds("K-02", "A2", "SVC-2", "ERR-1-3"))' 'A2: a test holds it, and no table has it
-ERR-1-3: a test holds it, and no table has it
-K-02: a test holds it, and no table has it
->>>>>>> http
 SVC-2: a test holds it, and no table has it'
     plant '| K-01 | a | planned | |' '@Test(
 "A1: a", x) func `K-01, A1: b`()

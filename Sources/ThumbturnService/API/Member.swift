@@ -30,7 +30,8 @@ extension Member<[UInt8]> {
     /// Bytes in lower-case hexadecimal digits, as many as one of `counts` says.
     fileprivate static func hexadecimal(_ name: String, _ counts: [Int], firstIsNotZero: Bool = false) -> Member {
         let first = firstIsNotZero ? "([0-9a-f][1-9a-f]|[1-9a-f][0-9a-f])" : "[0-9a-f]{2}"
-        let pattern = "^" + first + "(" + counts.map { "[0-9a-f]{\(2 * $0 - 2)}" }.joined(separator: "|") + ")$"
+        let others = counts.map { count in "[0-9a-f]{\(2 * count - 2)}" }
+        let pattern = "^\(first)(\(others.joined(separator: "|")))$"
         return text(name, [("pattern", .string(pattern))]) { text in
             guard counts.contains(text.utf8.count / 2), text.utf8.allSatisfy({ !(0x41...0x5A).contains($0) }),
                 let bytes = TextCode.hexadecimal.decode(Array(text.utf8)), counts.contains(bytes.count)

@@ -43,7 +43,7 @@ import ThumbturnTestKit
         #expect("\(name)\(file)\(try file.load())".contains(String(describing: key)) == false)
     }
 
-    @Test func `a file that others could read or exchange is not used`() throws {
+    @Test(.holds("SVC-37")) func `a file that others could read or exchange is not used`() throws {
         try file.create()
         func refused(_ change: () throws -> Void, _ undo: () throws -> Void) throws {
             try change()
@@ -79,7 +79,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `one bit that fell over, and one byte more or less, are damage`() throws {
+    @Test(.holds("SVC-37")) func `one bit that fell over, and one byte more or less, are damage`() throws {
         try file.create()
         try file.add()
         let bytes = try folder.read("keys/service.key")

@@ -6,7 +6,7 @@ import ThumbturnTestKit
 @Suite("A process that is killed in a transaction", .timeLimit(.minutes(5))) struct StoreCrashTests {
     private static let steps = 4
 
-    @Test(arguments: Backing.allCases)
+    @Test(.holds("SVC-38"), arguments: Backing.allCases)
     func `leaves the old state before the commit, and the new one behind it`(backing: Backing) throws {
         for stop in 0...Self.steps + 1 {
             let room = try StoreRoom(backing)
@@ -25,7 +25,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test(arguments: Backing.allCases)
+    @Test(.holds("SVC-38"), arguments: Backing.allCases)
     func `loses no transaction that it was told of, and leaves none half`(backing: Backing) throws {
         let room = try StoreRoom(backing)
         let store = try room.open()

@@ -44,7 +44,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `a file that is somebody else's, or damaged, is told, and left as it is`() throws {
+    @Test(.holds("SVC-39")) func `a file that is somebody else's, or damaged, is told, and left as it is`() throws {
         let room = try StoreRoom(.sqlite)
         _ = try Database(
             creating: room.path,

@@ -4,7 +4,7 @@ import ThumbturnTestKit
 @testable import ThumbturnService
 
 @Suite("A disk that is full", .timeLimit(.minutes(5))) struct StoreFullTests {
-    @Test func `of SQLite's, wherever it fills up: the old state or the new, and reading goes on`() throws {
+    @Test(.holds("SVC-39")) func `of SQLite's, wherever it fills up: the old state or the new, and reading goes on`() throws {
         var answers = Set<String>()
         for step in 1...200 {
             let room = try StoreRoom(.sqlite)
@@ -35,7 +35,7 @@ import ThumbturnTestKit
         #expect(answers.contains("full"))
     }
 
-    @Test(.needsPostgres) func `of PostgreSQL's is told, and with room again it goes on`() throws {
+    @Test(.holds("SVC-39"), .needsPostgres) func `of PostgreSQL's is told, and with room again it goes on`() throws {
         let server = try OwnServer()
         if !server.hasSmallDisk { try Test.cancel("only root can make a disk") }
         let room = try StoreRoom(.postgres, on: server, tablespace: "small")

@@ -6,7 +6,7 @@ import ThumbturnTestKit
 @testable import ThumbturnService
 
 @Suite("A database that goes and comes back", .timeLimit(.minutes(10))) struct StoreOutageTests {
-    @Test func `a file that was moved away is not written to, and back it is used again`() throws {
+    @Test(.holds("SVC-39")) func `a file that was moved away is not written to, and back it is used again`() throws {
         let room = try StoreRoom(.sqlite)
         let store = try room.open()
         try store.transaction { transaction throws(StoreError) in try transaction.put([1], 1) }
@@ -23,7 +23,7 @@ import ThumbturnTestKit
         #expect(try store.count() == 2)
     }
 
-    @Test(.needsPostgres) func `a server that was started again costs nobody an error, and one that is down is told`()
+    @Test(.holds("SVC-39"), .needsPostgres) func `a server that was started again costs nobody an error, and one that is down is told`()
         throws
     {
         let server = try OwnServer()
@@ -70,7 +70,7 @@ import ThumbturnTestKit
         #expect(try store.count() == 2)
     }
 
-    @Test(.needsPostgres) func `a server that does not answer is given up, and used again once it does`() throws {
+    @Test(.holds("SVC-39"), .needsPostgres) func `a server that does not answer is given up, and used again once it does`() throws {
         let server = try OwnServer()
         let room = try StoreRoom(.postgres, on: server)
         guard case .postgres(var location) = room.location else { return }
@@ -88,7 +88,7 @@ import ThumbturnTestKit
         #expect(try store.count() == 2)
     }
 
-    @Test(.needsPostgres) func `a commit whose answer never came is uncertain, and either stored or not`() throws {
+    @Test(.holds("SVC-39"), .needsPostgres) func `a commit whose answer never came is uncertain, and either stored or not`() throws {
         let room = try StoreRoom(.postgres)
         let store = try room.open()
         let hand = try room.operatorsConnection()

@@ -5,7 +5,7 @@ import ThumbturnTestKit
 @testable import ThumbturnService
 
 @Suite("Connections that meet in a store", .timeLimit(.minutes(5))) struct StoreRaceTests {
-    @Test(arguments: Backing.allCases)
+    @Test(.holds("SVC-38"), arguments: Backing.allCases)
     func `no update is lost`(backing: Backing) throws {
         let room = try StoreRoom(backing)
         let store = try room.open()
@@ -45,7 +45,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test(arguments: Backing.allCases)
+    @Test(.holds("SVC-38"), arguments: Backing.allCases)
     func `two that each look before they write what the other looked at are one after the other`(
         backing: Backing
     ) throws {

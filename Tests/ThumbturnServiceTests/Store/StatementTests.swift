@@ -19,7 +19,7 @@ import Testing
                 if !firsts.isEmpty { count += 1 }
             }
         }
-        #expect(count > 15)
+        #expect(count >= 10)
     }
 
     /// The string literals of a source, long ones and short ones.

@@ -274,7 +274,7 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnJSON", "ThumbturnRules",
+                "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnHTTP", "ThumbturnJSON", "ThumbturnRules",
                 "ThumbturnSimulator",
             ],
             path: "Fuzz",

@@ -1,4 +1,5 @@
 import Testing
+import ThumbturnTestKit
 
 @testable import ThumbturnHTTP
 
@@ -18,8 +19,10 @@ struct ConversationTests {
 
         func answered(closes: Bool = false, at now: Int64 = 0) { conversation.answered(closes: closes, at: now) }
 
-        func hear(_ text: String, at now: Int64 = 0) -> String {
-            conversation.receive(wire(text))
+        func hear(_ text: String, at now: Int64 = 0) -> String { hear(wire(text)[...], at: now) }
+
+        func hear(_ bytes: ArraySlice<UInt8>, at now: Int64 = 0) -> String {
+            conversation.receive(bytes)
             return next(at: now)
         }
 
@@ -148,5 +151,32 @@ struct ConversationTests {
         talk.answered()
         _ = talk.hear("GET /no HTTP/1.1\nHost: a\n\n")
         #expect(!talk.omitsBody)
+    }
+
+    @Test(.holds("SVC-1"), arguments: [UInt64(1), 2, 3])
+    func `damaged requests are the same ones in pieces of any size`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let chunked = "POST /a HTTP/1.1\nHost: a\nTransfer-Encoding: chunked\n\n3;x\nhel\n2\nlo\n0\nA: b\n\n"
+        let sample = wire(post + "\nhello" + chunked + "GET /b HTTP/1.1\nHost: a\n\n")
+        for _ in 0..<2_000 {
+            let bytes = random.mutate(sample)
+            let size = Int.random(in: 1...9, using: &random)
+            let (whole, pieces) = (heard(bytes, inPiecesOf: bytes.count), heard(bytes, inPiecesOf: size))
+            #expect(whole == pieces, "seed \(seed), pieces of \(size): \(bytes)")
+        }
+    }
+
+    private func heard(_ bytes: [UInt8], inPiecesOf size: Int) -> [String] {
+        let talk = Talk()
+        var words: [String] = []
+        for start in stride(from: 0, to: bytes.count, by: max(1, size)) {
+            var word = talk.hear(bytes[start...].prefix(size))
+            while word != "wait" {
+                words.append(word)
+                if word != "continue" { talk.answered(closes: !talk.keepsAlive) }
+                word = talk.next()
+            }
+        }
+        return words
     }
 }

@@ -16,8 +16,9 @@ import Testing
                 var request = secret.request(isChunked: isChunked, half: half)
                 client.send(request)
                 request.wipe()
-                usleep(50_000)
+                usleep(20_000)
             }
+            for _ in 0..<100 where try secret.traces() == 0 { usleep(50_000) }
             #expect(try secret.traces() > 0)
             client.send(isChunked ? wire("\n0\n\n") : Array("end".utf8))
             #expect(client.skip(atLeast: 2 * 200 * 48))

@@ -1,9 +1,9 @@
 /// One side of a connection as rules alone: takes bytes and the time, and says what to do.
 ///
 /// Requests are taken one at a time: what a client sends ahead waits until the answer before it went out.
-struct Conversation: ~Copyable {
+package struct Conversation: ~Copyable {
     /// What the connection has to do.
-    enum Order {
+    package enum Order {
         /// Read more, or wait for a worker.
         case wait
         /// Tell the client that its content is welcome.
@@ -30,12 +30,12 @@ struct Conversation: ~Copyable {
     private var position = 0
 
     /// Whether the connection may go on once the request that was taken last is answered.
-    private(set) var keepsAlive = true
+    package private(set) var keepsAlive = true
     /// Whether the answer to it must not have content.
     private(set) var omitsBody = false
 
     /// - Parameter now: milliseconds of a clock that never goes back.
-    init(_ limits: HTTPLimits, at now: Int64) {
+    package init(_ limits: HTTPLimits, at now: Int64) {
         self.limits = limits
         since = now
         reader = HeadReader(limit: limits.headerBytes)
@@ -51,14 +51,14 @@ struct Conversation: ~Copyable {
     var contentByteCount: Int { body?.content.count ?? 0 }
 
     /// Takes bytes that came.
-    mutating func receive(_ bytes: some Collection<UInt8>) {
+    package mutating func receive(_ bytes: some Collection<UInt8>) {
         pending.appendWiping(bytes)
     }
 
     /// Says what to do next, by what came so far.
     ///
     /// - Parameter admit: what becomes of a request by its head.
-    mutating func next(at now: Int64, admit: (RequestHead) -> Admission) -> Order {
+    package mutating func next(at now: Int64, admit: (RequestHead) -> Admission) -> Order {
         do throws(Refusal) {
             while position < pending.count || isContentWhole {
                 switch phase {
@@ -79,7 +79,7 @@ struct Conversation: ~Copyable {
     /// The answer went out: the next request may begin.
     ///
     /// - Parameter closes: whether none may.
-    mutating func answered(closes: Bool, at now: Int64) {
+    package mutating func answered(closes: Bool, at now: Int64) {
         forgetRequest()
         (phase, since) = (closes ? .ended : .idle, now)
         if closes { wipe() }
@@ -160,7 +160,7 @@ extension Conversation {
     }
 
     /// Overwrites all that came.
-    mutating func wipe() {
+    package mutating func wipe() {
         dropPending()
         reader.reset()
         forgetRequest()

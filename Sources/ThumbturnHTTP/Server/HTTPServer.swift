@@ -21,7 +21,7 @@ package final class HTTPServer: Sendable {
         var endedWorkers = 0
     }
 
-    private let core: ServerCore
+    let core: ServerCore
     private let makeHandler: @Sendable (Int) throws -> Handler
     private let state = Mutex(State())
     private let progress = Monitor(Progress())

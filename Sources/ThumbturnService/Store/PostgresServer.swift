@@ -1,4 +1,6 @@
-/// A database of PostgreSQL, by its URI, which may hold a password and is never printed.
+/// A database of PostgreSQL, by its URI.
+///
+/// That may hold a password, so neither a description nor a mirror shows it.
 package struct PostgresServer: Sendable {
     let uri: String
     /// How long a statement may take, and how long a lock is waited for.
@@ -11,4 +13,10 @@ package struct PostgresServer: Sendable {
     package init(_ uri: String) {
         self.uri = uri
     }
+}
+
+extension PostgresServer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "a server of PostgreSQL" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -160,6 +160,13 @@ import ThumbturnTestKit
         #expect(StoreLocation(text) == nil)
     }
 
+    @Test func `a location shows no password`() throws {
+        let location = try #require(StoreLocation("postgres://thumbturn:hunter2@db/accounts"))
+        var dumped = ""
+        dump(location, to: &dumped)
+        for text in ["\(location)", String(reflecting: location), dumped] { #expect(!text.contains("hunter2")) }
+    }
+
     @Test func `a location is a file, or a server by its URI`() throws {
         guard case .sqlite(let file) = StoreLocation("sqlite:/var/a:b.db") else { throw StoreError.unavailable }
         #expect(file.path == "/var/a:b.db")

@@ -64,7 +64,7 @@ struct Endpoint: Sendable {
     private var refusals: [Operation.Answer] {
         let codes = allProblems
         return Set(codes.map(\.status)).sorted().map { status in
-            let words = codes.filter { $0.status == status }.map { "`\($0.text)`: \($0.detail)" }
+            let words = codes.filter { $0.status == status }.map { code in "`\(code.text)`: \(code.detail)" }
             return .problem(status, words.joined(separator: " "))
         }
     }

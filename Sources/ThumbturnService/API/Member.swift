@@ -30,7 +30,8 @@ extension Member<[UInt8]> {
     /// Bytes in lower-case hexadecimal digits, as many as one of `counts` says.
     fileprivate static func hexadecimal(_ name: String, _ counts: [Int], firstIsNotZero: Bool = false) -> Member {
         let first = firstIsNotZero ? "([0-9a-f][1-9a-f]|[1-9a-f][0-9a-f])" : "[0-9a-f]{2}"
-        let pattern = "^" + first + "(" + counts.map { "[0-9a-f]{\(2 * $0 - 2)}" }.joined(separator: "|") + ")$"
+        let others = counts.map { count in "[0-9a-f]{\(2 * count - 2)}" }
+        let pattern = "^\(first)(\(others.joined(separator: "|")))$"
         return text(name, [("pattern", .string(pattern))]) { text in
             guard counts.contains(text.utf8.count / 2), text.utf8.allSatisfy({ !(0x41...0x5A).contains($0) }),
                 let bytes = TextCode.hexadecimal.decode(Array(text.utf8)), counts.contains(bytes.count)
@@ -44,7 +45,9 @@ extension Member<[UInt8]> {
         func characters(_ count: Int) -> JSON { JSON(TextCode.base64.characterCount(of: count)) }
         let whole = "[A-Za-z0-9+/]"
         // The last character holds no bit that is lost, so that the same bytes have one form.
-        let pattern = "^(\(whole){4})*(\(whole)[AQgw]==|\(whole){2}[AEIMQUYcgkosw048]=)?$"
+        let (one, two) = ("\(whole)[AQgw]==", "\(whole){2}[AEIMQUYcgkosw048]=")
+        let end = counts.count > 1 ? "(\(one)|\(two))?" : ["", one, two][counts.lowerBound % 3]
+        let pattern = "^(\(whole){4}){\(counts.lowerBound / 3),\(counts.upperBound / 3)}\(end)$"
         let lengths = [("minLength", characters(counts.lowerBound)), ("maxLength", characters(counts.upperBound))]
         return text(name, [("pattern", .string(pattern)), ("contentEncoding", "base64")] + lengths) { text in
             guard let bytes = TextCode.base64.decode(Array(text.utf8)), counts.contains(bytes.count) else { return nil }
@@ -111,7 +114,7 @@ extension Member<Identifier> {
 }
 
 extension Member<ServiceTime> {
-    static let sentAt = Member.text("sentAt", [("pattern", .string(ServiceTime.pattern)), ("format", "date-time")]) {
+    static let sentAt = Member.text("sentAt", [("pattern", .string(ServiceTime.pattern))]) {
         ServiceTime(text: $0)
     }
 }

@@ -40,7 +40,8 @@ package struct ServiceTime: Hashable, Comparable, Sendable {
 // The one form that a time has on the wire: `YYYY-MM-DDThh:mm:ss.sssZ`.
 extension ServiceTime {
     /// A regular expression for that form, for the document that the service gives of itself.
-    package static let pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$"
+    package static let pattern =
+        "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}Z$"
 
     /// The instants whose year has four digits.
     private static let writable: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999

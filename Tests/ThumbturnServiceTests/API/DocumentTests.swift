@@ -43,6 +43,27 @@ import ThumbturnRules
         }
     }
 
+    @Test func `the document takes what the service takes, and refuses what it refuses by its form`() throws {
+        let nonce = Member<[UInt8]>.nonce
+        for count in 14...18 {
+            let value = JSON.string([UInt8](repeating: 0xFF, count: count).base64)
+            #expect((nonce.read(value) != nil) == (count == 16))
+            #expect(Document.fits(value, nonce.schema) == (count == 16), "\(count)")
+        }
+        for count in [1, 2, 3, 4, 4_095, 4_096] {
+            let value = JSON.string([UInt8](repeating: 0xFF, count: count).base64)
+            #expect(Member<[UInt8]>.keyEnvelope.read(value) != nil)
+            #expect(Document.fits(value, Member<[UInt8]>.keyEnvelope.schema), "\(count)")
+        }
+        for text in ["00" + String(repeating: "1", count: 30), String(repeating: "1", count: 32), "1"] {
+            let isSalt = Member<[UInt8]>.salt.read(.string(text)) != nil
+            #expect(Document.fits(.string(text), Member<[UInt8]>.salt.schema) == isSalt)
+        }
+        for time in [ServiceTime(0), ServiceTime(1_700_000_000_000)] {
+            #expect(Document.fits(.string(time.text), Member<ServiceTime>.sentAt.schema))
+        }
+    }
+
     @Test func `a problem has its type, title, status, code and detail`() throws {
         let reply = try ServiceRoom().client().send(.get, "/v1/account")
         #expect(reply.json.members.map(\.0) == ["type", "title", "status", "code", "detail"])

@@ -19,7 +19,7 @@ struct CrashReportTests {
     private static let secret = Box.mnemonic + "\n"
 
     @Test(
-        .holds("B-10", "A53"),
+        .holds("B-10", "A52", "A53"),
         arguments: Place.allCases,
         [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGQUIT]
     )

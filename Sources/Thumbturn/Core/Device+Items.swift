@@ -24,7 +24,7 @@ extension Device {
     /// Whether the counter of an item is one that a commit used.
     nonisolated(nonsending) func usedCounter(of item: ItemName) async -> LeftoverFacts.Presence {
         await presence { () async throws(DeviceRefusal) in
-            try await twice { () async throws(DeviceRefusal) in try await anchor.position(for: item) }?.isUsed ?? false
+            try await position(of: item)?.isUsed ?? false
         }
     }
 
@@ -32,6 +32,10 @@ extension Device {
         of item: ItemName
     ) async throws(DeviceRefusal) -> ItemDescription? {
         try await twice { () async throws(DeviceRefusal) in try await store.describe(item) }
+    }
+
+    private nonisolated(nonsending) func position(of item: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {
+        try await twice { () async throws(DeviceRefusal) in try await anchor.position(for: item) }
     }
 
     private nonisolated(nonsending) func presence(
@@ -71,8 +75,9 @@ extension Device {
         }
     }
 
+    /// Where an item's anchor stands; nil where the device said twice that there is none.
     nonisolated(nonsending) func anchorPosition(of item: ItemName) async throws(VaultError) -> LedgerPosition? {
-        do { return try await anchor.position(for: item) } catch {
+        do { return try await position(of: item) } catch {
             throw VaultError(error, at: .errand("anchor"))
         }
     }

@@ -29,6 +29,12 @@ extension Vault {
         Change(founding: head, replacing: state.contents.head, ledger: state.ledger)
     }
 
+    /// Ends an erase that was put off where a wallet goes: what a former app left may be the last copy of it (K-09).
+    func endErase(in head: inout Head) {
+        guard MigrationMachine(state: head.migrationState).handle(.walletDeleted).contains(.finish) else { return }
+        head.migration = nil
+    }
+
     /// Writes `change`; `rows` writes what belongs to it in the same transaction.
     ///
     /// - Throws: `.vaultTampered` where a change of wallets would have taken the place of something else, and was undone: the

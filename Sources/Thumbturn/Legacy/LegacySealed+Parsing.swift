@@ -51,7 +51,7 @@ extension LegacySealed {
         case .text?: throw VaultError(.legacyMalformed, "the version is no number")
         }
         let format = LegacyFormat.argon2(version: version)
-        guard format.cost != nil else { throw VaultError(.legacyVersionUnknown, "version \(version)") }
+        guard format.cost != nil else { throw VaultError(.legacyVersionUnknown, "no known version") }
         guard let value = object.value(of: "salt", in: text) else {
             throw VaultError(.legacyVersionUnknown, "older than salts")
         }

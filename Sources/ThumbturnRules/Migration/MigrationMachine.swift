@@ -48,7 +48,7 @@ public struct MigrationMachine: Hashable, Sendable {
         case biometricRead(pinIsKnown: Bool, sealedIsThere: Bool)
         /// Somebody wants to change the vault: import, create, rename, another way in (A57).
         case changeRequested
-        /// The owner deletes a wallet.
+        /// The owner deletes a wallet, or gives one up.
         case walletDeleted
         /// A session is open, its wallets stand, and the copies were looked at.
         case copiesFound(sealed: Copy, biometric: Copy)

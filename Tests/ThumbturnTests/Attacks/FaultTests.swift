@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import ThumbturnCrypto
 import ThumbturnDevice
@@ -97,6 +98,20 @@ import ThumbturnTestKit
         let again = try await made.reopened()
         #expect(await again.vault.snapshot.biometrics == .enabled && again.log.kinds.isEmpty)
         try await again.touch()
+    }
+
+    @Test(.holds("A25")) func `an anchor that is said once to be gone costs no ledger`() async throws {
+        let made = try await TestVault.make()
+        await made.vault.close()
+        let ledger = try made.contents().ledger
+        let anchor = ForgetfulAnchor(anchor: made.device.anchor)
+        anchor.forgetOnce()
+        _ = await refusal { try await made.reopened(seenAs: anchor.placed(on: made.device)).vault.close() }
+        #expect(try made.contents().ledger == ledger)
+        let again = try await made.reopened()
+        #expect(again.log.kinds.isEmpty)
+        try await again.strong()
+        #expect(await again.isOpen)
     }
 
     @Test(.holds("A25")) func `an item of which nothing can be said loses no right, and keeps nobody out`() async throws
@@ -209,6 +224,45 @@ import ThumbturnTestKit
             try await again.vault.unlock(with: SecretBytes(text: "840275"))
         }
     }
+}
+
+/// An anchor that says once that it is not there.
+private final class ForgetfulAnchor: Anchor {
+    private let anchor: any Anchor
+    private let isForgotten = Mutex(false)
+
+    init(anchor: any Anchor) { self.anchor = anchor }
+
+    func placed(on device: Device) -> Device {
+        Device(
+            kind: device.kind,
+            store: device.store,
+            prompt: device.prompt,
+            anchor: self,
+            clock: device.clock,
+            installation: device.installation
+        )
+    }
+
+    func forgetOnce() { isForgotten.withLock { $0 = true } }
+
+    func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {
+        let isForgotten = isForgotten.withLock { isForgotten in
+            defer { isForgotten = false }
+            return isForgotten
+        }
+        return isForgotten ? nil : try await anchor.position(for: secret)
+    }
+
+    func move(
+        from former: LedgerPosition?,
+        to next: LedgerPosition,
+        for secret: ItemName
+    ) async throws(DeviceRefusal) -> Bool {
+        try await anchor.move(from: former, to: next, for: secret)
+    }
+
+    func remove(for secret: ItemName) async throws(DeviceRefusal) { try await anchor.remove(for: secret) }
 }
 
 extension TestVault {

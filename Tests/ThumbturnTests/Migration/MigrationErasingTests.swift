@@ -160,10 +160,81 @@ import ThumbturnTestKit
         #expect(try app.left.sealed, "it is the last copy")
     }
 
+    @Test(.holds("K-09"), arguments: [false, true])
+    func `a new key ends an erase that was put off where it gives a wallet up, and else not`(givesUp: Bool)
+        async throws
+    {
+        let (app, vault) = try await Self.unfinished()
+        app.keepsSealed(true)
+        try await vault.give(FormerApp.pin)
+        var former = try #require(try vault.wallets().first)
+        try await vault.vault.addWallet(named: WalletName("Second"), .newMnemonic(words: .twelve))
+        if givesUp {
+            former.secret[60] ^= 1
+            try vault.replace(former)
+        }
+        await vault.vault.close()
+        let again = try await app.open()
+        try await again.give(FormerApp.pin)
+        let seen = try await again.vault.inventory()
+        #expect(seen.damaged.map(\.id) == (givesUp ? [former.id] : []))
+        let strong = try await again.give(FormerApp.pin)
+        try await again.vault.rekey(with: SecretBytes(text: FormerApp.pin), recoveryKey: nil, keeping: seen, strong)
+        #expect(await again.vault.snapshot.migration == (givesUp ? .full : .erasing))
+        app.keepsSealed(false)
+        try await again.give(FormerApp.pin)
+        #expect(await again.isOpen)
+        #expect(try app.left.sealed == givesUp, "it may be the last copy")
+    }
+
+    @Test(.holds("K-09")) func `a new key ends it too where a deleted wallet was put back in place of the former one`()
+        async throws
+    {
+        let app = try await FormerApp()
+        try await app.migrate().vault.close()
+        let vault = try await app.open()
+        try await vault.give(FormerApp.pin)
+        let second = try await vault.vault.addWallet(named: WalletName("Second"), .newMnemonic(words: .twelve))
+        let deleted = try #require(try vault.wallets().first { $0.id == second.id })
+        try await vault.vault.deleteWallet(second.id, vault.give(FormerApp.pin))
+        try await app.store(FormerApp.Sealed.other.rawValue)
+        app.keepsSealed(true)
+        let other = LegacyMigration(of: app.migration.wallet, named: WalletName(stored: "Other"), policy: app.policy)
+        _ = await refusal { try await vault.vault.migrate([other], with: SecretBytes(text: FormerApp.pin)) }
+        let imported = try #require(try await vault.vault.wallets().first { $0.name == other.name })
+        await vault.vault.close()
+        try vault.tamper { store in
+            try store.removeWallet(imported.id)
+            try store.add(deleted)
+        }
+        let again = try await app.open()
+        #expect(await again.vault.snapshot.migration == .erasing)
+        try await again.give(FormerApp.pin)
+        let seen = try await again.vault.inventory()
+        #expect(seen.damaged.isEmpty && seen.missingCount == 0 && seen.wallets.map(\.id).contains(second.id))
+        let strong = try await again.give(FormerApp.pin)
+        try await again.vault.rekey(with: SecretBytes(text: FormerApp.pin), recoveryKey: nil, keeping: seen, strong)
+        app.keepsSealed(false)
+        try await again.give(FormerApp.pin)
+        #expect(await again.isOpen)
+        #expect(try app.left.sealed, "it is the last copy")
+    }
+
     @Test func `a locked vault erases nothing`() async throws {
         let (app, vault) = try await Self.unfinished()
         #expect(await refusal { try await vault.vault.eraseLegacy() } == .locked)
         #expect(try app.left.sealed)
+    }
+}
+
+extension FormerApp {
+    /// Whether what is sealed under the PIN can't be deleted.
+    fileprivate func keepsSealed(_ keeps: Bool) {
+        guard keeps else { return simulated.interceptor = nil }
+        simulated.interceptor = { call in
+            if case .delete(Self.sealedItem) = call { throw DeviceRefusal.unavailable }
+            return .proceed
+        }
     }
 }
 

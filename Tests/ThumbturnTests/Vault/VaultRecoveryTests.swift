@@ -115,6 +115,25 @@ import ThumbturnTestKit
         #expect(await made.vault.snapshot.state == .unlocked(.exportOnly))
     }
 
+    @Test(.holds("A20")) func `beside a ledger that names no head a recovery key goes on suspending the PIN`()
+        async throws
+    {
+        let made = try await TestVault.make()
+        _ = try await made.makeRecoveryKey()
+        await made.vault.lock()
+        try made.editHeadPolicy { $0.biometricFailureLimit += 1 }
+        let contents = try made.contents()
+        let state = try LockedState(reading: contents, on: made.device.kind)
+        var ledger = try Ledger(parsing: #require(contents.ledger).body)
+        ledger.attempts = AttemptRecord(failures: AttemptSchedule.suspensionLimit, banked: .hours(24))
+        let now = made.device.clock()
+        #expect(state.holding(ledger).attemptDecision(at: now) == .allowed)
+        // Of an older release: else its owner's PIN would have a try a day there.
+        ledger.head = nil
+        #expect(state.holding(ledger).headStanding == .unnamed)
+        #expect(state.holding(ledger).attemptDecision(at: now) == .suspended)
+    }
+
     @Test(.holds("C15", "K-10"))
     func `a forgotten PIN is replaced with the recovery key, and biometrics are off afterwards`()
         async throws

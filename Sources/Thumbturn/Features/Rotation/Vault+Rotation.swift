@@ -51,7 +51,8 @@ extension Vault {
     ///   - secret: the PIN or password from here on: the present one, or a new one.
     ///   - recoveryKey: the new recovery key; nil where the vault has none and is to have none.
     ///   - seen: the wallets of a damaged vault as its owner saw them: what opens is kept and vouched for, by its name and in its
-    ///     number; what does not open, or is missing by number, is given up. nil gives up nothing.
+    ///     number; what does not open, or is missing by number, is given up, and with it
+    ///     the erase of a former app's copy that was put off. nil gives up nothing.
     ///   - authorization: the strong factor, given just now.
     /// - Throws: `.recoveryKeyRequired` where there is a recovery key and no new one was typed back, `.systemModeOnly`,
     ///   `.vaultTampered` where a wallet does not open, or the wallets are not as the owner saw them; `.exportOnly` for an older copy
@@ -92,6 +93,8 @@ extension Vault {
 
             head.key = .make()
             head.slots = []
+            // Of rows that are not all as they were nobody can say which wallet is missing.
+            if seen?.isAuthentic == false { endErase(in: &head) }
             let session = newSession(.make(), named: head.key, of: head.vault)
             candidate = session
             defer {

@@ -138,9 +138,7 @@ extension Vault {
             var change = try change(by: session)
             change.list(index)
             change.record(.walletDeleted)
-            if MigrationMachine(state: state.migration).handle(.walletDeleted).contains(.finish) {
-                change.head.migration = nil
-            }
+            endErase(in: &change.head)
             try await commit(change, for: session) { () throws(VaultError) in
                 try store.removeWallet(id)
             }

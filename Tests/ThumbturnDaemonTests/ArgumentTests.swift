@@ -31,14 +31,17 @@ import ThumbturnCrypto
         #expect(ListenAddress(text) == ListenAddress(host: host, port: port))
     }
 
-    @Test(arguments: ["", ":", "8107", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "::1:80", "a b:80", "http://a:80", ":80"])
+    @Test(arguments: [
+        "", ":", "8107", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "::1:80", "a b:80", "http://a:80", ":80",
+    ])
     func `anything else is none`(text: String) {
         #expect(ListenAddress(text) == nil)
     }
 
     @Test(
         arguments: [
-            ("127.0.0.1:1", true), ("127.9.9.9:1", true), ("[::1]:1", true), ("localhost:1", true), ("0.0.0.0:1", false),
+            ("127.0.0.1:1", true), ("127.9.9.9:1", true), ("[::1]:1", true), ("localhost:1", true),
+            ("0.0.0.0:1", false),
             ("[::]:1", false), ("10.0.0.1:1", false), ("localhost.example.com:1", false), ("128.0.0.1:1", false),
         ]
     )
@@ -57,7 +60,9 @@ import ThumbturnCrypto
     @Test(arguments: ["0.0.0.0:8107", "[::]:8107", "10.0.0.1:80"])
     func `plain HTTP leaves this machine nowhere`(address: String) throws {
         #expect(throws: Failure(.usage)) {
-            do { _ = try command("serve --listen \(address)") } catch let failure as Failure { throw Failure(failure.code) }
+            do { _ = try command("serve --listen \(address)") } catch let failure as Failure {
+                throw Failure(failure.code)
+            }
         }
         #expect(try options("serve --listen \(address) --tls-certificate c --tls-key k").tls != nil)
     }
@@ -65,8 +70,10 @@ import ThumbturnCrypto
     @Test(
         arguments: [
             "", "serf", "serve now", "serve --port 8107", "serve --listen 8107", "serve --listen", "serve --store=",
-            "serve --store mysql://a/b", "serve --tls-key k", "serve --tls-certificate c", "serve --origin id.example.com",
-            "serve --origin https://", "serve --origin https://id.example.com/", "serve --origin https://ID.example.com",
+            "serve --store mysql://a/b", "serve --tls-key k", "serve --tls-certificate c",
+            "serve --origin id.example.com",
+            "serve --origin https://", "serve --origin https://id.example.com/",
+            "serve --origin https://ID.example.com",
             "serve --trusted-proxy 10.0.0.1/8", "serve --trusted-proxy 10.0.0.0/8,", "serve --trusted-proxy proxy",
             "serve --failures-per-minute 0", "serve --registrations-per-minute -1", "serve --workers x",
             "serve --workers 2000", "serve --proof-encoding raw", "serve --proof-encoding", "serve --prepare",
@@ -80,7 +87,9 @@ import ThumbturnCrypto
         }
     }
 
-    @Test(arguments: ["serve postgres://u:83251947@h/d", "serve --stor postgres://u:83251947@h/d", "--x=83251947 serve"])
+    @Test(arguments: [
+        "serve postgres://u:83251947@h/d", "serve --stor postgres://u:83251947@h/d", "--x=83251947 serve",
+    ])
     func `a usage error does not repeat what was given`(line: String) throws {
         let failure = try #require(throws: Failure.self) { try command(line) }
         for language in Language.allCases {

@@ -55,8 +55,13 @@ import ThumbturnConsole
         let site = try Site()
         for name in ["chain.pem", "key.pem"] { try Folders.write(Array("none".utf8), to: site.folder + "/" + name) }
         let told = try site.run(
-            "serve", "--listen", "127.0.0.1:0", "--tls-certificate", site.folder + "/chain.pem",
-            "--tls-key", site.folder + "/key.pem"
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--tls-certificate",
+            site.folder + "/chain.pem",
+            "--tls-key",
+            site.folder + "/key.pem"
         )
         #expect(told.exitCode == 2 && told.standardError.contains("certificate"))
     }

@@ -56,7 +56,9 @@ struct RunningService: ~Copyable {
         child = try RunningChild(tool, words, environment: environment, hasSecrets: false)
         process = child.process
         var bytes: [UInt8] = []
-        while !String(decoding: bytes, as: UTF8.self).contains(#""event":"listening""#), child.error.readOn(into: &bytes) {}
+        while !String(decoding: bytes, as: UTF8.self).contains(#""event":"listening""#),
+            child.error.readOn(into: &bytes)
+        {}
         log = String(decoding: bytes, as: UTF8.self)
     }
 

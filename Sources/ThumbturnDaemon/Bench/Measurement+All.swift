@@ -11,7 +11,7 @@ extension Measurement {
         Measurement(
             name: "login-powers",
             ours: "processor time of a login's server, begin and proof",
-            primitive: "its three powers, BN_mod_exp_mont_consttime",
+            primitive: "its three powers by OpenSSL, in constant time",
             pairs: 60,
             mostRatio: 1.15,
             prepare: { _ in

@@ -76,6 +76,11 @@ let serviceTargets: [Target] = [
         ],
         swiftSettings: strict
     ),
+    .testTarget(
+        name: "ThumbturnDaemonTests",
+        dependencies: ["ThumbturnDaemon", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnRules"],
+        swiftSettings: strict
+    ),
     .executableTarget(
         name: "SRPChild",
         dependencies: ["ThumbturnCrypto"],

@@ -1,7 +1,7 @@
 import Glibc
 import ThumbturnCrypto
 
-/// Our SRP client, spoken to in lines, so that servers in other languages can be tried on it:
+/// Our SRP client, spoken to in lines, so that servers in other languages can be tried on it.
 ///
 ///     begin GROUP ENCODING NAME PASSWORD   → A
 ///     answer SALT B                        → M1, or `refused WHY`
@@ -15,7 +15,9 @@ import ThumbturnCrypto
     static func main() {
         var child = SRPChild()
         while let line = readLine() {
-            do throws(SRPError) { print(try child.answer(line.split(separator: " "))) } catch { print("refused \(error)") }
+            do throws(SRPError) { print(try child.answer(line.split(separator: " "))) } catch {
+                print("refused \(error)")
+            }
             fflush(nil)
         }
     }

@@ -49,6 +49,7 @@ struct HeadReaderTests {
             ("GET / HTTP/1.1\nHost: a\n\n", nil),
             // The request line.
             (" GET / HTTP/1.1\nHost: a\n\n", .malformed(.requestLine)),
+            (" / HTTP/1.1\nHost: a\n\n", .malformed(.requestLine)),
             ("GET  / HTTP/1.1\nHost: a\n\n", .malformed(.requestLine)),
             ("GET / HTTP/1.1 \nHost: a\n\n", .malformed(.requestLine)),
             ("GET /\nHost: a\n\n", .malformed(.requestLine)),

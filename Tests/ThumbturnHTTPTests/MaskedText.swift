@@ -10,9 +10,10 @@ struct MaskedText {
     private let masked: [UInt8]
     private let mask: [UInt8]
 
+    /// Letters from b to w: other tests fill memory with a and x, and a scan would look at each.
     static func make() -> MaskedText {
         let mask = (0..<48).map { _ in UInt8.random(in: 0...255) }
-        return MaskedText(masked: mask.map { $0 ^ UInt8.random(in: 0x61...0x7A) }, mask: mask)
+        return MaskedText(masked: mask.map { $0 ^ UInt8.random(in: 0x62...0x77) }, mask: mask)
     }
 
     func append(to bytes: inout [UInt8]) {

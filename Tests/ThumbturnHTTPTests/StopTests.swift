@@ -27,7 +27,7 @@ struct StopTests {
     }
 
     @Test(.holds("SVC-9")) func `who knocked before the stop is answered`() throws {
-        for _ in 0..<20 {
+        for _ in 0..<4 {
             let server = try TestServer()
             let clients = try (0..<50).map { _ in try server.client() }
             for client in clients { client.send("GET /hello/a HTTP/1.1\nHost: a\n\n") }

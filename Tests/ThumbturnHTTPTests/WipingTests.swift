@@ -3,49 +3,53 @@ import Testing
 
 @testable import ThumbturnHTTP
 
-/// What a scan of the whole process finds of a request, and of its answer, once they went.
-@Suite(.serialized) struct WipingTests {
-    @Test(.holds("SVC-7")) func `neither content nor token nor answer is left in memory`() throws {
-        let secret = MaskedText.make()
-        let server = try TestServer()
-        #expect(try secret.traces() == 0)
-        for isChunked in [false, true] {
-            let client = try server.client()
-            // In pieces, so that what was read has to grow and to move.
-            for half in 0..<2 {
-                var request = secret.request(isChunked: isChunked, half: half)
-                client.send(request)
-                request.wipe()
-                usleep(20_000)
+/// What a scan of a whole process finds of requests and answers, once they went; in one of its own, where nothing else runs.
+struct WipingTests {
+    @Test(.holds("SVC-7")) func `neither content nor token nor answer is left in memory`() async {
+        await #expect(processExitsWith: .success) {
+            let secret = MaskedText.make()
+            let server = try TestServer()
+            #expect(try secret.traces() == 0)
+            for isChunked in [false, true] {
+                let client = try server.client()
+                // In pieces, so that what was read has to grow and to move.
+                for half in 0..<2 {
+                    var request = secret.request(isChunked: isChunked, half: half)
+                    client.send(request)
+                    request.wipe()
+                    usleep(20_000)
+                }
+                for _ in 0..<100 where try secret.traces() == 0 { usleep(50_000) }
+                #expect(try secret.traces() > 0)
+                client.send(isChunked ? wire("\n0\n\n") : Array("end".utf8))
+                #expect(client.skip(atLeast: 2 * 200 * 48))
             }
-            for _ in 0..<100 where try secret.traces() == 0 { usleep(50_000) }
-            #expect(try secret.traces() > 0)
-            client.send(isChunked ? wire("\n0\n\n") : Array("end".utf8))
-            #expect(client.skip(atLeast: 2 * 200 * 48))
+            // The client has its answer before the server let go of all that it had.
+            waitUntil { server.server.connectionCount == 0 }
+            #expect(try secret.traces() == 0)
         }
-        // The client has its answer before the server let go of all that it had.
-        waitUntil { server.server.connectionCount == 0 }
-        #expect(try secret.traces() == 0)
     }
 
-    @Test(.holds("SVC-7")) func `nor is what was refused or cut off`() throws {
-        let secret = MaskedText.make()
-        let server = try TestServer { $0.limits.headMilliseconds = 300 }
-        let starts = [
-            "GET / HTTP/1.1\nHost: a\nHost: a\nX: ", "POST /echo HTTP/1.1\nHost: a\nContent-Length: 9000\n\n",
-            "GET /hello/a HTTP/1.1\nHost: a\nX: ", "GET /none HTTP/1.1\nHost: a\nX: ",
-        ]
-        for start in starts {
-            let client = try server.client()
-            var request = wire(start)
-            secret.append(to: &request)
-            request.append(contentsOf: start.hasPrefix("GET /hello") ? [] : wire("\n\n"))
-            client.send(request)
-            request.wipe()
-            usleep(50_000)
+    @Test(.holds("SVC-7")) func `nor is what was refused or cut off`() async {
+        await #expect(processExitsWith: .success) {
+            let secret = MaskedText.make()
+            let server = try TestServer { $0.limits.headMilliseconds = 300 }
+            let starts = [
+                "GET / HTTP/1.1\nHost: a\nHost: a\nX: ", "POST /echo HTTP/1.1\nHost: a\nContent-Length: 9000\n\n",
+                "GET /hello/a HTTP/1.1\nHost: a\nX: ", "GET /none HTTP/1.1\nHost: a\nX: ",
+            ]
+            for start in starts {
+                let client = try server.client()
+                var request = wire(start)
+                secret.append(to: &request)
+                if !start.hasPrefix("GET /hello") { request.appendWiping(wire("\n\n")) }
+                client.send(request)
+                request.wipe()
+                usleep(50_000)
+            }
+            waitUntil { server.server.connectionCount == 0 }
+            #expect(server.server.connectionCount == 0)
+            #expect(try secret.traces() == 0)
         }
-        waitUntil { server.server.connectionCount == 0 }
-        #expect(server.server.connectionCount == 0)
-        #expect(try secret.traces() == 0)
     }
 }

@@ -37,7 +37,9 @@ final class BenchLogin: @unchecked Sendable {
         let client = try SRPClientHandshake(group: group, account: Array(name.utf8), password: password)
         let clientValue = Self.text(client.publicValue)
         var challenge: JSON?
-        var time = try timed { challenge = try ask("/v1/login", ["account": .string(name), "A": .string(clientValue)]) }
+        var time = try timed {
+            challenge = try ask("/v1/login", ["account": .string(name), "A": .string(clientValue)])
+        }
         guard let handshake = challenge?["handshake"]?.string, let salt = challenge?["salt"]?.bytes,
             let serverValue = challenge?["B"]?.bytes
         else { throw BenchError(what: "the service does not answer a login") }

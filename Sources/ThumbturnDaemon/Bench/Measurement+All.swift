@@ -3,7 +3,7 @@ import ThumbturnConsole
 // What a login may cost. The limits of time are ratios, so they hold on any machine.
 extension Measurement {
     static func all(_ options: BenchOptions) -> [Measurement] {
-        [powers] + (options.python.map { [pypi($0)] } ?? []) + [wall, handshake]
+        [powers, weight] + (options.python.map { [pypi($0)] } ?? []) + [wall, handshake]
             + (options.postgres == nil ? [] : [postgres]) + [3, 4, 5, 6].map(accounts)
     }
 
@@ -11,7 +11,7 @@ extension Measurement {
         Measurement(
             name: "login-powers",
             ours: "processor time of a login's server, begin and proof",
-            primitive: "its three powers alone, in constant time",
+            primitive: "its three powers by OpenSSL, in constant time",
             pairs: 60,
             mostRatio: 1.15,
             prepare: { _ in
@@ -20,6 +20,24 @@ extension Measurement {
                 return Pair(
                     ours: { try login.run(count: 5) },
                     primitive: { processorTime { powers.run(count: 5) } / 5 }
+                )
+            }
+        )
+    }
+
+    /// An exponent's bits may not show: PARASITE (2021) read them from powers that are not constant in time.
+    private static var weight: Measurement {
+        Measurement(
+            name: "power-weight",
+            ours: "a power whose exponent has 256 bits set",
+            primitive: "the same, one bit set",
+            pairs: 400,
+            mostRatio: 1.03,
+            prepare: { _ in
+                let powers = try BarePowers()
+                return Pair(
+                    ours: { processorTime { powers.run(allBits: true) } },
+                    primitive: { processorTime { powers.run(allBits: false) } }
                 )
             }
         )

@@ -32,7 +32,8 @@ struct ServeCommand {
         return 0
     }
 
-    private func start(_ location: StoreLocation, _ keys: AccountKeys, _ log: ServiceLog) throws(Failure) -> HTTPServer {
+    private func start(_ location: StoreLocation, _ keys: AccountKeys, _ log: ServiceLog) throws(Failure) -> HTTPServer
+    {
         let address = try options.listen.withPort()
         let origin = address.origin(port: address.port, isTLS: options.tls != nil)
         var configuration = Service.Configuration(origin: options.origin ?? origin)
@@ -53,7 +54,10 @@ struct ServeCommand {
             .info,
             "listening",
             at: .now(),
-            [("address", .string(origin)), ("origin", .string(configuration.origin)), ("version", .string(Tool.version))]
+            [
+                ("address", .string(origin)), ("origin", .string(configuration.origin)),
+                ("version", .string(Tool.version)),
+            ]
         )
         return server
     }
@@ -86,7 +90,8 @@ extension ServiceLog {
     fileprivate func record(_ event: HTTPServer.Event) {
         switch event {
         case .refused: break  // counted, not told: whoever sends it decides how often
-        case .acceptPaused(let number): record(.warning, "no connection accepted", at: .now(), [("errno", JSON(Int(number)))])
+        case .acceptPaused(let number):
+            record(.warning, "no connection accepted", at: .now(), [("errno", JSON(Int(number)))])
         case .connectionDropped(let peer):
             record(.warning, "connection dropped", at: .now(), [("peer", .string(peer.text))])
         }

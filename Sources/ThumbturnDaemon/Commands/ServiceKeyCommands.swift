@@ -34,7 +34,10 @@ extension Context {
             throw Failure(
                 .usage,
                 statement: Words("A rotation is prepared already.", "Une rotation est déjà préparée."),
-                hint: Words("go on with `thumbturnd service-key rotate`", "continuez avec `thumbturnd service-key rotate`")
+                hint: Words(
+                    "go on with `thumbturnd service-key rotate`",
+                    "continuez avec `thumbturnd service-key rotate`"
+                )
             )
         }
         let identifier = try keyed { () throws(ServiceKeyError) in try file.add() }

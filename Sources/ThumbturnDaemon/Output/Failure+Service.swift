@@ -77,13 +77,19 @@ extension Failure {
         case .damaged:
             self.init(
                 .vaultDamaged,
-                statement: Words("The file of the service key is damaged.", "Le fichier de la clé de service est abîmé."),
+                statement: Words(
+                    "The file of the service key is damaged.",
+                    "Le fichier de la clé de service est abîmé."
+                ),
                 hint: Words("put its copy back", "remettez-en la copie")
             )
         case .busy:
             self.init(
                 .busy,
-                statement: Words("Another process changes the service key.", "Un autre processus change la clé de service."),
+                statement: Words(
+                    "Another process changes the service key.",
+                    "Un autre processus change la clé de service."
+                ),
                 hint: Words("try again", "réessayez")
             )
         case .system(let number):
@@ -99,7 +105,10 @@ extension Failure {
             self.init(
                 .storageUnavailable,
                 statement: Words("Nothing can listen at \(place).", "Impossible d'écouter sur \(place)."),
-                hint: Words("another program may: name another --listen", "un autre programme y est peut-être : autre --listen")
+                hint: Words(
+                    "another program may: name another --listen",
+                    "un autre programme y est peut-être : autre --listen"
+                )
             )
         case .certificate:
             self.init(
@@ -108,7 +117,10 @@ extension Failure {
                     "The certificate or its key can't be read, or they don't belong together.",
                     "Le certificat ou sa clé est illisible, ou ils ne vont pas ensemble."
                 ),
-                hint: Words("both are PEM; the chain begins with the server's own", "tous deux en PEM ; la chaîne commence par celui du serveur")
+                hint: Words(
+                    "both are PEM; the chain begins with the server's own",
+                    "tous deux en PEM ; la chaîne commence par celui du serveur"
+                )
             )
         case .noThread:
             self.init(

@@ -57,7 +57,9 @@ import ThumbturnConsole
                 return taken
             }
             for line in now.lines { Self.write(line) }
-            if now.dropped > 0 { Self.write(#"{"level":"warning","event":"log lines dropped","count":\#(now.dropped)}"#) }
+            if now.dropped > 0 {
+                Self.write(#"{"level":"warning","event":"log lines dropped","count":\#(now.dropped)}"#)
+            }
             if now.hasEnded { return }
         }
     }

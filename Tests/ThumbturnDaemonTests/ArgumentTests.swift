@@ -1,0 +1,114 @@
+import Testing
+import ThumbturnConsole
+import ThumbturnCrypto
+
+@testable import ThumbturnDaemon
+
+@Suite struct ArgumentTests {
+    private func command(_ line: String) throws -> Command {
+        try CommandTable.all.parse(line.split(separator: " ").map(String.init)).command
+    }
+
+    private func options(_ line: String) throws -> ServeOptions {
+        guard case .serve(let options) = try command(line) else { throw Failure(.usage) }
+        return options
+    }
+
+    @Test func `serve needs no option, and is at home on this machine alone`() throws {
+        let options = try options("serve")
+        #expect(options.listen == ListenAddress(host: "127.0.0.1", port: 8_107))
+        #expect(options.places.store == nil && options.places.serviceKey == nil && options.tls == nil)
+        #expect(options.encoding == .minimal)
+    }
+
+    @Test(
+        arguments: [
+            ("127.0.0.1:8107", "127.0.0.1", 8_107), ("[::1]:1", "::1", 1), ("localhost:0", "localhost", 0),
+            ("id.example.com:443", "id.example.com", 443),
+        ]
+    )
+    func `an address to listen at is a host and a port`(text: String, host: String, port: UInt16) throws {
+        #expect(ListenAddress(text) == ListenAddress(host: host, port: port))
+    }
+
+    @Test(arguments: [
+        "", ":", "8107", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "::1:80", "a b:80", "http://a:80", ":80",
+    ])
+    func `anything else is none`(text: String) {
+        #expect(ListenAddress(text) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("127.0.0.1:1", true), ("127.9.9.9:1", true), ("[::1]:1", true), ("localhost:1", true),
+            ("0.0.0.0:1", false),
+            ("[::]:1", false), ("10.0.0.1:1", false), ("localhost.example.com:1", false), ("128.0.0.1:1", false),
+        ]
+    )
+    func `whether strangers can reach an address is told by the address`(text: String, isLoopback: Bool) throws {
+        #expect(try #require(ListenAddress(text)).isLoopback == isLoopback)
+    }
+
+    @Test func `devices sign the address as clients dial it`() {
+        let here = ListenAddress(host: "127.0.0.1", port: 0)
+        #expect(here.origin(port: 8_107, isTLS: false) == "http://127.0.0.1:8107")
+        #expect(here.origin(port: 443, isTLS: true) == "https://127.0.0.1")
+        #expect(here.origin(port: 443, isTLS: false) == "http://127.0.0.1:443")
+        #expect(ListenAddress(host: "::1", port: 0).origin(port: 8_107, isTLS: true) == "https://[::1]:8107")
+    }
+
+    @Test(arguments: ["0.0.0.0:8107", "[::]:8107", "10.0.0.1:80"])
+    func `plain HTTP leaves this machine nowhere`(address: String) throws {
+        #expect(throws: Failure(.usage)) {
+            do { _ = try command("serve --listen \(address)") } catch let failure as Failure {
+                throw Failure(failure.code)
+            }
+        }
+        #expect(try options("serve --listen \(address) --tls-certificate c --tls-key k").tls != nil)
+    }
+
+    @Test(
+        arguments: [
+            "", "serf", "serve now", "serve --port 8107", "serve --listen 8107", "serve --listen", "serve --store=",
+            "serve --store mysql://a/b", "serve --tls-key k", "serve --tls-certificate c",
+            "serve --origin id.example.com",
+            "serve --origin https://", "serve --origin https://id.example.com/",
+            "serve --origin https://ID.example.com",
+            "serve --trusted-proxy 10.0.0.1/8", "serve --trusted-proxy 10.0.0.0/8,", "serve --trusted-proxy proxy",
+            "serve --failures-per-minute 0", "serve --registrations-per-minute -1", "serve --workers x",
+            "serve --workers 2000", "serve --proof-encoding raw", "serve --proof-encoding", "serve --prepare",
+            "service-key", "service-key show", "service-key create now", "service-key id --store a", "restored now",
+            "help nothing", "version now",
+        ]
+    )
+    func `a command line that is not understood is a usage error`(line: String) {
+        #expect(throws: Failure(.usage)) {
+            do { _ = try command(line) } catch let failure as Failure { throw Failure(failure.code) }
+        }
+    }
+
+    @Test(arguments: [
+        "serve postgres://u:83251947@h/d", "serve --stor postgres://u:83251947@h/d", "--x=83251947 serve",
+    ])
+    func `a usage error does not repeat what was given`(line: String) throws {
+        let failure = try #require(throws: Failure.self) { try command(line) }
+        for language in Language.allCases {
+            #expect(!failure.message(in: language).contains("83251947"))
+            #expect(!Advice.hints.hint(failure).in(language).contains("83251947"))
+        }
+    }
+
+    @Test func `every command has help of 80 columns in both languages, and no option is unheard of`() {
+        for syntax in CommandTable.all.rows {
+            for language in Language.allCases {
+                #expect(Help.all.text(about: syntax.name, in: language).contains(syntax.summary.in(language)))
+                #expect(Help.all.text(about: nil, in: language).contains(syntax.name.text))
+                for name in [syntax.name, nil] {
+                    let lines = Help.all.text(about: name, in: language).split(separator: "\n")
+                    #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines.filter { $0.count > 80 })")
+                }
+            }
+            for option in syntax.options { #expect(syntax.operands.contains(option.name)) }
+        }
+    }
+}

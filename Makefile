@@ -5,6 +5,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 ARGS ?=
+PEERS ?=
 
 # The backtracer outlives a crashed child, keeps its pipes open, and prints the memory behind every register.
 export SWIFT_BACKTRACE ?= enable=no
@@ -12,7 +13,7 @@ export SWIFT_BACKTRACE ?= enable=no
 # On a Mac the package has its tests where this is set, and its floor is macOS 15 then.
 export THUMBTURN_TESTS ?= 1
 
-.PHONY: help demo test quick lint bench setup check-apple test-apple test-linux check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model mutants build-sanitizers
+.PHONY: help demo test quick lint bench bench-service setup check-apple test-apple test-linux test-service check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model mutants build-sanitizers
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,7 +41,7 @@ lint: setup ## check format, imports and the project's own rules
 	@Scripts/mutants.sh --check
 	@swift build --quiet --explicit-target-dependency-import-check error
 
-bench: setup ## measure the release build, and the Linux device on what test-linux runs on
+bench: setup ## measure the release build, the Linux device on what test-linux runs on, and the service
 	@swift build -c release --product thumbturn --quiet
 	@if [ "$$(uname -s)" = Linux ] && Scripts/setup.sh --linux; then \
 	    folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" && stack=$$folder/stack; \
@@ -50,6 +51,17 @@ bench: setup ## measure the release build, and the Linux device on what test-lin
 	else \
 	    .build/release/thumbturn bench $(ARGS); \
 	fi
+	@if [ "$$(uname -s)" = Linux ] && [ -z "$(ARGS)" ]; then $(MAKE) --no-print-directory bench-service; fi
+
+bench-service: ## measure the service alone, and time names that nobody has against others (bench runs it too)
+	@Scripts/setup.sh --service
+	@Scripts/service-peers.sh venv
+	@swift build -c release --product thumbturnd --quiet
+	@folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" && stack=$$folder/stack; \
+	    trap 'Scripts/service-stack.sh down "$$stack"; Scripts/service-stack.sh check "$$stack"; rm -rf "$$folder"' EXIT; \
+	    eval "$$(Scripts/service-stack.sh up "$$stack")"; \
+	    .build/release/thumbturnd bench --python .build/service-venv/bin/python --postgres "$$POSTGRES" $(ARGS); \
+	    if [ -z "$(ARGS)" ]; then DAEMON=.build/release/thumbturnd Scripts/service-peers.sh run --full timing; fi
 
 setup: ## install the system libraries that are missing (the others call it)
 	@Scripts/setup.sh
@@ -68,6 +80,17 @@ test-linux: ## run the Linux device on a software TPM, a real fprintd, and stand
 	    eval "$$(Scripts/linux-stack.sh up "$$stack")"; \
 	    swift test --skip-build --disable-xctest --filter ThumbturnLinuxTests $(ARGS)
 
+# On both databases. PEERS='--full' takes a quarter of an hour and repeats what fails once in many times.
+test-service: ## run the service on SQLite and a real PostgreSQL, and against clients that nobody here wrote
+	@Scripts/setup.sh --service
+	@Scripts/service-peers.sh venv
+	@swift build --build-tests
+	@folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" && stack=$$folder/stack; \
+	    trap 'Scripts/service-stack.sh down "$$stack"; Scripts/service-stack.sh check "$$stack"; rm -rf "$$folder"' EXIT; \
+	    eval "$$(Scripts/service-stack.sh up "$$stack")"; \
+	    swift test --skip-build --disable-xctest --filter 'Thumbturn(Service|HTTP|Daemon)Tests' $(ARGS); \
+	    Scripts/service-peers.sh run $(PEERS)
+
 check-docs: ## check that every requirement has its code and its test
 	@Scripts/check-requirements.sh --self-test
 	@Scripts/check-requirements.sh
@@ -85,10 +108,11 @@ wasm: setup ## build the rules as Embedded Swift for WebAssembly
 # Each sanitizer has a build folder of its own; sharing one would rebuild everything at every switch. The default linker
 # warns of every symbol that a sanitizer keeps to itself, lld does not.
 # Scans of memory are left out: a sanitizer keeps what was freed, and maps terabytes of shadow.
-# So are the two that wait until a command has locked its memory: under a sanitizer `mlock` does nothing.
-withoutScans := --skip MemoryTests --skip 'leaves no core'
-# And under the thread sanitizer a process that may write no large file can't start: the sanitizer itself does.
-withoutLimits := --skip 'a limit on the size of files'
+# So are those that wait until a command has locked its memory: under a sanitizer `mlock` does nothing.
+withoutScans := --skip MemoryTests --skip 'leaves no core' --skip CrashReportTests
+# And under the thread sanitizer a process that may write no large file can't start: the sanitizer itself does. It holds signals
+# back too, so that Control-Z, which the tests of shells press, stops a command late or never.
+withoutLimits := --skip 'a limit on the size of files' --skip ShellTests
 
 asan := --sanitize=address -Xswiftc -use-ld=lld --scratch-path .build/asan
 tsan := --sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build/tsan
@@ -111,8 +135,9 @@ test-crash-report: setup ## crash the release build where it holds a secret, and
 	@THUMBTURN_TEST_COMMAND=$(CURDIR)/.build/release/thumbturn \
 	    swift test --skip-build --disable-xctest --filter CrashReportTests $(ARGS)
 
+# A process of the thread sanitizer sleeps a second when it ends, if it is not told; the tests run a thousand commands.
 test-tsan: setup ## run every test under the thread sanitizer
-	@swift test $(tsan) --disable-xctest $(withoutScans) $(withoutLimits) \
+	@TSAN_OPTIONS=atexit_sleep_ms=0 swift test $(tsan) --disable-xctest $(withoutScans) $(withoutLimits) \
 	    $(ARGS)
 
 crash: setup ## stop and race every transition everywhere, and count what is lost

@@ -81,13 +81,13 @@ miscalls() {
     for wanted in $2; do
         case $symbols in *"$wanted"*) ;; *) printf '%s is never called; ' "$wanted" ;; esac
     done
-    case $symbols in *_EVP_*) printf 'OpenSSL is called; ' ;; esac
+    case $symbols in *_EVP_* | *_BN_*) printf 'OpenSSL is called; ' ;; esac
 }
 
 # What a room calls of the system it is compiled for.
 calls() {
     case $1-$2 in
-        ThumbturnCrypto-*) echo 9CryptoKit _CCCrypt _crypto_pwhash ;;
+        ThumbturnCrypto-*) echo 9CryptoKit 4P256O7Signing _CCCrypt _crypto_pwhash ;;
         ThumbturnApple-*) echo _SecItemAdd _SecItemCopyMatching LAContext LAEnvironment 13SecureEnclave clock_gettime_nsec_np ;;
         ThumbturnUI-*) echo 7SwiftUI 7Combine 11Observation ;;
         WalletApp-*) echo 7SwiftUI 14ThumbturnApple 11ThumbturnUI ;;

@@ -6,16 +6,18 @@
 #
 # A row holds when it names code or a test, or is marked `planned` in one of those two columns. A path that it names must
 # exist. A row with a test needs one under Tests/ or Apple/StandIns/Tests/ whose trait has the id, `.holds("K-02")`; a `planned`
-# row must have none, for then it is done. What a trait has must be an id of the table, of the attacks of docs/threat-model.md, or
-# of the codes of docs/errors.md; and no test's name begins with an id.
-# Rows C1 to C22 (contradictions, settled) may be there; they are checked like the others, but not counted.
+# row must have none, for then it is done. An attack that docs/threat-model.md calls held needs such a test too. What a trait has
+# must be an id of the table, of the attacks, or of the codes of docs/errors.md; and no test's name begins with an id.
+# Rows of C (contradictions, settled) are checked like the others, but not counted.
+# docs/command.md has a row for each command of the tool, and names each of its options.
 # Each suite that a document under docs/ names must be there, as a suite or a file of that name. A link in a page must lead to a
 # file of the tree, and where it names a heading, to that. README.md has 12 KB at most.
 set -eu
-# One requirement's id; C1 to C22 are the settled contradictions.
+# One requirement's id; those of C are the settled contradictions.
 id='C[0-9]+|[KBSV]-[0-9][0-9]|(F|INV|P)-107-[0-9][0-9]'
 # What tests hold besides: attacks, and codes of errors.
-others='A[0-9]+|(SRP|SVC)-[0-9]+|ERR-[A-Z0-9]+-[0-9]+'
+attacks='A[0-9]+|(SRP|SVC)-[0-9]+'
+others="$attacks|ERR-[A-Z0-9]+-[0-9]+"
 expected='K=10 B=12 S=7 F-107=10 INV-107=10 P-107=9 V=5'
 
 # Prints the faults of the tree in the current folder. $1: how many rows each family of ids must have.
@@ -41,8 +43,7 @@ faults() {
         grep -oE '\.holds\([^)]*\)' | grep -oE '"[^"]*"' | tr -d '"' | sort -u >"$scratch/named" || true
     {
         cut -f 1 "$scratch/rows"
-        seq 22 | sed 's/^/C/'
-        grep -ohE '^\| *(A|SRP-|SVC-)[0-9]+ *\|' docs/threat-model.md 2>/dev/null | tr -d '| '
+        grep -ohE "^\| *($attacks) *\|" docs/threat-model.md 2>/dev/null | tr -d '| '
         grep -ohE '^\| *`ERR-[A-Z0-9-]+`' docs/errors.md 2>/dev/null | tr -d '|` '
     } >"$scratch/known"
     grep -vxF -f "$scratch/known" "$scratch/named" | sed 's/$/: a test holds it, and no table has it/' || true
@@ -50,6 +51,9 @@ faults() {
         tr '\n' ' ' <"$file" | grep -oE "(func \`|@(Test|Suite)\( *\")($id|$others)[,: ][^\`\"]*" |
             sed "s,^[^\`\"]*.,$file: a name begins with an id: ," || true
     done
+
+    grep -E '\| *held *\|$' docs/threat-model.md 2>/dev/null | grep -oE "^\| *($attacks) *\|" | tr -d '| ' | sort -u |
+        grep -vxF -f "$scratch/named" | sed 's/$/: is called held, and no test holds it/' || true
 
     tab=$(printf '\t')
     # A dash is how a cell says "nothing". `tr` keeps empty cells apart, which `read` would merge at tabs.
@@ -77,6 +81,17 @@ faults() {
             sed "s,^,$document: there is no suite ,"
     done
 
+    arguments=Sources/ThumbturnCommand/Arguments
+    sed -n 's/.*Self("\(--[a-z-]*\)".*/\1/p' $arguments/Option*.swift 2>/dev/null | sort -u | while read -r option; do
+        grep -qE -e "$option([^a-z-]|\$)" docs/command.md || echo "docs/command.md: does not name $option"
+    done
+    commands=$(sed -n 's/.*name: CommandName(text: "\([a-z -]*\)").*/\1/p' $arguments/CommandTable*.swift 2>/dev/null)
+    [ -n "$commands" ] || echo "$arguments: no command stands in CommandTable*.swift"
+    echo "$commands" | while read -r group verb; do
+        grep -qE "^\|[^|]*\`$group${verb:+[^|]*[ \`]$verb}[^a-z-]" docs/command.md ||
+            echo "docs/command.md: has no row for $group${verb:+ $verb}"
+    done
+
     for page in *.md docs/*.md docs/decisions/*.md; do
         [ -e "$page" ] || continue
         links "$page" | while read -r link; do
@@ -100,13 +115,18 @@ headings() {
     sed '/^```/,/^```/d' "$1" | sed -n 's/^##* //p' | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
 }
 
-# Builds a tree with one row, one test and the README $4, and compares what is said about it.
+# Builds a tree with one row, one test, the README $4, the rows $5 of attacks and the page $6 of a command, and compares what
+# is said about it.
 plant() {
     rm -rf "$scratch/tree"
-    mkdir -p "$scratch/tree/docs" "$scratch/tree/Tests/Some" "$scratch/tree/Sources"
+    mkdir -p "$scratch/tree/docs" "$scratch/tree/Tests/Some" "$scratch/tree/Sources/ThumbturnCommand/Arguments"
     touch "$scratch/tree/Sources/Real.swift"
     printf '| id | requirement | code | test |\n|---|---|---|---|\n%b\n' "$1" >"$scratch/tree/docs/requirements.md"
-    printf '| A1 | a |\n| SVC-1 | a |\n' >"$scratch/tree/docs/threat-model.md"
+    printf '%b' "${5-| A1 | a |\n| SRP-1 | a |\n| SVC-1 | a |\n}" >"$scratch/tree/docs/threat-model.md"
+    printf '%b' "${6-| \`wallet list [--from FILE]\`, \`show\` | a |\n}" >"$scratch/tree/docs/command.md"
+    echo 'static var from: Self { Self("--from") }' >"$scratch/tree/Sources/ThumbturnCommand/Arguments/Option+All.swift"
+    printf 'name: CommandName(text: "%s"),\n' 'wallet list' 'wallet show' \
+        >"$scratch/tree/Sources/ThumbturnCommand/Arguments/CommandTable.swift"
     printf '| `ERR-1-2` | a |\n' >"$scratch/tree/docs/errors.md"
     echo "$2" >"$scratch/tree/Tests/Some/SomeTests.swift"
     printf '%b' "${4-}" >"$scratch/tree/README.md"
@@ -120,23 +140,27 @@ plant() {
 selfTest() {
     wrong=0 planted=0
     plant '| K-01 | a | `Sources/Real.swift` | `SomeTests` |' '@Test(.holds("K-01")) func `a`()' ''
-    plant '| K-01 | a | planned | |' '@Test(.holds("A1", "SVC-1", "ERR-1-2"), arguments: [1]) func `SK-01, A10x, A`()' ''
+    plant '| K-01 | a | planned | |' '@Test(.holds("A1", "SRP-1", "SVC-1", "ERR-1-2"), arguments: [1]) func `SK-01, A10x, A`()' ''
     plant '| K-01 | a | Sources/Real.swift | planned |' '' ''
     plant '| K-01 | a | Sources/Real.swift | — |' '' ''
-    plant '| K-01 | a | planned | |\n| C1 | b | Sources/Real.swift | |' '' ''
+    plant '| K-01 | a | planned | |\n| C1 | b | Sources/Real.swift | |' '@Test(.holds("C1"))' ''
+    plant '| K-01 | a | planned | |' '@Test(.holds("C1"))' 'C1: a test holds it, and no table has it'
     plant '| K-01 | a | | |' '' 'K-01: has neither code nor test, and is not marked planned'
     plant '| K-01 | a | — | - |' '' 'K-01: has neither code nor test, and is not marked planned'
     plant '| K-01 | a | planned | |' '@Test(.holds("A1",
 "K-01"))' 'K-01: is marked planned, but a test holds it'
     plant '| K-01 | a | Sources/Gone.swift | |' '' 'K-01: Sources/Gone.swift does not exist'
     plant '| K-01 | a | Sources/Real.swift | SomeTests |' '@Test("of K-01")' 'K-01: no test under Tests/ holds it'
-    plant '| K-01 | a | planned | |' '@Test(.holds("K-02", "A2", "SVC-2", "ERR-1-3"))' 'A2: a test holds it, and no table has it
+    plant '| K-01 | a | planned | |' '@Test(.holds("K-02", "A2", "SRP-2", "SVC-2", "ERR-1-3"))' 'A2: a test holds it, and no table has it
 ERR-1-3: a test holds it, and no table has it
 K-02: a test holds it, and no table has it
+SRP-2: a test holds it, and no table has it
 SVC-2: a test holds it, and no table has it'
     plant '| K-01 | a | planned | |' '@Test(
-"A1: a", x) func `K-01, A1: b`()' 'Tests/Some/SomeTests.swift: a name begins with an id: A1: a
-Tests/Some/SomeTests.swift: a name begins with an id: K-01, A1: b'
+"A1: a", x) func `K-01, A1: b`()
+@Test func `SRP-1: c`()' 'Tests/Some/SomeTests.swift: a name begins with an id: A1: a
+Tests/Some/SomeTests.swift: a name begins with an id: K-01, A1: b
+Tests/Some/SomeTests.swift: a name begins with an id: SRP-1: c'
     plant '| K-01 | a | planned | |\n| K-01 | a | planned | |' '' 'K-01: has two rows'
     plant '| K-01 | a | Sources/Real.swift | `LostTests` |' '@Test(.holds("K-01"))' 'docs/requirements.md: there is no suite LostTests'
     plant '| B-01 | a | planned | |' '' 'K: 0 rows, expected 1'
@@ -145,6 +169,12 @@ Tests/Some/SomeTests.swift: a name begins with an id: K-01, A1: b'
     plant "$row" '' 'README.md: docs/gone.md leads nowhere' '[a](docs/gone.md)\n'
     plant "$row" '' 'README.md: #two names no heading' '# One\n[a](#two)\n'
     plant "$row" '' 'README.md: has more than 12 KB' "$(printf '%12289s' x)"
+    attacked='| A1 | a | b | `SomeTests` | held |\n| A2 | a | – | | planned |\n| SRP-3 | a | b | `SomeTests` | held |\n'
+    plant "$row" '@Test(.holds("A1", "SRP-3"))' '' '' "$attacked"
+    plant "$row" '@Test(.holds("A2"))' 'A1: is called held, and no test holds it
+SRP-3: is called held, and no test holds it' '' "$attacked"
+    plant "$row" '' 'docs/command.md: does not name --from' '' '' '| `wallet list`, `show` | --from-here |\n'
+    plant "$row" '' 'docs/command.md: has no row for wallet show' '' '' '| `wallet list` | --from, show |\n'
     [ $wrong -eq 0 ] && echo "check-requirements: $planted planted tables, each judged as it should be"
     return $wrong
 }

@@ -9,7 +9,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 libraryRooms='Sources/ThumbturnRules Sources/ThumbturnJSON Sources/ThumbturnFiles Sources/ThumbturnCrypto Sources/ThumbturnDevice Sources/ThumbturnSimulator
 Sources/ThumbturnSQLite Sources/ThumbturnBase Sources/Thumbturn Sources/ThumbturnContracts Sources/ThumbturnCredentials
-Sources/ThumbturnApple Sources/ThumbturnLinux Sources/ThumbturnHTTP Sources/ThumbturnUI'
+Sources/ThumbturnApple Sources/ThumbturnLinux Sources/ThumbturnHTTP Sources/ThumbturnService Sources/ThumbturnUI'
 
 # What each room may import. A room without a row is refused; `*` is a room that only wires or tests.
 rows='
@@ -27,9 +27,11 @@ ThumbturnCredentials ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFil
 ThumbturnApple    ThumbturnRules ThumbturnCrypto ThumbturnDevice Security LocalAuthentication CryptoKit Foundation Dispatch Darwin UIKit AppKit
 ThumbturnLinux    ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles CSDBus CTSS2 Glibc
 ThumbturnHTTP     ThumbturnJSON CTLS Glibc Synchronization
+ThumbturnService  ThumbturnRules ThumbturnCrypto ThumbturnFiles ThumbturnHTTP ThumbturnJSON ThumbturnSQLite CPostgres Glibc Synchronization
 ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Observation Combine SwiftUI Foundation
-ThumbturnConsole  ThumbturnRules ThumbturnCrypto ThumbturnJSON CSystem Glibc Darwin
+ThumbturnConsole  ThumbturnRules ThumbturnCrypto ThumbturnFiles ThumbturnJSON CSystem Glibc Darwin
 ThumbturnBench    *
+ThumbturnDaemon   *
 ThumbturnCommand  *
 ThumbturnTestKit  *
 WriteStrings      ThumbturnRules Foundation
@@ -159,12 +161,15 @@ tooNew() { matches '\.utf8\.span|UTF8Span|InlineArray|\[[0-9]+ of ' $libraryRoom
 
 timing_says='compare tags, MACs and proofs in constant time, not with == or !='
 timing() {
-    secret='[A-Za-z0-9]*([tT]ag|[mM]ac|MAC|[pP]roof)s?'
+    secret='[A-Za-z0-9]*([tT]ag|[mM]ac|MAC|[pP]roof|M[12])s?'
     {
         matches "[^A-Za-z0-9]$secret [!=]= " $libraryRooms
         matches " [!=]= ([a-z][A-Za-z0-9]*\.)*$secret(\$|[^A-Za-z0-9_.(])" $libraryRooms
     } | grep -vE ' [!=]= nil' | sort -u || true
 }
+
+powers_says='raise secrets by BN_mod_exp_mont_consttime alone: the time of the others tells the base or the exponent'
+powers() { matches 'BN_mod_exp' Sources | grep -vE 'BN_mod_exp_mont_consttime\(' || true; }
 
 embedded_says='the rules are also built as Embedded Swift: no existential (any P) and no dynamic cast'
 embedded() { matches '[^A-Za-z0-9_](any [A-Z]|as[?!] )' Sources/ThumbturnRules; }
@@ -242,7 +247,7 @@ circle() {
         }' | sort
 }
 
-rules='imports proofDoor weakParameters ownerPrompt secItem output tooNew timing embedded unchecked traps guests circle'
+rules='imports proofDoor weakParameters ownerPrompt secItem output tooNew timing powers embedded unchecked traps guests circle'
 
 # --- running them -------------------------------------------------------------------------------------------------
 

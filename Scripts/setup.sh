@@ -2,13 +2,14 @@
 # Makes a bare Debian with a Swift toolchain ready to build: installs the system libraries that are missing.
 # Silent and quick when nothing is missing, because most `make` targets call it first.
 #
-# usage: setup.sh [--linux]   --linux also installs what the tests of the Linux adapter run against
+# usage: setup.sh [--linux|--service]   --linux also installs what the tests of the Linux adapter run against,
+#                                       --service what those of the service do
 #
 # exit codes: 0 ready, 3 something is missing that only the reader can install
 set -eu
 
 if ! command -v swift >/dev/null; then
-    echo "setup: no 'swift' on PATH. Thumbturn needs Swift 6.2 or newer: https://www.swift.org/install" >&2
+    echo "setup: no 'swift' on PATH. Thumbturn needs Swift 6.2.3 or newer: https://www.swift.org/install" >&2
     exit 3
 fi
 
@@ -18,14 +19,16 @@ fi
 missing=
 if ! command -v pkg-config >/dev/null; then
     # Without it nothing can be asked; apt-get leaves alone what is already there.
-    missing='pkg-config libssl-dev libsodium-dev libargon2-dev libsqlite3-dev libtss2-dev libsystemd-dev'
-elif ! pkg-config --exists libcrypto libssl libsodium libargon2 sqlite3 tss2-esys tss2-mu tss2-tctildr libsystemd; then
+    missing='pkg-config libssl-dev libsodium-dev libargon2-dev libsqlite3-dev libtss2-dev libsystemd-dev libpq-dev'
+elif ! pkg-config --exists libcrypto libssl libsodium libargon2 sqlite3 tss2-esys tss2-mu tss2-tctildr libsystemd \
+    libpq; then
     pkg-config --exists libcrypto libssl || missing="$missing libssl-dev"
     pkg-config --exists libsodium || missing="$missing libsodium-dev"
     pkg-config --exists libargon2 || missing="$missing libargon2-dev"
     pkg-config --exists sqlite3 || missing="$missing libsqlite3-dev"
     pkg-config --exists tss2-esys tss2-mu tss2-tctildr || missing="$missing libtss2-dev"
     pkg-config --exists libsystemd || missing="$missing libsystemd-dev"
+    pkg-config --exists libpq || missing="$missing libpq-dev"
 fi
 # The tests hold what the command seals against what we read.
 command -v openssl >/dev/null || missing="$missing openssl"
@@ -37,6 +40,12 @@ if [ "${1-}" = --linux ]; then
     [ -x /usr/libexec/fprintd ] || missing="$missing fprintd"
     # Debian's own Python has the module; one that shadows it on PATH has not.
     /usr/bin/python3 -c 'import dbusmock' 2>/dev/null || missing="$missing python3-dbusmock"
+fi
+if [ "${1-}" = --service ]; then
+    # Debian keeps the server's programs out of PATH.
+    ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$missing postgresql"
+    # Debian parts what a virtual environment needs from its Python.
+    /usr/bin/python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
 fi
 [ -n "$missing" ] || exit 0
 

@@ -37,7 +37,7 @@ struct EnclaveKey: Hashable, Sendable {
                 compactRepresentable: false,
                 accessControl: access.control(ofKey: true)
             )
-            let peer = P256.KeyAgreement.PrivateKey(compactRepresentable: false)
+            let peer = CryptoKit.P256.KeyAgreement.PrivateKey(compactRepresentable: false)
             let secret = SecretBytes(try peer.sharedSecretFromKeyAgreement(with: key.publicKey))
             let place = EnclaveKey(
                 sealedKey: Array(key.dataRepresentation),
@@ -58,7 +58,7 @@ struct EnclaveKey: Hashable, Sendable {
                 dataRepresentation: Data(sealedKey),
                 authenticationContext: context
             )
-            let peer = try P256.KeyAgreement.PublicKey(x963Representation: Data(peer))
+            let peer = try CryptoKit.P256.KeyAgreement.PublicKey(x963Representation: Data(peer))
             return SecretBytes(try key.sharedSecretFromKeyAgreement(with: peer))
         } catch {
             throw Failure()

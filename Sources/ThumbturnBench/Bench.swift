@@ -4,12 +4,10 @@ import Glibc
 import Darwin
 #endif
 import Thumbturn
+import ThumbturnConsole
 import ThumbturnCrypto
 
-/// Why a measurement could not be made; the figures themselves are no errors.
-struct BenchError: Error {
-    let what: String
-}
+typealias Measurement = ThumbturnConsole.Measurement<Workshop>
 
 /// `thumbturn bench`: how fast a release build is, next to the raw primitives in the same run.
 package enum Bench {
@@ -30,7 +28,7 @@ package enum Bench {
         let workshop = try Workshop()
         defer { workshop.remove() }
         let report = BenchReport()
-        report.begin(in: workshop.folder, aboutLinux(stack))
+        report.begin(notes(in: workshop.folder, stack))
         var isWithinLimits = true
         for measurement in chosen {
             let figure = try await measurement.figure(in: workshop)
@@ -51,6 +49,16 @@ package enum Bench {
         #endif
     }
 
+    /// What does not depend on the machine's speed.
+    private static func notes(in folder: String, _ stack: String?) -> [String] {
+        let argon2 = Argon2Limits.standard.default
+        return [
+            "files in \(folder)",
+            "Argon2id \(argon2.memoryKiB / 1_024) MiB, \(argon2.passes) passes, 1 lane · device simulated, in memory",
+            aboutLinux(stack),
+        ]
+    }
+
     /// What becomes of the figures of the Linux device.
     private static func aboutLinux(_ stack: String?) -> String {
         #if canImport(ThumbturnLinux)
@@ -65,28 +73,4 @@ package enum Bench {
         var line = Array((text + "\n").utf8)
         _ = unsafe write(STDERR_FILENO, &line, line.count)
     }
-}
-
-/// How long `body` takes, in seconds of a clock that nobody sets.
-func timed(_ body: () throws -> Void) rethrows -> Double {
-    let start = monotonicSeconds()
-    try body()
-    return monotonicSeconds() - start
-}
-
-/// The same for what waits.
-func timed(
-    isolation: isolated (any Actor)? = #isolation,
-    _ body: () async throws -> Void
-) async rethrows -> Double {
-    let start = monotonicSeconds()
-    try await body()
-    return monotonicSeconds() - start
-}
-
-/// A clock that nobody sets.
-func monotonicSeconds() -> Double {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }

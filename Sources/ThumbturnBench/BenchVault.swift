@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules

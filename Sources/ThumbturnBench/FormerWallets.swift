@@ -2,6 +2,7 @@
 import CArgon2
 import COpenSSL
 import Thumbturn
+import ThumbturnConsole
 import ThumbturnCrypto
 import ThumbturnDevice
 

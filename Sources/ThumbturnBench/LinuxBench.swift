@@ -1,6 +1,7 @@
 #if canImport(ThumbturnLinux)
 import Glibc
 import Thumbturn
+import ThumbturnConsole
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnLinux

@@ -1,5 +1,6 @@
 #if canImport(COpenSSL)
 import Thumbturn
+import ThumbturnConsole
 import ThumbturnCrypto
 import ThumbturnRules
 

@@ -1,5 +1,6 @@
 #if canImport(COpenSSL)
 import CSodium
+import ThumbturnConsole
 import ThumbturnCrypto
 
 /// One Argon2id call as libsodium offers it.

@@ -1,4 +1,5 @@
 import CSQLite
+import ThumbturnConsole
 
 /// SQLite as it is, with the settings of a vault and statements that are prepared once.
 @safe final class RawDatabase {

@@ -1,6 +1,7 @@
 #if canImport(COpenSSL)
 import COpenSSL
 import CSodium
+import ThumbturnConsole
 
 /// AES-256-GCM and HKDF as OpenSSL offers them, with keys that protect nothing.
 @safe final class RawEVP {

@@ -1,6 +1,7 @@
 #if canImport(ThumbturnLinux)
 import CTSS2
 import Glibc
+import ThumbturnConsole
 
 /// ESYS as it is: the sessions and commands of one unlock with the PIN, with secrets that protect nothing.
 @safe final class RawTPM {

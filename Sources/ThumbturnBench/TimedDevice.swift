@@ -1,4 +1,5 @@
 #if canImport(ThumbturnLinux)
+import ThumbturnConsole
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules

@@ -4,6 +4,7 @@ import Glibc
 import Darwin
 #endif
 import Thumbturn
+import ThumbturnConsole
 import ThumbturnCrypto
 import ThumbturnDevice
 

@@ -32,7 +32,7 @@ package enum HKDFSHA256 {
         }
     }
 
-    /// Derives the 32-byte key of one purpose; the input key material is `inputs`, one after the other.
+    /// Derives the key of one purpose; the input key material is `inputs`, one after the other.
     ///
     /// `info` = `thumbturn.v1.` ‖ `purpose`, and if there is a context: ‖ 0x00 ‖ `context`. The zero byte, which no
     /// purpose contains, keeps purpose and context apart.
@@ -40,11 +40,13 @@ package enum HKDFSHA256 {
         purpose: String,
         context: [UInt8] = [],
         salt: [UInt8],
-        from inputs: [UnsafeRawBufferPointer]
+        from inputs: [UnsafeRawBufferPointer],
+        byteCount: Int = SHA256.byteCount
     ) -> SecretBytes {
+        precondition((1...maximumByteCount).contains(byteCount), "HKDF gives no such length")
         precondition(!purpose.utf8.contains(0), "a purpose is a plain name")
         let info = Array("thumbturn.v1.\(purpose)".utf8) + (context.isEmpty ? [] : [0] + context)
-        return unsafe SecretBytes(byteCount: SHA256.byteCount) { output in
+        return unsafe SecretBytes(byteCount: byteCount) { output in
             unsafe fill(output, salt: salt, info: info, from: inputs)
         }
     }

@@ -8,6 +8,11 @@ extension Database {
 
     /// Runs one statement with `values` in place of its question marks; rows that it returns are dropped.
     package func run(_ sql: StaticString, _ values: SQLiteValue...) throws(SQLiteError) {
+        try run(sql, with: values)
+    }
+
+    /// Runs one statement with `values` in place of its question marks; rows that it returns are dropped.
+    package func run(_ sql: StaticString, with values: [SQLiteValue]) throws(SQLiteError) {
         let statement = unsafe try prepare(sql, values)
         defer { unsafe release(statement, sql) }
         while unsafe try step(statement) {}
@@ -15,6 +20,11 @@ extension Database {
 
     /// Runs one query and returns all its rows.
     package func rows(_ sql: StaticString, _ values: SQLiteValue...) throws(SQLiteError) -> [SQLiteRow] {
+        try rows(sql, with: values)
+    }
+
+    /// Runs one query and returns all its rows.
+    package func rows(_ sql: StaticString, with values: [SQLiteValue]) throws(SQLiteError) -> [SQLiteRow] {
         let statement = unsafe try prepare(sql, values)
         defer { unsafe release(statement, sql) }
         var rows: [SQLiteRow] = []

@@ -16,7 +16,8 @@ package enum SQLiteValue: Equatable, Sendable {
 /// Columns count from 0. A value of another type than asked for, or a column that the query does not have, throws
 /// `.corrupt`: SQLite decides types at run time, so a wrong one means a damaged or forged file.
 package struct SQLiteRow: Equatable, Sendable {
-    private let values: [SQLiteValue]
+    /// All of them, in the order of the columns.
+    package let values: [SQLiteValue]
 
     init(_ values: [SQLiteValue]) {
         self.values = values

@@ -8,6 +8,7 @@ import Darwin
 
 /// A run of an executable that was built with the tests, `CrashChild` unless another is named, which may be killed.
 ///
+/// One that is named by its whole path is what lies there.
 /// Its standard input and output are pipes; nothing else of this process is handed down.
 package final class ChildProcess {
     /// How a process ended.
@@ -25,7 +26,7 @@ package final class ChildProcess {
     ///
     /// - Throws: why there is none, or why it could not be started.
     package init(_ arguments: [String], of executable: String = "CrashChild") throws {
-        let path = Self.products + "/" + executable
+        let path = executable.hasPrefix("/") ? executable : Self.products + "/" + executable
         let toChild = try Pipe()
         let fromChild = try Pipe()
         #if canImport(Glibc)

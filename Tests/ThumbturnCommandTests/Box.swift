@@ -59,7 +59,7 @@ final class Box: Sendable {
             "HOME": folder, "XDG_DATA_HOME": folder + "/data", "XDG_STATE_HOME": folder + "/state",
             "LANG": "en_US.UTF-8", "SWIFT_BACKTRACE": "enable=no",
         ]
-        for variable in ["LD_LIBRARY_PATH", "LSAN_OPTIONS", "LLVM_PROFILE_FILE"] {
+        for variable in ["LD_LIBRARY_PATH", "LSAN_OPTIONS", "TSAN_OPTIONS", "LLVM_PROFILE_FILE"] {
             all[variable] = ProcessInfo.processInfo.environment[variable]
         }
         all.merge(variables) { $1 }

@@ -77,10 +77,10 @@ struct InvocationTests {
             ("help", .help(nil)),
             ("--help", .help(nil)),
             ("-h", .help(nil)),
-            ("wallet --help", .help(Syntax.Name(text: "wallet"))),
-            ("help wallet", .help(Syntax.Name(text: "wallet"))),
-            ("help wallet import", .help(Syntax.Name(text: "wallet import"))),
-            ("wallet import --help", .help(Syntax.Name(text: "wallet import"))),
+            ("wallet --help", .help(CommandName(text: "wallet"))),
+            ("help wallet", .help(CommandName(text: "wallet"))),
+            ("help wallet import", .help(CommandName(text: "wallet import"))),
+            ("wallet import --help", .help(CommandName(text: "wallet import"))),
             ("--version", .version),
         ]
     )
@@ -147,12 +147,12 @@ struct InvocationTests {
     }
 
     @Test func `every command has help of 80 columns in both languages, and no option is unheard of`() {
-        for syntax in Syntax.all {
+        for syntax in CommandTable.all.rows {
             for language in Language.allCases {
-                #expect(Help.text(about: syntax.name, in: language).contains(syntax.summary.in(language)))
-                #expect(Help.text(about: nil, in: language).contains(syntax.name.text))
+                #expect(Help.all.text(about: syntax.name, in: language).contains(syntax.summary.in(language)))
+                #expect(Help.all.text(about: nil, in: language).contains(syntax.name.text))
                 for name in [syntax.name, nil] {
-                    let lines = Help.text(about: name, in: language).split(separator: "\n")
+                    let lines = Help.all.text(about: name, in: language).split(separator: "\n")
                     #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines.filter { $0.count > 80 })")
                 }
             }

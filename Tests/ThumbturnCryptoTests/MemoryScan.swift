@@ -22,6 +22,14 @@ struct MaskedSecret {
         }
     }
 
+    /// The same bytes, the last first.
+    var reversed: MaskedSecret {
+        let count = masked.count
+        return MaskedSecret(
+            masked: (0..<count).map { masked[count - 1 - $0] ^ Self.maskByte(count - 1 - $0) ^ Self.maskByte($0) }
+        )
+    }
+
     /// Unmasks into guarded memory, byte by byte.
     func load() -> SecretBytes {
         unsafe SecretBytes(byteCount: masked.count) { unsafe unmask(into: $0) }

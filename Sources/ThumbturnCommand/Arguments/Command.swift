@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnConsole
 import ThumbturnSimulator
 
 /// What the tool can be told to do.
@@ -44,6 +45,6 @@ enum Command: Hashable, Sendable {
     case bench([String], stack: String? = nil)
     case simulate([SimulatedEvent])
     /// Help for one command, for a group of them, or for all.
-    case help(Syntax.Name?)
+    case help(CommandName?)
     case version
 }

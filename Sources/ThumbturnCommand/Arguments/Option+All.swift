@@ -4,9 +4,6 @@ import ThumbturnConsole
 // Every option that a command can ask for.
 
 extension Option where Value == Void {
-    static var help: Self { Self("--help") }
-    static var version: Self { Self("--version") }
-    static var json: Self { Self("--json") }
     static var biometrics: Self { Self("--biometrics") }
     static var noBiometrics: Self { Self("--no-biometrics") }
     static var recovery: Self { Self("--recovery") }
@@ -22,18 +19,11 @@ extension Option where Value == Void {
 }
 
 extension Option where Value == String {
-    static var vault: Self { Self("--vault", reading: notEmpty("--vault")) }
+    static var vault: Self { .text("--vault") }
     /// What opens it stands in `WalletSource`.
-    static var from: Self { Self("--from", reading: notEmpty("--from")) }
+    static var from: Self { .text("--from") }
     static var name: Self { Self("--name") { text in text } }
     static var stack: Self { Self("--stack") { text in text } }
-
-    private static func notEmpty(_ name: String) -> @Sendable (String) throws(Failure) -> String {
-        { text throws(Failure) in
-            guard !text.isEmpty else { throw .usage(Words("\(name) is empty", "\(name) est vide")) }
-            return text
-        }
-    }
 }
 
 extension Option where Value == SecretSource {

@@ -64,8 +64,8 @@ struct Context: Sendable {
         return 0
     }
 
-    private func showHelp(about name: Syntax.Name?) throws(Failure) {
-        let text = Help.text(about: name, in: output.language)
+    private func showHelp(about name: CommandName?) throws(Failure) {
+        let text = Help.all.text(about: name, in: output.language)
         try output.print(Words(text), json: ["help": .string(text)])
     }
 }

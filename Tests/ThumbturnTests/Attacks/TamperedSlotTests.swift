@@ -66,6 +66,7 @@ import ThumbturnTestKit
         let slot = try made.slot(.localSecret)
         let share = try await made.share(of: slot)
         let bytes = try slot.bytes
+        try #require(try made.opens(SlotRecord(parsing: bytes), pin: TestVault.pin, share: share))
         for index in bytes.indices {
             var flipped = bytes
             flipped[index] ^= 1 << (index % 8)

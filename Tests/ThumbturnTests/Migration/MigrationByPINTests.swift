@@ -31,6 +31,17 @@ import ThumbturnTestKit
         #expect(try again.contents().leftovers.isEmpty)
     }
 
+    @Test(.holds("ERR-TT-111")) func `the PIN takes nothing over under rules that need an account`() async throws {
+        var app = try await FormerApp(biometric: FormerApp.words)
+        app.policy = .pd107
+        let before = try app.simulated.itemNames()
+        let code = await refusal { [app] in try await app.migrate() }
+        #expect(code == .accountRequired)
+        #expect(try app.simulated.itemNames() == before && app.simulated.anchorNames().isEmpty)
+        app.policy = TestVault.policy
+        try await app.migrate()
+    }
+
     @Test(
         .holds("K-06"),
         arguments: ["version 1, 12 words", "version 2, 12 words", "12 words, 64 columns", "12 words, binary"]

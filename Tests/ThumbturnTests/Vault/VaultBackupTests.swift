@@ -78,6 +78,20 @@ import ThumbturnTestKit
         #expect(try made.folder.read("backup") == before)
     }
 
+    @Test(.holds("ERR-TT-320")) func `a backup into the vault's own folder is refused, also through a link to it`()
+        async throws
+    {
+        let (made, _) = try await Self.backedUp()
+        let link = made.folder.file("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: made.path)
+        for folder in [made.path, link] {
+            let code = await refusal { try await made.vault.backUp(to: folder + "/b", try await made.strong()) }
+            #expect(code == .backupInsideVault)
+            #expect(!FileManager.default.fileExists(atPath: made.path + "/b"))
+        }
+        try await made.vault.backUp(to: made.folder.file("beside"), try await made.strong())
+    }
+
     @Test func `a backup to where nobody may write, not even root, is refused and leaves nothing`() async throws {
         #if os(Linux)
         let path = "/sys/thumbturn-backup"

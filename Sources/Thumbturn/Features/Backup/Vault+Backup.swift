@@ -11,8 +11,9 @@ extension Vault {
     ///   - path: a file that does not exist yet.
     ///   - authorization: the strong factor, given just now.
     ///   - progress: called every 64 wallets, and at the end.
-    /// - Throws: `.recoveryMissing` without a confirmed recovery key, `.fileExists`, `.backupTooLarge` above 4 GiB, which
-    ///   `restore` would refuse, or why storage failed; then no file is left.
+    /// - Throws: `.backupInsideVault` where the file would lie in the vault's own folder, `.recoveryMissing` without a confirmed
+    ///   recovery key, `.fileExists`, `.backupTooLarge` above 4 GiB, which `restore` would refuse, or why storage failed; then no
+    ///   file is left.
     public func backUp(
         to path: String,
         _ authorization: consuming StrongAuthorization,

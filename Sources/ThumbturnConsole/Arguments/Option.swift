@@ -1,0 +1,80 @@
+package import ThumbturnRules
+
+/// An option as the table of commands lists it, whatever its value is.
+package protocol OptionForm: Sendable {
+    /// How it is written.
+    var name: String { get }
+    /// Whether its value stands behind it.
+    var takesValue: Bool { get }
+}
+
+/// An option, and how its value is read: `Void` for one that says all by being there.
+package struct Option<Value: Sendable>: OptionForm {
+    package let name: String
+    package let takesValue: Bool
+    fileprivate let read: @Sendable (String) throws(Failure) -> Value
+
+    /// An option with a value behind it.
+    package init(_ name: String, reading read: @escaping @Sendable (String) throws(Failure) -> Value) {
+        (self.name, takesValue, self.read) = (name, true, read)
+    }
+}
+
+extension Option where Value == Void {
+    /// An option without a value.
+    package init(_ name: String) {
+        self.name = name
+        takesValue = false
+        read = { _ in }
+    }
+
+    /// Asks what a command does.
+    package static var help: Self { Self("--help") }
+    /// Asks which version this is.
+    package static var version: Self { Self("--version") }
+    /// Asks for results as JSON.
+    package static var json: Self { Self("--json") }
+}
+
+extension Option where Value == String {
+    /// An option whose value is a text with something in it.
+    package static func text(_ name: String) -> Self {
+        Self(name) { text throws(Failure) in
+            guard !text.isEmpty else { throw .usage(Words("\(name) is empty", "\(name) est vide")) }
+            return text
+        }
+    }
+}
+
+/// The options of a command line, each with what stands behind it.
+package struct GivenOptions: Sendable {
+    private var values: [String: String] = [:]
+
+    /// Whether an option without a value is there.
+    package subscript(option: Option<Void>) -> Bool { values[option.name] != nil }
+
+    /// The value of an option; nil where it is not there.
+    package subscript<Value>(option: Option<Value>) -> Value? {
+        get throws(Failure) {
+            guard let text = values[option.name] else { return nil }
+            return try option.read(text)
+        }
+    }
+
+    /// Whether there is one besides these.
+    func hasOthers(than options: [any OptionForm]) -> Bool {
+        !values.keys.allSatisfy { name in options.contains { $0.name == name } }
+    }
+
+    /// Takes one more, as it was written.
+    mutating func add(_ name: String, _ value: String) throws(Failure) {
+        guard values.updateValue(value, forKey: name) == nil else {
+            throw .usage(Words("an option is given twice", "une option est donnée deux fois"))
+        }
+    }
+}
+
+extension Failure {
+    /// A command line that is not understood; which help explains it is added where the line was read.
+    package static func usage(_ detail: Words?) -> Failure { Failure(.usage, detail) }
+}

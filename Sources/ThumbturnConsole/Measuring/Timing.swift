@@ -1,0 +1,47 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Why a measurement could not be made; the figures themselves are no errors.
+package struct BenchError: Error {
+    /// What was wrong.
+    package let what: String
+
+    /// Says what was wrong.
+    package init(what: String) { self.what = what }
+}
+
+/// How long `body` takes, in seconds of a clock that nobody sets.
+package func timed(_ body: () throws -> Void) rethrows -> Double {
+    let start = monotonicSeconds()
+    try body()
+    return monotonicSeconds() - start
+}
+
+/// The same for what waits.
+package func timed(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> Void
+) async rethrows -> Double {
+    let start = monotonicSeconds()
+    try await body()
+    return monotonicSeconds() - start
+}
+
+/// How long `body` keeps a processor busy on this thread, in seconds.
+package func processorTime(_ body: () throws -> Void) rethrows -> Double {
+    let start = seconds(CLOCK_THREAD_CPUTIME_ID)
+    try body()
+    return seconds(CLOCK_THREAD_CPUTIME_ID) - start
+}
+
+/// A clock that nobody sets.
+package func monotonicSeconds() -> Double { seconds(CLOCK_MONOTONIC) }
+
+private func seconds(_ clock: clockid_t) -> Double {
+    var time = timespec()
+    _ = unsafe clock_gettime(clock, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}

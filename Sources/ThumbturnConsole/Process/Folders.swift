@@ -1,0 +1,90 @@
+import ThumbturnFiles
+import ThumbturnRules
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Folders for this user alone.
+package enum Folders {
+    /// Makes every missing folder above `path`, mode 0700.
+    package static func makeParents(of path: String) throws(Failure) {
+        var position = path.startIndex
+        while let slash = path[position...].dropFirst().firstIndex(of: "/") {
+            guard unsafe mkdir(String(path[..<slash]), 0o700) == 0 || errno == EEXIST || errno == EISDIR else {
+                throw Failure(errno: errno, Words("a folder can't be made", "un dossier ne peut être créé"))
+            }
+            position = slash
+        }
+    }
+
+    /// Whether it is certain that nothing is at `path`.
+    package static func isAbsent(_ path: String) -> Bool {
+        do { _ = try FileStatus(of: path) } catch { return error == .absent }
+        return false
+    }
+
+    /// The names in a folder; none where it is certain that there is no folder.
+    package static func readableNames(in folder: String) throws(Failure) -> [String] {
+        guard unsafe access(folder, R_OK | X_OK) == 0 else {
+            if errno == ENOENT { return [] }
+            throw Failure(errno: errno, Words("the folder of the keys", "le dossier des clés"))
+        }
+        return names(in: folder)
+    }
+
+    /// Writes a new file for this user alone.
+    package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+        let file: Descriptor
+        do throws(FileError) { file = try Descriptor(making: path) } catch {
+            throw Failure(errno: error.number, Words("a file can't be made", "fichier impossible à créer"))
+        }
+        do throws(FileError) { try file.write(bytes) } catch {
+            throw Failure(errno: error.number, Words("a file can't be written", "fichier impossible à écrire"))
+        }
+    }
+
+    /// Removes a folder with all that is in it.
+    package static func remove(_ folder: String) {
+        for name in names(in: folder) {
+            let path = folder + "/" + name
+            if isFolder(path) { remove(path) } else { _ = unsafe unlink(path) }
+        }
+        _ = unsafe rmdir(folder)
+    }
+
+    /// Deletes the files of a folder whose names `isMeant` picks, longer names first, through to the disk.
+    ///
+    /// Each is tried; where there is no folder, nothing is to be deleted.
+    package static func delete(in folder: String, _ isMeant: (String) -> Bool) throws(Failure) {
+        let names = try readableNames(in: folder).filter(isMeant).sorted { $0.utf8.count > $1.utf8.count }
+        guard !names.isEmpty else { return }
+        var failure: Int32?
+        for name in names where unsafe unlink(folder + "/" + name) != 0 && errno != ENOENT { failure = errno }
+        do { try OpenFolder.synchronize(folder) } catch { failure = failure ?? error.number }
+        guard let failure else { return }
+        throw Failure(errno: failure, Words("a file can't be deleted", "fichier impossible à supprimer"))
+    }
+
+    /// Every file below a folder, in the order of their paths.
+    package static func files(below folder: String) -> [String] {
+        names(in: folder).sorted().flatMap { name in
+            let path = folder + "/" + name
+            return isFolder(path) ? files(below: path) : [path]
+        }
+    }
+
+    /// What a file holds; nothing where it can't be read.
+    package static func contents(of path: String) -> [UInt8] {
+        (try? Descriptor(opening: path, .plainFile).contents(upTo: .max - 1)) ?? []
+    }
+
+    private static func isFolder(_ path: String) -> Bool { (try? FileStatus(of: path))?.isFolder ?? false }
+
+    private static func names(in folder: String) -> [String] {
+        let demands = Demands(.folder, isOwn: false)
+        return (try? OpenFolder(folder, followingLinks: true, demands).names()) ?? []
+    }
+}

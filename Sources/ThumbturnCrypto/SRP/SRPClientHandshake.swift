@@ -1,0 +1,108 @@
+#if canImport(COpenSSL)
+/// The client's half of one login, as far as A.
+///
+/// A step uses its value up, so none can be taken twice or left out: such a line does not compile.
+package struct SRPClientHandshake: ~Copyable, Sendable {
+    /// A, as long as the group's N.
+    package let publicValue: [UInt8]
+
+    private let group: SRPGroup
+    private let encoding: SRPEncoding
+    private let account: [UInt8]
+    private let password: SecretBytes
+    private let secret: SecretBytes
+
+    /// Begins a login: draws a and makes A of it.
+    ///
+    /// - Parameters:
+    ///   - account: the name as it was enrolled, opaque bytes.
+    ///   - password: opaque bytes, to be the text of what a slow derivation made: SRP itself slows nobody down.
+    /// - Throws: `SRPError.backendFailed`.
+    package init(
+        group: SRPGroup,
+        account: [UInt8],
+        password: borrowing SecretBytes,
+        encoding: SRPEncoding = .minimal
+    ) throws(SRPError) {
+        try self.init(
+            group: group,
+            account: account,
+            password: password,
+            drawn: .random(byteCount: 32),
+            encoding: encoding
+        )
+    }
+
+    /// Begins with a given a: for test vectors only.
+    init(
+        group: SRPGroup,
+        account: [UInt8],
+        password: borrowing SecretBytes,
+        drawn secret: consuming SecretBytes,
+        encoding: SRPEncoding
+    ) throws(SRPError) {
+        publicValue = try group.mathematics.A(a: secret)
+        self.group = group
+        self.account = account
+        self.password = password.copy()
+        self.secret = secret
+        self.encoding = encoding
+    }
+
+    /// Answers the server's B with a proof that the password is known.
+    ///
+    /// - Throws: `SRPError.wrongLength` or `.outOfRange` for a B with which a false server would know the secret, or
+    ///   `.backendFailed`.
+    package consuming func answer(salt: [UInt8], serverValue: [UInt8]) throws(SRPError) -> SRPClientProof {
+        let mathematics = group.mathematics
+        try mathematics.check(serverValue)
+        let x = mathematics.x(s: salt, I: account, P: password)
+        let u = mathematics.u(A: publicValue, B: serverValue)
+        let premaster = try mathematics.S(B: serverValue, x: x, u: u, a: secret)
+        return SRPClientProof(
+            mathematics.proofs(
+                I: account,
+                s: salt,
+                A: publicValue,
+                B: serverValue,
+                S: premaster,
+                encoding: encoding
+            )
+        )
+    }
+}
+
+/// The client's half of one login, from its proof to the server's.
+///
+/// There is a key here already, and nobody gets it before the server showed that it has it too.
+package struct SRPClientProof: ~Copyable, Sendable {
+    /// M1, for the server.
+    package let proof: [UInt8]
+    private let expected: SecretBytes
+    private let key: SecretBytes
+
+    fileprivate init(_ proofs: consuming SRPProofs) {
+        proof = proofs.M1.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) } }
+        expected = proofs.M2.copy()
+        key = proofs.K.copy()
+    }
+
+    /// Ends the login: checks the server's proof, M2, and only then gives the key.
+    ///
+    /// - Throws: `SRPError.proofRefused`, from a server that has no verifier of this password.
+    package consuming func confirm(_ serverProof: [UInt8]) throws(SRPError) -> SRPClientSession {
+        guard expected.isProof(serverProof) else { throw .proofRefused }
+        return SRPClientSession(key: key.copy())
+    }
+}
+
+/// A login that both sides proved.
+package struct SRPClientSession: ~Copyable, Sendable {
+    /// K, 32 bytes: what keys are derived from, and never one itself.
+    package let key: SecretBytes
+
+    fileprivate init(key: consuming SecretBytes) {
+        self.key = key
+    }
+}
+#endif

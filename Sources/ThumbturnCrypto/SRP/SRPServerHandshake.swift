@@ -1,0 +1,115 @@
+#if canImport(COpenSSL)
+/// The server's half of one login.
+///
+/// A step uses its value up, so a proof can't be tried twice and no step be left out: such a line does not compile.
+///
+/// The verifier is as good as the password to whoever wants to pass for the server, so it is kept as a secret.
+package struct SRPServerHandshake: ~Copyable, Sendable {
+    /// B, as long as the group's N.
+    package let publicValue: [UInt8]
+
+    private let group: SRPGroup
+    private let encoding: SRPEncoding
+    private let verifier: SecretBytes
+    private let secret: SecretBytes
+
+    /// Begins a login: draws b and makes B of it.
+    ///
+    /// - Parameter verifier: the account's, or `SRPVerifier.unknown(group:seed:)`.
+    /// - Throws: `SRPError.wrongLength` or `.outOfRange` for a verifier that is none, or `.backendFailed`.
+    package init(
+        group: SRPGroup,
+        verifier: borrowing SecretBytes,
+        encoding: SRPEncoding = .minimal
+    ) throws(SRPError) {
+        try self.init(group: group, verifier: verifier, drawn: .random(byteCount: 32), encoding: encoding)
+    }
+
+    /// Begins with a given b: for test vectors only, because one used twice helps to guess the password.
+    init(
+        group: SRPGroup,
+        verifier: borrowing SecretBytes,
+        drawn secret: consuming SecretBytes,
+        encoding: SRPEncoding
+    ) throws(SRPError) {
+        try SRPVerifier.check(verifier, group: group)
+        let publicValue = try group.mathematics.B(b: secret, v: verifier)
+        self.init(group: group, verifier: verifier, secret: secret, publicValue: publicValue, encoding: encoding)
+    }
+
+    /// Takes a login up again that a store kept.
+    ///
+    /// - Parameters:
+    ///   - verifier: the one with which it began.
+    ///   - secret: `copyOfSecret()`.
+    ///   - publicValue: B as it was sent.
+    package init(
+        group: SRPGroup,
+        verifier: borrowing SecretBytes,
+        secret: consuming SecretBytes,
+        publicValue: [UInt8],
+        encoding: SRPEncoding = .minimal
+    ) {
+        self.group = group
+        self.verifier = verifier.copy()
+        self.secret = secret
+        self.publicValue = publicValue
+        self.encoding = encoding
+    }
+
+    /// Duplicates b, 32 bytes, for a store that seals it.
+    package borrowing func copyOfSecret() -> SecretBytes {
+        secret.copy()
+    }
+
+    /// Refuses an A that would make the secret known, before any power is computed: length, then 2 … N − 2.
+    package static func check(_ clientValue: [UInt8], group: SRPGroup) throws(SRPError) {
+        try group.mathematics.check(clientValue)
+    }
+
+    /// Ends the login: checks the client's proof, and only then gives ours away.
+    ///
+    /// - Parameters:
+    ///   - account: the name as it was enrolled, opaque bytes.
+    ///   - salt: as it was sent.
+    ///   - clientValue: A.
+    ///   - proof: M1.
+    /// - Throws: `SRPError.proofRefused` for a wrong password or for a proof of another login; `.wrongLength` or
+    ///   `.outOfRange` as `check(_:group:)`; `.backendFailed`. There is no session then.
+    package consuming func finish(
+        account: [UInt8],
+        salt: [UInt8],
+        clientValue: [UInt8],
+        proof: [UInt8]
+    ) throws(SRPError) -> SRPServerSession {
+        let mathematics = group.mathematics
+        try mathematics.check(clientValue)
+        try mathematics.check(verifier)
+        let u = mathematics.u(A: clientValue, B: publicValue)
+        let premaster = try mathematics.S(A: clientValue, v: verifier, u: u, b: secret)
+        let proofs = mathematics.proofs(
+            I: account,
+            s: salt,
+            A: clientValue,
+            B: publicValue,
+            S: premaster,
+            encoding: encoding
+        )
+        guard proofs.M1.isProof(proof) else { throw .proofRefused }
+        return SRPServerSession(proofs)
+    }
+}
+
+/// A login that the client proved.
+package struct SRPServerSession: ~Copyable, Sendable {
+    /// M2, for the client.
+    package let proof: [UInt8]
+    /// K, 32 bytes: what keys are derived from, and never one itself.
+    package let key: SecretBytes
+
+    fileprivate init(_ proofs: consuming SRPProofs) {
+        proof = proofs.M2.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) } }
+        key = proofs.K.copy()
+    }
+}
+#endif

@@ -1,0 +1,124 @@
+import ThumbturnConsole
+
+/// The commands, in the order in which help lists them.
+enum CommandTable {
+    typealias Syntax = CommandSyntax<Command>
+
+    static let all: CommandGrammar<Command> = CommandGrammar(
+        of: Tool.name,
+        [serve] + serviceKey + [restored, bench, help, version],
+        optionsOfAll: [Option.help, Option.version, Option.json],
+        common: CommandGrammar<Command>.Common(version: .version) { .help($0) }
+    )
+
+    private static let stores = Words(
+        "STORE is a path or sqlite:PATH, else a URI of PostgreSQL, postgres://…",
+        "STORE est un chemin ou sqlite:CHEMIN, sinon une URI de PostgreSQL, postgres://…"
+    )
+
+    private static let serve = Syntax(
+        name: CommandName(text: "serve"),
+        operands: ServeOptions.operands,
+        options: ServeOptions.options,
+        summary: Words("serve accounts until SIGTERM or SIGINT", "servir les comptes jusqu'à SIGTERM ou SIGINT"),
+        more: stores
+            + Words(
+                """
+                 Without any option it listens at 127.0.0.1:8107, with a database and a service key below \
+                $XDG_STATE_HOME/thumbturnd, made at the first start. Any address but this machine's own needs TLS. \
+                SIGHUP reads certificate and key anew. The log goes to standard error, a JSON object a line.
+                """,
+                """
+                 Sans option il écoute sur 127.0.0.1:8107, avec une base et une clé de service sous \
+                $XDG_STATE_HOME/thumbturnd, créées au premier lancement. Toute adresse autre que celle de la machine même \
+                demande TLS. SIGHUP relit certificat et clé. Le journal va sur l'erreur standard, un objet JSON par ligne.
+                """
+            )
+    ) { _, given throws(Failure) in .serve(try ServeOptions(given)) }
+
+    private static let serviceKey: [Syntax] = [
+        Syntax(
+            name: CommandName(text: "service-key create"),
+            operands: "[--service-key FILE]",
+            options: [Option.serviceKey],
+            summary: Words("make the service key", "créer la clé de service"),
+            more: Words(
+                "Keep a copy apart from the database's backups: without it all accounts are lost. It is never printed.",
+                "Gardez-en une copie à part des sauvegardes : sans elle, tous les comptes sont perdus. Elle n'est jamais affichée."
+            )
+        ) { _, given throws(Failure) in .createServiceKey(try Places(given)) },
+        Syntax(
+            name: CommandName(text: "service-key id"),
+            operands: "[--service-key FILE]",
+            options: [Option.serviceKey],
+            summary: Words("show what the service key is called", "montrer le nom de la clé de service")
+        ) { _, given throws(Failure) in .showServiceKey(try Places(given)) },
+        Syntax(
+            name: CommandName(text: "service-key rotate"),
+            operands: Places.operands + " [--prepare]",
+            options: Places.options + [Option.prepare],
+            summary: Words("seal every row under a new key", "resceller chaque ligne sous une nouvelle clé"),
+            more: Words(
+                """
+                The service may run meanwhile: both keys open until every row is sealed anew, then the former is deleted. Cut \
+                off, it goes on when it is run again. Where instances have files of their own, --prepare adds the new key to \
+                this one and stops: copy the file to each, then rotate.
+                """,
+                """
+                Le service peut tourner pendant ce temps : les deux clés ouvrent jusqu'à ce que chaque ligne soit rescellée, \
+                puis l'ancienne est supprimée. Interrompue, relancez-la. Si des instances ont leur propre fichier, --prepare \
+                ajoute la nouvelle clé à celui-ci et s'arrête : copiez le fichier vers chacune, puis lancez la rotation.
+                """
+            )
+        ) { _, given throws(Failure) in
+            .rotateServiceKey(try Places(given), isPreparation: given[.prepare])
+        },
+    ]
+
+    private static let restored = Syntax(
+        name: CommandName(text: "restored"),
+        operands: Places.operands,
+        options: Places.options,
+        summary: Words("say that the database came back from a backup", "dire que la base vient d'une sauvegarde"),
+        more: Words(
+            """
+            Run it before the service starts again: it ends all logins, and raises every account's epoch by 2^20, so that each \
+            device asks for the password. Passwords that were changed since the backup are the former ones again. Cut off, it \
+            goes on when it is run again.
+            """,
+            """
+            À lancer avant de redémarrer le service : elle termine toutes les sessions, et augmente l'époque de chaque compte \
+            de 2^20, pour que chaque appareil demande le mot de passe. Les mots de passe changés depuis la sauvegarde sont de \
+            nouveau les anciens. Interrompue, relancez-la.
+            """
+        )
+    ) { _, given throws(Failure) in .restored(try Places(given)) }
+
+    private static let bench = Syntax(
+        name: CommandName(text: "bench"),
+        operands: BenchOptions.operands,
+        operandCount: 0...32,
+        options: BenchOptions.options,
+        summary: Words("measure", "mesurer"),
+        more: Words(
+            """
+            --python names a Python that has the package srp, to be held against; --postgres a database that nothing is in.
+            """,
+            """
+            --python nomme un Python qui a le paquet srp, pour comparer ; --postgres une base vide.
+            """
+        )
+    ) { operands, given throws(Failure) in .bench(operands, try BenchOptions(given)) }
+
+    private static let help = Syntax(
+        name: CommandName(text: "help"),
+        operands: "[COMMAND]",
+        operandCount: 0...2,
+        summary: Words("explain a command", "expliquer une commande")
+    ) { operands, _ throws(Failure) in .help(try all.subject(operands)) }
+
+    private static let version = Syntax(
+        name: CommandName(text: "version"),
+        summary: Words("show which version this is", "montrer la version")
+    ) { _, _ in .version }
+}

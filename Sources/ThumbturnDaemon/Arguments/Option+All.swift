@@ -1,0 +1,118 @@
+import ThumbturnConsole
+import ThumbturnCrypto
+import ThumbturnHTTP
+import ThumbturnService
+
+// Every option that a command can ask for.
+
+extension Option where Value == Void {
+    static var prepare: Self { Self("--prepare") }
+}
+
+extension Option where Value == String {
+    static var serviceKey: Self { .text("--service-key") }
+    static var tlsCertificate: Self { .text("--tls-certificate") }
+    static var tlsKey: Self { .text("--tls-key") }
+    static var python: Self { .text("--python") }
+    static var postgres: Self { .text("--postgres") }
+
+    static var origin: Self {
+        Self("--origin") { text throws(Failure) in
+            let rest = ["https://", "http://"].first { text.hasPrefix($0) }.map { text.dropFirst($0.count) }
+            // As it is signed: no path, no slash at its end, in lower case.
+            guard let rest, !rest.isEmpty, rest.utf8.allSatisfy({ originBytes.contains($0) }) else {
+                throw .usage(
+                    Words(
+                        "--origin takes a URL such as https://id.example.com, in lower case and without a path",
+                        "--origin demande une URL comme https://id.example.com, en minuscules et sans chemin"
+                    )
+                )
+            }
+            return text
+        }
+    }
+
+    private static var originBytes: Set<UInt8> { Set("abcdefghijklmnopqrstuvwxyz0123456789.-_:[]".utf8) }
+}
+
+extension Option where Value == StoreLocation {
+    static var store: Self {
+        Self("--store") { text throws(Failure) in
+            if let location = StoreLocation(text) { return location }
+            // A path by itself is a file of SQLite, unless it looks like a URI of something that we don't know.
+            guard !text.isEmpty, !text.contains("://") else {
+                throw .usage(
+                    Words(
+                        "--store takes a path, sqlite:PATH, or a postgres:// URI",
+                        "--store demande un chemin, sqlite:CHEMIN, ou une URI postgres://"
+                    )
+                )
+            }
+            return .sqlite(SQLiteFile(text))
+        }
+    }
+}
+
+extension Option where Value == ListenAddress {
+    static var listen: Self {
+        Self("--listen") { text throws(Failure) in
+            guard let address = ListenAddress(text) else {
+                throw .usage(Words("--listen takes HOST:PORT", "--listen demande HÔTE:PORT"))
+            }
+            return address
+        }
+    }
+}
+
+extension Option where Value == [CIDR] {
+    static var trustedProxy: Self {
+        Self("--trusted-proxy") { text throws(Failure) in
+            let blocks = text.split(separator: ",", omittingEmptySubsequences: false).map { CIDR(String($0)) }
+            let found = blocks.compactMap { $0 }
+            guard found.count == blocks.count else {
+                throw .usage(
+                    Words(
+                        "--trusted-proxy takes addresses or blocks such as 10.0.0.0/8, with commas between",
+                        "--trusted-proxy demande des adresses ou blocs comme 10.0.0.0/8, séparés par des virgules"
+                    )
+                )
+            }
+            return found
+        }
+    }
+}
+
+extension Option where Value == SRPEncoding {
+    static var proofEncoding: Self {
+        Self("--proof-encoding") { text throws(Failure) in
+            switch text {
+            case "minimal": return .minimal
+            case "padded": return .padded
+            case "minimal-unpadded-g": return .minimalUnpaddedG
+            default:
+                throw .usage(
+                    Words(
+                        "--proof-encoding takes minimal, padded or minimal-unpadded-g",
+                        "--proof-encoding demande minimal, padded ou minimal-unpadded-g"
+                    )
+                )
+            }
+        }
+    }
+}
+
+extension Option where Value == Int {
+    static var failures: Self { count("--failures-per-minute", 1...10_000_000) }
+    static var registrations: Self { count("--registrations-per-minute", 1...10_000_000) }
+    static var workers: Self { count("--workers", 1...1_024) }
+
+    private static func count(_ name: String, _ range: ClosedRange<Int>) -> Self {
+        Self(name) { text throws(Failure) in
+            guard let count = Int(text), range.contains(count) else {
+                let most = "\(range.lowerBound)–\(range.upperBound)"
+                throw .usage(Words("\(name) takes a number, \(most)", "\(name) demande un nombre, \(most)"))
+            }
+            return count
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import ThumbturnConsole
+import ThumbturnService
+
+/// A service as `serve` makes it, but for the network.
+final class BenchService: Sendable {
+    let service: Service
+    private let location: StoreLocation
+
+    init(_ location: StoreLocation, key: ServiceKeyFile) throws {
+        self.location = location
+        let log = ServiceLog { _ in }
+        var configuration = Service.Configuration(origin: "http://127.0.0.1:8107")
+        configuration.limits.failures = MinuteLimit(most: .max)
+        configuration.limits.registrations = MinuteLimit(most: .max)
+        configuration.limits.openHandshakesOfNetwork = .max
+        service = Service(
+            configuration,
+            keys: try AccountKeys.taken(for: location.open(), from: key, log),
+            log: log
+        )
+    }
+
+    /// What one of its threads is.
+    func worker() throws -> Worker { Worker(service, store: try location.open()) }
+
+    /// An account that logs in, on a worker of its own.
+    func login() throws -> BenchLogin { try BenchLogin(at: worker()) }
+}

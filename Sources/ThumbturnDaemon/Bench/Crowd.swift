@@ -1,0 +1,42 @@
+import Synchronization
+import ThumbturnConsole
+
+/// Eight threads, each with a connection of its own, that have logins looked at all at once.
+struct Crowd {
+    private static let size = 8
+    private static let loginsOfOne = 25
+
+    private let members: [BenchLogin]
+
+    init(of service: BenchService) throws {
+        members = try (0..<Self.size).map { _ in try service.login() }
+    }
+
+    /// - Returns: how long a login takes, of all that go on at once, in seconds.
+    func run() throws -> Double {
+        let failure = FirstFailure()
+        let seconds = try timed {
+            let threads = try members.map { member in
+                let thread = SystemThread {
+                    do { try member.fail(strangers: Self.loginsOfOne) } catch { failure.note(error) }
+                }
+                guard let thread else { throw BenchError(what: "no more threads") }
+                return thread
+            }
+            for thread in threads { thread.join() }
+        }
+        try failure.rethrow()
+        return seconds / Double(Self.size * Self.loginsOfOne)
+    }
+}
+
+/// What went wrong first on several threads.
+private final class FirstFailure: Sendable {
+    private let error = Mutex<(any Error)?>(nil)
+
+    func note(_ other: any Error) { error.withLock { $0 = $0 ?? other } }
+
+    func rethrow() throws {
+        if let error = error.withLock({ $0 }) { throw error }
+    }
+}

@@ -1,0 +1,102 @@
+import ThumbturnConsole
+
+// What a login may cost. The limits of time are ratios, so they hold on any machine.
+extension Measurement {
+    static func all(_ options: BenchOptions) -> [Measurement] {
+        [powers] + (options.python.map { [pypi($0)] } ?? []) + [wall, handshake]
+            + (options.postgres == nil ? [] : [postgres]) + [3, 4, 5, 6].map(accounts)
+    }
+
+    private static var powers: Measurement {
+        Measurement(
+            name: "login-powers",
+            ours: "processor time of a login's server, begin and proof",
+            primitive: "its three powers alone, in constant time",
+            pairs: 60,
+            mostRatio: 1.15,
+            prepare: { _ in
+                let login = try BareLogin()
+                let powers = try BarePowers()
+                return Pair(
+                    ours: { try login.run(count: 5) },
+                    primitive: { processorTime { powers.run(count: 5) } / 5 }
+                )
+            }
+        )
+    }
+
+    /// `srp`'s powers are not constant in time, so we may be slower: per core at least 0.7 times as many logins.
+    private static func pypi(_ python: String) -> Measurement {
+        Measurement(
+            name: "login-pypi",
+            ours: "processor time of a login's server",
+            primitive: "the same of PyPI's srp",
+            pairs: 15,
+            mostRatio: 1 / 0.7,
+            prepare: { _ in
+                let login = try BareLogin()
+                let peer = PythonPeer(python)
+                return Pair(ours: { try login.run(count: 20) }, primitive: { try peer.run(count: 20) })
+            }
+        )
+    }
+
+    private static var wall: Measurement {
+        Measurement(
+            name: "login",
+            ours: "a login, both calls, on SQLite",
+            primitive: "two bare commits of SQLite",
+            pairs: 200,
+            prepare: { workshop in
+                let service = try workshop.service()
+                let login = try service.login()
+                let commits = try BareCommits(in: workshop.folder)
+                return Pair(ours: { try login.run() }, primitive: { try timed { try commits.run(count: 2) } })
+            }
+        )
+    }
+
+    private static var handshake: Measurement {
+        Measurement(
+            name: "handshake",
+            ours: "what the store keeps of an open handshake",
+            primitive: "",
+            unit: .bytes,
+            pairs: 1,
+            most: 2_048,
+            prepare: { workshop in Pair(ours: { try workshop.bytesOfHandshake(count: 2_000) }) }
+        )
+    }
+
+    /// A database behind a network shall serve at least 0.8 times as many logins.
+    private static var postgres: Measurement {
+        Measurement(
+            name: "postgres",
+            ours: "a login among eight threads, on PostgreSQL",
+            primitive: "the same on SQLite",
+            pairs: 12,
+            mostRatio: 1 / 0.8,
+            prepare: { workshop in
+                let crowd = try Crowd(of: workshop.serviceOnPostgres())
+                let other = try Crowd(of: workshop.service())
+                return Pair(ours: { try crowd.run() }, primitive: { try other.run() })
+            }
+        )
+    }
+
+    private static func accounts(_ exponent: Int) -> Measurement {
+        let count = (0..<exponent).reduce(1) { count, _ in count * 10 }
+        return Measurement(
+            name: "accounts-1e\(exponent)",
+            ours: "a login on SQLite among \(count) accounts",
+            primitive: "the same among 1,000",
+            pairs: 100,
+            mostRatio: 1.25,
+            prepare: { workshop in
+                let many = try workshop.service(among: count).login()
+                let few = try workshop.service(among: 1_000).login()
+                return Pair(ours: { try many.run() }, primitive: { try few.run() })
+            }
+        )
+    }
+}

@@ -1,0 +1,46 @@
+import CSQLite
+import ThumbturnConsole
+
+/// SQLite as it is, with the settings of the service's database.
+@safe final class RawSQLite {
+    private var handle: OpaquePointer?
+
+    init(_ path: String) throws {
+        try check(unsafe sqlite3_open(path, &handle))
+        try run("PRAGMA journal_mode = WAL")
+        try run("PRAGMA synchronous = FULL")
+        try run("PRAGMA secure_delete = ON")
+        try check(unsafe sqlite3_busy_timeout(handle, 10_000))
+    }
+
+    deinit { unsafe sqlite3_close(handle) }
+
+    func run(_ sql: String) throws { try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil)) }
+
+    /// The number that a query answers with.
+    func number(_ sql: String) throws -> Int {
+        var statement: OpaquePointer?
+        try check(unsafe sqlite3_prepare_v2(handle, sql, -1, &statement, nil))
+        defer { unsafe sqlite3_finalize(statement) }
+        guard unsafe sqlite3_step(statement) == SQLITE_ROW else { throw BenchError(what: "SQLite has no row") }
+        return Int(unsafe sqlite3_column_int64(statement, 0))
+    }
+
+    private func check(_ code: Int32) throws {
+        guard code == SQLITE_OK else { throw BenchError(what: "SQLite: \(code)") }
+    }
+}
+
+/// Commits of one row about as long as a handshake's, and nothing else.
+final class BareCommits {
+    private let database: RawSQLite
+
+    init(in folder: String) throws {
+        database = try RawSQLite(folder + "/bare.sqlite")
+        try database.run("CREATE TABLE IF NOT EXISTS rows (id INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT")
+    }
+
+    func run(count: Int) throws {
+        for _ in 0..<count { try database.run("INSERT INTO rows (value) VALUES (randomblob(1200))") }
+    }
+}

@@ -1,0 +1,49 @@
+import ThumbturnConsole
+import ThumbturnService
+
+extension AccountKeys {
+    /// Takes the keys for a database, and closes that; where it is new and there is no service key yet, makes one.
+    static func taken(
+        for store: any Store,
+        from file: ServiceKeyFile,
+        _ log: ServiceLog
+    ) throws(Failure) -> AccountKeys {
+        defer { store.close() }
+        if try file.isAbsent() {
+            // A new key would open nothing of what is there.
+            do throws(StoreError) {
+                guard try !NameKey.isEstablished(in: store) else { throw .keyMissing }
+            } catch {
+                throw error == .keyMissing ? Failure(ServiceKeyError.absent) : Failure(error)
+            }
+            try file.make()
+            log.record(.info, "service key made", at: .now())
+        }
+        let keys: ServiceKeys
+        do throws(ServiceKeyError) { keys = try ServiceKeys(file) } catch { throw Failure(error) }
+        do throws(StoreError) {
+            return try AccountKeys(names: .establish(in: store, keys), service: keys, store: store)
+        } catch {
+            throw Failure(error)
+        }
+    }
+}
+
+extension ServiceKeyFile {
+    fileprivate func isAbsent() throws(Failure) -> Bool {
+        do throws(ServiceKeyError) {
+            _ = try identifiers()
+            return false
+        } catch {
+            guard error == .absent else { throw Failure(error) }
+            return true
+        }
+    }
+
+    /// Makes it, unless another instance came first.
+    fileprivate func make() throws(Failure) {
+        do throws(ServiceKeyError) { try create() } catch {
+            guard error == .taken else { throw Failure(error) }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import ThumbturnConsole
+import ThumbturnService
+
+/// What every command works with.
+struct Context: Sendable {
+    let environment: Environment
+    let output: Output
+
+    /// Runs a command.
+    ///
+    /// - Returns: the exit code.
+    func run(_ command: Command) async throws(Failure) -> Int32 {
+        switch command {
+        case .serve(let options): return try ServeCommand(options: options, environment: environment).run()
+        case .createServiceKey(let places): try createServiceKey(places)
+        case .showServiceKey(let places): try showServiceKey(places)
+        case .rotateServiceKey(let places, let isPreparation):
+            return try isPreparation ? prepareRotation(places) : rotateServiceKey(places)
+        case .restored(let places): return try raiseEpochs(places)
+        case .bench(let names, let options): return try await Bench.run(names, options)
+        case .help(let name):
+            let text = Help.all.text(about: name, in: output.language)
+            try output.print(Words(text), json: ["help": .string(text)])
+        case .version:
+            try output.print(Words("thumbturnd \(Tool.version)"), json: ["version": .string(Tool.version)])
+        }
+        return 0
+    }
+}
+
+/// Opens a connection to the database.
+func open(_ location: StoreLocation) throws(Failure) -> any Store {
+    do throws(StoreError) { return try location.open() } catch { throw Failure(error) }
+}

@@ -1,0 +1,26 @@
+import ThumbturnConsole
+
+/// One run of the program: arguments in, exit code out.
+enum Tool {
+    static let name = "thumbturnd"
+    static let version = "0.1.0"
+
+    /// Parses, runs, and reports what went wrong.
+    ///
+    /// - Returns: the exit code of design section 8.
+    static func run(_ arguments: [String]) async -> Int32 {
+        let environment = Environment.read(with: [])
+        let output = Output(
+            of: name,
+            environment: environment,
+            isJSON: arguments.contains("--json"),
+            hints: Advice.hints
+        )
+        do throws(Failure) {
+            let (command, _) = try CommandTable.all.parse(arguments)
+            return try await Context(environment: environment, output: output).run(command)
+        } catch {
+            return output.report(error)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import ThumbturnCrypto
+import ThumbturnHTTP
+import ThumbturnJSON
+import ThumbturnRules
+
+// Devices.
+extension API {
+    static let deviceEndpoints = [enrol, revoke, contact]
+
+    private static let id = Operation.Parameter("id", in: .path, "The device.", schema: hexadecimal32)
+
+    private static let enrol = Endpoint(
+        method: .post,
+        pattern: "/v1/devices",
+        name: "enrolDevice",
+        summary: "Lists a device of the account. The same once more is answered alike.",
+        body: Shape(required: [Member.deviceID.described, Member.publicKey.described, Member.algorithm.described]),
+        needsToken: true,
+        answer: Operation.Answer(201, "It is listed.", schema: device),
+        problems: [.loginOld, .deviceTaken, .deviceLimit]
+    ) { exchange throws(Problem) in
+        let device = try exchange.accounts.enrol(exchange.caller, in: exchange.store) { () throws(Problem) in
+            let form = try exchange.form()
+            _ = try form(.algorithm) as String
+            let key: [UInt8] = try form(.publicKey)
+            guard DeviceKey.isKey(key) else { throw .form(Member.publicKey.name) }
+            return Enrolment(id: try form(.deviceID), publicKey: key)
+        }
+        exchange.isAbout(device.userID)
+        return .answer(device.members, status: 201)
+    }
+
+    private static let revoke = Endpoint(
+        method: .delete,
+        pattern: "/v1/devices/{id}",
+        name: "revokeDevice",
+        summary: "Revokes a device of the account.",
+        parameters: [id],
+        needsToken: true,
+        answer: Operation.Answer(204, "It is revoked."),
+        problems: [.loginOld, .notListed]
+    ) { exchange throws(Problem) in
+        let userID = try exchange.accounts.revoke(exchange.caller, in: exchange.store) { () throws(Problem) in
+            try exchange.identifier("id")
+        }
+        exchange.isAbout(userID)
+        return .nothing
+    }
+
+    private static let contact = Endpoint(
+        method: .post,
+        pattern: "/v1/devices/{id}/contact",
+        name: "contact",
+        summary: "Tells a device the epoch of its account. The device signs; there is no token.",
+        parameters: [id],
+        body: Shape(required: [Member.nonce.described, Member.sentAt.described, Member.signature.described]),
+        answer: Operation.Answer(
+            200,
+            "What the device has to know.",
+            schema: object([("policyEpoch", epoch), ("passwordChangedAt", time), ("serverTime", time)])
+        ),
+        problems: [.deviceUnknown, .signature, .deviceRevoked, .nonce]
+    ) { exchange throws(Problem) in
+        let form = try exchange.form()
+        let contact = try Contact(exchange.identifier("id"), form, origin: exchange.worker.service.configuration.origin)
+        let answer = try exchange.accounts.contact(contact, exchange.caller, in: exchange.store)
+        exchange.isAbout(answer.userID)
+        return .answer([
+            ("policyEpoch", .integer(answer.epoch)), ("passwordChangedAt", .string(answer.passwordChangedAt.text)),
+            ("serverTime", .string(exchange.caller.now.text)),
+        ])
+    }
+}
+
+extension Device {
+    /// As its account's owner sees it.
+    var members: [(String, JSON)] {
+        [
+            ("deviceId", .string(id.text)), ("algorithm", .string(DeviceKey.algorithm)),
+            ("createdAt", .string(createdAt.text)),
+        ]
+    }
+}
+
+extension Contact {
+    /// Signed are `thumbturn.contact.v1`, a line's end, and the members in the one form that JSON has for them (RFC 8785),
+    /// the origin among them: what was signed for one service is worth nothing at another.
+    fileprivate init(_ id: Identifier, _ form: Form, origin: String) throws(Problem) {
+        let (nonce, sentAt) = (try form(.nonce) as [UInt8], try form(.sentAt) as ServiceTime)
+        let signed: JSON = [
+            "deviceId": .string(id.text), "nonce": .string(nonce.base64), "origin": .string(origin),
+            "sentAt": .string(sentAt.text),
+        ]
+        let body: [UInt8]
+        do throws(JSONError.Kind) { body = try signed.canonical() } catch { throw Problem(.form) }
+        self.init(
+            id: id,
+            nonce: nonce,
+            signature: try form(.signature),
+            message: Array("thumbturn.contact.v1\n".utf8) + body
+        )
+    }
+}

@@ -1,0 +1,63 @@
+import ThumbturnHTTP
+import ThumbturnJSON
+
+// The service itself.
+extension API {
+    static let serviceEndpoints = [health, readiness, metrics, openAPI]
+
+    private static let status = Operation.Answer(200, "Yes.", schema: object([("status", ["const": "ok"])]))
+
+    private static let health = Endpoint(
+        method: .get,
+        pattern: "/healthz",
+        name: "health",
+        summary: "Whether the process answers.",
+        answer: status,
+        usesStore: false
+    ) { _ throws(Problem) in
+        .answer([("status", "ok")])
+    }
+
+    private static let readiness = Endpoint(
+        method: .get,
+        pattern: "/readyz",
+        name: "readiness",
+        summary: "Whether the service can do its work: its database answers, and it has the key that seals.",
+        answer: status
+    ) { exchange throws(Problem) in
+        let keys = exchange.accounts.keys
+        _ = try exchange.store.looking { tables throws(Problem) in try tables.seals(keys) }
+        return .answer([("status", "ok")])
+    }
+
+    private static let metrics = Endpoint(
+        method: .get,
+        pattern: "/metrics",
+        name: "metrics",
+        summary: "What the service counts, for Prometheus.",
+        answer: Operation.Answer(200, "Counts.", type: "text/plain", schema: ["type": "string"]),
+        usesStore: false
+    ) { exchange throws(Problem) in
+        let service = exchange.worker.service
+        return HTTPResponse(
+            status: 200,
+            headers: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8")],
+            body: Array(service.metrics.text(openHandshakes: service.gauge.count).utf8)
+        ).uncached
+    }
+
+    private static let openAPI = Endpoint(
+        method: .get,
+        pattern: "/openapi.json",
+        name: "openAPI",
+        summary: "This document.",
+        answer: Operation.Answer(200, "The document.", schema: ["type": "object"]),
+        usesStore: false
+    ) { exchange throws(Problem) in
+        HTTPResponse(
+            status: 200,
+            headers: [("Content-Type", "application/json")],
+            body: exchange.worker.service.document
+        )
+    }
+}

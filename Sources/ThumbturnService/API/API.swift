@@ -1,0 +1,50 @@
+import ThumbturnHTTP
+import ThumbturnJSON
+
+/// The calls of the service: one table, from which requests are answered and the document is written.
+enum API {
+    static let endpoints = accountEndpoints + loginEndpoints + deviceEndpoints + serviceEndpoints
+
+    static let routes = endpoints.map(\.route)
+
+    /// What the service says of itself (OpenAPI 3.1).
+    static func document(of router: Router<Worker>, version: String) -> [UInt8] {
+        let document = router.openAPI(title: "thumbturnd", version: version, problem: problem)
+        return Array(document.text(escaping: JSON.shortestEscape).utf8)
+    }
+
+    /// A problem document (RFC 9457).
+    private static let problem: JSON = [
+        "type": "object",
+        "required": .array(["type", "title", "status", "code", "detail"]),
+        "properties": [
+            "type": ["type": "string"], "title": ["type": "string"], "status": ["type": "integer"],
+            "code": [
+                "type": "string", "description": "What a client decides by; the answers of each call name theirs.",
+            ],
+            "detail": ["type": "string"],
+            "member": [
+                "type": "string", "description": "Of `FORM`: which member or parameter is wrong, where it is known.",
+            ],
+            "group": ["type": "string", "description": "Of `GROUP`: the group in which the client has to begin."],
+        ],
+    ]
+}
+
+// The forms of answers.
+extension API {
+    static let hexadecimal32: JSON = ["type": "string", "pattern": "^[0-9a-f]{32}$"]
+    static let hexadecimal64: JSON = ["type": "string", "pattern": "^[0-9a-f]{64}$"]
+    static let time = Member.sentAt.schema
+    static let epoch = Member.policyEpoch.schema
+
+    /// An object with these members and no others.
+    static func object(_ members: [(String, JSON)], optional: [(String, JSON)] = []) -> JSON {
+        Shape(required: members.map { ($0.0, $0.1) }, optional: optional.map { ($0.0, $0.1) }).schema
+    }
+
+    /// A device as its account's owner sees it.
+    static let device = object([
+        ("deviceId", Member.deviceID.schema), ("algorithm", Member.algorithm.schema), ("createdAt", time),
+    ])
+}

@@ -1,0 +1,71 @@
+import ThumbturnHTTP
+import ThumbturnJSON
+
+/// One call of the service: what it takes, how it answers, and every problem that it may answer with.
+///
+/// Route and document are both made of it, so neither can say what the other does not.
+struct Endpoint: Sendable {
+    /// How much JSON a body may be.
+    private static let mostBody = 65_536
+
+    let method: HTTPMethod
+    let pattern: String
+    let name: String
+    let summary: String
+    var parameters: [Operation.Parameter] = []
+    /// What the body may hold; nil where there is none.
+    var body: Shape?
+    var needsToken = false
+    let answer: Operation.Answer
+    /// What it refuses with, beside what all calls of its kind do.
+    var problems: [ProblemCode] = []
+    /// Whether it asks the store.
+    var usesStore = true
+    let handler: @Sendable (Exchange) throws(Problem) -> HTTPResponse
+
+    /// Every code that the call may answer with.
+    var allProblems: [ProblemCode] {
+        var codes = problems
+        if needsToken { codes = [.token] + codes }
+        if body != nil { codes += [.notJSON, .refusedJSON] }
+        if body != nil || !parameters.isEmpty { codes.append(.form) }
+        if usesStore {
+            codes += [.busy, .storeUnavailable, .storeUncertain, .storeFull, .keyMissing, .damaged, .broken]
+        }
+        return codes
+    }
+
+    /// The line of the router's table.
+    var route: Route<Worker> {
+        Route(
+            method,
+            pattern,
+            maximumBody: body == nil ? 0 : Self.mostBody,
+            contentType: body == nil ? nil : "application/json",
+            document: Operation(
+                name,
+                summary,
+                parameters: parameters,
+                request: body?.schema,
+                answers: [answer] + refusals,
+                needsToken: needsToken
+            )
+        ) { request, worker in
+            worker.trace.route = pattern
+            do throws(Problem) { return try handler(Exchange(request, worker, body)) } catch {
+                worker.trace.code = error.code.text
+                worker.trace.failure = error.failure
+                return .problem(error)
+            }
+        }
+    }
+
+    /// An answer for each status, which names its codes.
+    private var refusals: [Operation.Answer] {
+        let codes = allProblems
+        return Set(codes.map(\.status)).sorted().map { status in
+            let words = codes.filter { $0.status == status }.map { code in "`\(code.text)`: \(code.detail)" }
+            return .problem(status, words.joined(separator: " "))
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// Why the service refuses: the catalogue of everything that it says instead of an answer.
+///
+/// A code is stable: clients decide by it. It is added and never given another meaning; the words beside it may change.
+package enum ProblemCode: Hashable, Sendable, CaseIterable {
+    // The request's form.
+    case notJSON, refusedJSON, form, width, group
+    // Who asks.
+    case token, handshake, login, loginOld, proof, deviceUnknown, deviceRevoked, signature
+    // What is there already.
+    case accountTaken, deviceTaken, deviceLimit, epoch, envelopeMissing, envelopeMoved, nonce
+    // What the path names.
+    case notListed
+    // When to come again.
+    case wait, busy, handshakesFull, storeUnavailable, storeUncertain, storeFull, keyMissing
+    // Our own failures.
+    case damaged, broken
+
+    /// The status of the answer (RFC 9110 §15).
+    package var status: Int { entry.status }
+    /// The code as clients read it.
+    package var text: String { entry.text }
+    /// What happened, in words for a developer.
+    package var detail: String { entry.detail }
+
+    /// The scheme that an answer of 401 has to name (RFC 9110 §11.6.1).
+    var challenge: String? {
+        switch self {
+        case .token: "Bearer"
+        case .handshake, .login: "SRP"
+        case .deviceUnknown, .signature: "Signature"
+        default: nil
+        }
+    }
+
+    private var entry: (status: Int, text: String, detail: String) {
+        switch self {
+        case .notJSON: (400, "JSON", "The body is not JSON (RFC 8259) in UTF-8.")
+        case .refusedJSON:
+            (
+                422, "JSON",
+                """
+                The body is JSON that not all read alike: a name twice, half a surrogate pair, a number that is not whole or \
+                too great, or values too deep in one another.
+                """
+            )
+        case .form: (422, "FORM", "A member is missing, unknown, or not of the form that the document gives it.")
+        case .width: (422, "RANGE", "A number is not as wide as its group, or lies outside of what the group allows.")
+        case .group: (422, "GROUP", "A is as wide as another group than the account's, which the member group names.")
+        case .token: (401, "TOKEN", "There is no token, or it has ended.")
+        case .handshake:
+            (401, "HANDSHAKE", "There is no such handshake: it was used, has ended, or another took its place.")
+        case .login: (401, "LOGIN", "The proof does not match.")
+        case .loginOld: (403, "LOGIN_OLD", "This needs a login that is less than five minutes old.")
+        case .proof: (403, "PROOF", "The proof under the session's key does not match the body.")
+        case .deviceUnknown: (401, "DEVICE_UNKNOWN", "No account has this device.")
+        case .deviceRevoked: (403, "DEVICE_REVOKED", "The device was revoked.")
+        case .signature: (401, "SIGNATURE", "The signature is not the device's over this request.")
+        case .accountTaken: (409, "ACCOUNT_TAKEN", "The name is taken.")
+        case .deviceTaken: (409, "DEVICE_TAKEN", "The identifier is taken.")
+        case .deviceLimit: (409, "DEVICE_LIMIT", "The account has as many devices as it may; revoke one first.")
+        case .epoch: (409, "EPOCH", "The password was changed since: the account has another policyEpoch.")
+        case .envelopeMissing: (422, "ENVELOPE", "The account has an envelope, and the change brings none.")
+        case .envelopeMoved: (409, "ENVELOPE", "The account's envelope is not the one that previous names.")
+        case .nonce: (409, "NONCE", "The nonce was used before.")
+        case .notListed: (404, "DEVICE_NOT_LISTED", "The account has no such device.")
+        case .wait: (429, "WAIT", "Too often; Retry-After says when to come again.")
+        case .handshakesFull: (429, "HANDSHAKES", "Too many handshakes are open.")
+        case .busy: (503, "BUSY", "Others got in the way; nothing changed.")
+        case .storeUnavailable: (503, "STORE", "The database can't be used; nothing changed.")
+        case .storeUncertain:
+            (503, "UNCERTAIN", "The database went while it stored this: it is stored as a whole, or not at all.")
+        case .storeFull: (503, "STORE_FULL", "There is no room to store this; nothing changed.")
+        case .keyMissing: (503, "SERVICE_KEY", "This is sealed under a key that the service has not got yet.")
+        case .damaged: (500, "DAMAGED", "What is stored of this account is not what was written.")
+        case .broken: (500, "INTERNAL", "The service failed.")
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import ThumbturnCrypto
+import ThumbturnRules
+
+/// A new password, as a client made it.
+struct PasswordChange {
+    let credentials: Credentials
+    /// The SHA-256 of the envelope that the client knows.
+    let previous: [UInt8]?
+    /// The epoch that the client knows.
+    let epoch: Int64
+    let proof: ProofOfChange
+}
+
+/// A new envelope under the same password.
+struct EnvelopeChange {
+    let envelope: [UInt8]
+    let previous: [UInt8]?
+    let proof: ProofOfChange
+}
+
+/// A proof under the session's key, and the bytes that it was computed over.
+struct ProofOfChange {
+    let proof: [UInt8]
+    let body: [UInt8]
+}
+
+// What changes an account. The order is fixed, for clients decide by the answer: token, age of the login, form, epoch,
+// envelope, proof.
+extension Accounts {
+    /// Sets a new password, raises the epoch, and ends what the former left: in one transaction, so that nothing is mixed.
+    ///
+    /// - Parameter form: reads the body; called when its turn comes.
+    /// - Returns: whose it is, and the new epoch.
+    func changePassword(
+        _ caller: Caller,
+        in store: any Store,
+        _ form: () throws(Problem) -> PasswordChange
+    ) throws(Problem) -> (userID: Identifier, epoch: Int64) {
+        try store.writing { tables throws(Problem) in
+            let session = try tables.freshSession(caller.token, keys, at: caller.now)
+            let change = try judged(form)
+            guard change.epoch == session.epoch else { throw Problem(.epoch) }
+            try check(change.credentials.envelope, replacing: session, change.previous)
+            let sessionKey = try check(change.proof, .passwordChange, of: session)
+            let epoch = PolicyEpoch.next(after: session.epoch)
+            let seals = try tables.seals(keys)
+            let sealed = try seals.credentials(change.credentials, of: session.userID, epoch: epoch)
+            try tables.update(session, change.credentials, sealed, epoch, at: caller.now)
+            let key = try seals.sessionKey(sessionKey, in: session.grant.keyCell(epoch: epoch))
+            try tables.carry(session, key: key, to: epoch)
+            // Who sets a password knows it: the network is the owner's under the new one too.
+            let network = keys.countKeys(session.nameHash, session.userID, caller.network)
+            try tables.remember(network, at: caller.now)
+            return (session.userID, epoch)
+        }
+    }
+
+    /// Sets a new envelope; password and epoch stay.
+    ///
+    /// - Returns: whose it is.
+    func changeEnvelope(
+        _ caller: Caller,
+        in store: any Store,
+        _ form: () throws(Problem) -> EnvelopeChange
+    ) throws(Problem) -> Identifier {
+        try store.writing { tables throws(Problem) in
+            let session = try tables.freshSession(caller.token, keys, at: caller.now)
+            let change = try judged(form)
+            try check(change.envelope, replacing: session, change.previous)
+            _ = try check(change.proof, .envelopeChange, of: session)
+            try tables.run(
+                "UPDATE accounts SET envelope = $1 WHERE user_id = $2",
+                .blob(try tables.seals(keys).envelope(change.envelope, of: session.userID, epoch: session.epoch)),
+                .identifier(session.userID)
+            )
+            return session.userID
+        }
+    }
+
+    /// Closes the account: all of it goes at once, and its name is free.
+    ///
+    /// - Returns: whose it was.
+    func close(
+        _ caller: Caller,
+        in store: any Store,
+        _ form: () throws(Problem) -> ProofOfChange
+    ) throws(Problem) -> Identifier {
+        try store.writing { tables throws(Problem) in
+            let session = try tables.freshSession(caller.token, keys, at: caller.now)
+            _ = try check(try judged(form), .passwordChange, of: session)
+            try tables.deleteAccount(session)
+            return session.userID
+        }
+    }
+
+    private func judged<R>(_ form: () throws(Problem) -> R) throws(Problem) -> R {
+        do throws(Problem) { return try form() } catch { throw error }
+    }
+
+    private func check(
+        _ envelope: [UInt8]?,
+        replacing session: Session,
+        _ previous: [UInt8]?
+    ) throws(Problem) {
+        let current = try keys.envelope(session.envelope, of: session.userID, epoch: session.epoch)
+        do throws(EnvelopeRule.Breach) {
+            try EnvelopeRule.check(envelope, replacing: current, previous: previous)
+        } catch {
+            throw Problem(error == .missing ? .envelopeMissing : .envelopeMoved)
+        }
+    }
+
+    /// - Returns: the session's key, which goes on.
+    private func check(
+        _ proof: ProofOfChange,
+        _ purpose: SessionProof.Purpose,
+        of session: Session
+    ) throws(Problem) -> SecretBytes {
+        let key = try keys.sessionKey(of: session)
+        try SessionProof.check(proof.proof, of: proof.body, for: purpose, sessionKey: key)
+        return key
+    }
+}
+
+extension Tables {
+    fileprivate func update(
+        _ session: Session,
+        _ credentials: Credentials,
+        _ sealed: SealedCredentials,
+        _ epoch: Int64,
+        at now: ServiceTime
+    ) throws(Problem) {
+        try run(
+            """
+            UPDATE accounts SET srp_group = $1, salt = $2, memory_kib = $3, passes = $4, verifier = $5, envelope = $6,
+                epoch = $7, password_changed_at = $8
+            WHERE user_id = $9
+            """,
+            .text(credentials.group.rawValue),
+            .blob(credentials.salt),
+            .integer(credentials.kdf.memoryKiB),
+            .integer(credentials.kdf.passes),
+            .blob(sealed.verifier),
+            .optional(sealed.envelope),
+            .integer(epoch),
+            .time(now),
+            .identifier(session.userID)
+        )
+    }
+
+    fileprivate func deleteAccount(_ session: Session) throws(Problem) {
+        let userID = StoreValue.identifier(session.userID)
+        try run("DELETE FROM nonces WHERE device_id IN (SELECT device_id FROM devices WHERE user_id = $1)", userID)
+        try run("DELETE FROM devices WHERE user_id = $1", userID)
+        try run("DELETE FROM tokens WHERE user_id = $1", userID)
+        try run("DELETE FROM proven WHERE user_id = $1", userID)
+        try run("DELETE FROM handshakes WHERE name_hash = $1", .blob(session.nameHash))
+        try run("DELETE FROM accounts WHERE user_id = $1", userID)
+    }
+}

@@ -1,0 +1,75 @@
+import ThumbturnCrypto
+import ThumbturnRules
+
+/// A new account, as a client made it: what the password became, and nothing from which it follows cheaply.
+struct Registration {
+    let name: AccountName
+    let credentials: Credentials
+}
+
+/// What takes a password's place: its verifier, what the client needs to make it again, and the envelope under it.
+struct Credentials {
+    let group: SRPGroup
+    let salt: [UInt8]
+    let verifier: [UInt8]
+    let kdf: KDFChoice
+    let envelope: [UInt8]?
+
+    /// Refuses a verifier that is not of its group; no power is computed.
+    func check() throws(Problem) {
+        do throws(SRPError) { try SRPVerifier.check(SecretBytes(public: verifier), group: group) } catch {
+            throw Problem(.width)
+        }
+    }
+}
+
+extension Accounts {
+    /// Registers an account; a name that is taken is counted like one that is not.
+    func register(_ registration: Registration, _ caller: Caller, in store: any Store) throws(Problem) {
+        let nameHash = keys.hash(of: registration.name)
+        let isNew = try store.writing { tables throws(Problem) in
+            let count = try tables.registrations(of: caller.network)
+            let wait = limits.registrations.wait(after: count, at: caller.now)
+            guard wait == .zero else { throw .wait(wait) }
+            try tables.setRegistrations(count.adding(at: caller.now), of: caller.network)
+            let userID = Identifier.make()
+            let seals = try tables.seals(keys)
+            let sealed = try seals.credentials(registration.credentials, of: userID, epoch: PolicyEpoch.first)
+            let name = try seals.name(registration.name, of: userID)
+            return try tables.insert(userID, nameHash, name, registration.credentials, sealed, at: caller.now)
+        }
+        guard isNew else { throw Problem(.accountTaken) }
+    }
+}
+
+extension Tables {
+    /// - Returns: whether nobody had the name.
+    fileprivate func insert(
+        _ userID: Identifier,
+        _ nameHash: [UInt8],
+        _ name: [UInt8],
+        _ credentials: Credentials,
+        _ sealed: SealedCredentials,
+        at now: ServiceTime
+    ) throws(Problem) -> Bool {
+        try run(
+            """
+            INSERT INTO accounts (user_id, name_hash, name, srp_group, salt, memory_kib, passes, verifier, envelope, epoch,
+                password_changed_at, created_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (name_hash) DO NOTHING
+            """,
+            .identifier(userID),
+            .blob(nameHash),
+            .blob(name),
+            .text(credentials.group.rawValue),
+            .blob(credentials.salt),
+            .integer(credentials.kdf.memoryKiB),
+            .integer(credentials.kdf.passes),
+            .blob(sealed.verifier),
+            .optional(sealed.envelope),
+            .integer(PolicyEpoch.first),
+            .time(now),
+            .time(now)
+        ) == 1
+    }
+}

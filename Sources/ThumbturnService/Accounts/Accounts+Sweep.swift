@@ -1,0 +1,58 @@
+// What no client asks for.
+extension Accounts {
+    /// Deletes what has ended, so many rows of each table at most, and counts what is open.
+    ///
+    /// Rows are few at a time, so that whoever waits for the store waits for milliseconds, even after a flood.
+    ///
+    /// - Returns: whether more may have ended.
+    func sweep(at now: ServiceTime, most: Int64 = 1_000, in store: any Store) throws(Problem) -> Bool {
+        let (deleted, open) = try store.writing { tables throws(Problem) in
+            (try tables.deleteEnded(at: now, most: most), try tables.openHandshakes())
+        }
+        gauge.set(open)
+        return deleted.contains { $0 >= most }
+    }
+}
+
+extension Tables {
+    /// - Returns: how many rows each table lost.
+    fileprivate func deleteEnded(at now: ServiceTime, most: Int64) throws(Problem) -> [Int] {
+        let (end, most) = (StoreValue.time(now), StoreValue.integer(most))
+        return [
+            try run(
+                "DELETE FROM handshakes WHERE id IN (SELECT id FROM handshakes WHERE expires_at <= $1 LIMIT $2)",
+                end,
+                most
+            ),
+            try run(
+                "DELETE FROM tokens WHERE hash IN (SELECT hash FROM tokens WHERE expires_at <= $1 LIMIT $2)",
+                end,
+                most
+            ),
+            try run(
+                """
+                DELETE FROM nonces WHERE (device_id, nonce) IN
+                    (SELECT device_id, nonce FROM nonces WHERE expires_at <= $1 LIMIT $2)
+                """,
+                end,
+                most
+            ),
+            try run(
+                """
+                DELETE FROM counters WHERE (scope, key) IN
+                    (SELECT scope, key FROM counters WHERE expires_at <= $1 LIMIT $2)
+                """,
+                end,
+                most
+            ),
+            try run(
+                """
+                DELETE FROM proven WHERE (user_id, network) IN
+                    (SELECT user_id, network FROM proven WHERE expires_at <= $1 LIMIT $2)
+                """,
+                end,
+                most
+            ),
+        ]
+    }
+}

@@ -1,0 +1,21 @@
+import ThumbturnCrypto
+
+extension [UInt8] {
+    /// The bytes in lower-case hexadecimal digits.
+    var hexadecimal: String { String(decoding: TextCode.hexadecimal.encode(self), as: UTF8.self) }
+
+    /// The bytes in base64.
+    var base64: String { String(decoding: TextCode.base64.encode(self), as: UTF8.self) }
+}
+
+extension SecretBytes {
+    /// Copies what came in a request, and so lies in memory that others answer for too.
+    init(public bytes: [UInt8]) {
+        unsafe self.init(copying: bytes.span.bytes)
+    }
+
+    /// Copies what is no secret of the service's: a name, or an envelope.
+    borrowing func copiedBytes() -> [UInt8] {
+        withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) } }
+    }
+}

@@ -1,0 +1,43 @@
+import ThumbturnCrypto
+
+/// What an open handshake keeps sealed: b, and the name, which the proof is computed with.
+///
+/// One box holds both, and as many bytes for each name: b (32) ‖ length (1) ‖ name ‖ zeros (up to 64).
+struct HandshakeSecret: ~Copyable {
+    private static let secretByteCount = 32
+    private static let byteCount = secretByteCount + 1 + AccountName.mostCharacters
+
+    /// The name that the login was begun for.
+    let name: AccountName
+    private let secret: SecretBytes
+
+    init(_ secret: consuming SecretBytes, _ name: AccountName) {
+        self.secret = secret
+        self.name = name
+    }
+
+    /// Takes apart what `joined()` made; nil for anything else.
+    init?(_ bytes: borrowing SecretBytes) {
+        guard bytes.byteCount == Self.byteCount else { return nil }
+        let parts = bytes.withBytes { bytes in
+            (0..<Self.byteCount - Self.secretByteCount).map { offset in
+                unsafe bytes.unsafeLoad(fromByteOffset: Self.secretByteCount + offset, as: UInt8.self)
+            }
+        }
+        guard let name = AccountName(String(decoding: parts.dropFirst().prefix(Int(parts[0])), as: UTF8.self)) else {
+            return nil
+        }
+        self.name = name
+        secret = bytes.withBytes { SecretBytes(copying: $0.extracting(first: Self.secretByteCount)) }
+    }
+
+    /// Both in one.
+    borrowing func joined() -> SecretBytes {
+        var rest = [UInt8(name.bytes.count)] + name.bytes
+        rest += [UInt8](repeating: 0, count: Self.byteCount - Self.secretByteCount - rest.count)
+        return .concatenating(secret, SecretBytes(public: rest))
+    }
+
+    /// Gives b away.
+    consuming func takeSecret() -> SecretBytes { secret }
+}

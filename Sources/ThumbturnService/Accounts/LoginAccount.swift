@@ -1,0 +1,42 @@
+import ThumbturnCrypto
+import ThumbturnRules
+
+/// An account as a login sees it: one that is there, or what stands for one under a name that nobody has.
+///
+/// Both go through the same statements and the same powers, so neither an answer nor its time tells which it is.
+struct LoginAccount {
+    let isKnown: Bool
+    let userID: Identifier
+    let epoch: Int64
+    let group: SRPGroup
+    let salt: [UInt8]
+    let kdf: KDFChoice
+    /// The sealed verifier; of a name that nobody has, something that takes as long to open.
+    let verifier: [UInt8]
+}
+
+extension Tables {
+    /// Finds the account of a name, or makes what stands for it: the same for the same name, as long as nobody has it.
+    func loginAccount(_ nameHash: [UInt8], _ keys: AccountKeys) throws(Problem) -> LoginAccount {
+        let stranger = try keys.stranger(nameHash)
+        let row = try row(
+            """
+            SELECT user_id, epoch, srp_group, salt, memory_kib, passes, verifier FROM accounts WHERE name_hash = $1
+            """,
+            .blob(nameHash)
+        )
+        guard let row else { return stranger }
+        guard let group = SRPGroup(rawValue: try row.text(2)),
+            let kdf = KDFChoice(memoryKiB: try row.integer(4), passes: try row.integer(5))
+        else { throw Problem(store: .damaged) }
+        return LoginAccount(
+            isKnown: true,
+            userID: try row.identifier(0),
+            epoch: try row.integer(1),
+            group: group,
+            salt: try row.blob(3),
+            kdf: kdf,
+            verifier: try row.blob(6)
+        )
+    }
+}

@@ -1,0 +1,74 @@
+import ThumbturnRules
+
+/// The tables as the account's calls use them, in one transaction.
+///
+/// Each statement stands in an extension beside the rows that it reads.
+struct Tables {
+    private let transaction: any StoreTransaction
+
+    init(_ transaction: any StoreTransaction) {
+        self.transaction = transaction
+    }
+
+    /// What seals in this transaction.
+    func seals(_ keys: AccountKeys) throws(Problem) -> Seals {
+        do throws(StoreError) { return Seals(try keys.service.sealer(in: transaction)) } catch {
+            throw Problem(store: error)
+        }
+    }
+
+    func rows(_ sql: StaticString, _ values: StoreValue...) throws(Problem) -> [Columns] {
+        do throws(StoreError) { return try transaction.rows(sql, with: values).map { Columns(row: $0) } } catch {
+            throw Problem(store: error)
+        }
+    }
+
+    func row(_ sql: StaticString, _ values: StoreValue...) throws(Problem) -> Columns? {
+        do throws(StoreError) { return try transaction.rows(sql, with: values).first.map { Columns(row: $0) } } catch {
+            throw Problem(store: error)
+        }
+    }
+
+    @discardableResult
+    func run(_ sql: StaticString, _ values: StoreValue...) throws(Problem) -> Int {
+        do throws(StoreError) { return try transaction.run(sql, with: values) } catch { throw Problem(store: error) }
+    }
+}
+
+/// One row, read column by column.
+struct Columns {
+    fileprivate let row: StoreRow
+
+    func blob(_ column: Int) throws(Problem) -> [UInt8] {
+        do throws(StoreError) { return try row.blob(column) } catch { throw Problem(store: error) }
+    }
+
+    func optionalBlob(_ column: Int) throws(Problem) -> [UInt8]? {
+        do throws(StoreError) { return try row.optionalBlob(column) } catch { throw Problem(store: error) }
+    }
+
+    func integer(_ column: Int) throws(Problem) -> Int64 {
+        do throws(StoreError) { return try row.integer(column) } catch { throw Problem(store: error) }
+    }
+
+    func optionalInteger(_ column: Int) throws(Problem) -> Int64? {
+        do throws(StoreError) { return try row.optionalInteger(column) } catch { throw Problem(store: error) }
+    }
+
+    func text(_ column: Int) throws(Problem) -> String {
+        do throws(StoreError) { return try row.text(column) } catch { throw Problem(store: error) }
+    }
+
+    func time(_ column: Int) throws(Problem) -> ServiceTime { ServiceTime(try integer(column)) }
+
+    func identifier(_ column: Int) throws(Problem) -> Identifier {
+        guard let identifier = Identifier(bytes: try blob(column)) else { throw Problem(store: .damaged) }
+        return identifier
+    }
+}
+
+extension StoreValue {
+    static func time(_ time: ServiceTime) -> StoreValue { .integer(time.count) }
+
+    static func identifier(_ identifier: Identifier) -> StoreValue { .blob(identifier.bytes) }
+}

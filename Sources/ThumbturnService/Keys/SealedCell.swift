@@ -1,0 +1,56 @@
+internal import ThumbturnCrypto
+
+/// One place in the tables where a sealed value lies, and what it is bound to.
+///
+/// All of it is authenticated with the value, so a value that somebody moved to another account, column, row or epoch opens
+/// nowhere.
+package enum SealedCell: Sendable {
+    /// `accounts.name`; a change of the password leaves it alone, so it has no epoch.
+    case name(account: [UInt8])
+    /// `accounts.verifier`.
+    case verifier(account: [UInt8], epoch: Int64)
+    /// `accounts.envelope`.
+    case envelope(account: [UInt8], epoch: Int64)
+    /// `tokens.session_key`, which also vouches for whose token it is, and for its times.
+    case sessionKey(token: [UInt8], account: [UInt8], epoch: Int64, loginAt: Int64, expiresAt: Int64)
+    /// `handshakes.secret`; of a name that nobody has, `account` is what stands for one.
+    case handshakeSecret(handshake: [UInt8], account: [UInt8], epoch: Int64)
+    /// The name key, in `keys`.
+    case nameKey
+
+    /// Names the key that it is sealed under.
+    var column: String {
+        switch self {
+        case .name: "accounts.name"
+        case .verifier: "accounts.verifier"
+        case .envelope: "accounts.envelope"
+        case .sessionKey: "tokens.session_key"
+        case .handshakeSecret: "handshakes.secret"
+        case .nameKey: "keys.name"
+        }
+    }
+
+    /// The column, then account, epoch and the rest of the row, in canonical encoding.
+    func associatedData() throws(CryptoError) -> [UInt8] {
+        var writer = ByteWriter()
+        try writer.writeString(column, maximum: 64)
+        func write(_ identifier: [UInt8], _ epoch: Int64) throws(CryptoError) {
+            try writer.writeBytes(identifier, maximum: 64)
+            writer.writeInt64(epoch)
+        }
+        switch self {
+        case .name(let account): try write(account, 0)
+        case .verifier(let account, let epoch), .envelope(let account, let epoch): try write(account, epoch)
+        case .sessionKey(let token, let account, let epoch, let loginAt, let expiresAt):
+            try write(account, epoch)
+            try writer.writeBytes(token, maximum: 64)
+            writer.writeInt64(loginAt)
+            writer.writeInt64(expiresAt)
+        case .handshakeSecret(let handshake, let account, let epoch):
+            try write(account, epoch)
+            try writer.writeBytes(handshake, maximum: 64)
+        case .nameKey: break
+        }
+        return writer.bytes
+    }
+}

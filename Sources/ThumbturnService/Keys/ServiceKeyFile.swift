@@ -1,0 +1,155 @@
+internal import ThumbturnCrypto
+internal import ThumbturnFiles
+
+/// Why the file of the service keys was not read or written.
+package enum ServiceKeyError: Error, Equatable, Sendable {
+    /// There is no such file. Where there was one, and it is lost, all accounts are.
+    case absent
+    /// There is one already.
+    case taken
+    /// Others could read or replace it, or its folder.
+    case unsafeFile
+    /// What is in it is not what this program wrote.
+    case damaged
+    /// Another process changes it.
+    case busy
+    /// The system refused, with its `errno`.
+    case system(Int32)
+}
+
+/// The file of the service keys: 0600, in a folder for this user alone, apart from what is copied with the database.
+///
+/// 16 bytes that say what it is, then for each key its identifier (8) and the key (32), oldest first. There is one, but for the
+/// time of a rotation.
+package struct ServiceKeyFile: Sendable {
+    private static let mark = Array("thumbturn.keys.1".utf8)
+    private static let rowByteCount = ServiceKeyIdentifier.byteCount + ServiceKey.byteCount
+    private static let maximumCount = 8
+
+    private let folder: String
+    private let name: String
+
+    package init(_ path: String) {
+        folder = OpenFolder.parent(of: path)
+        name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    }
+
+    /// Makes the file, with a new key; its folder too, when only that is missing.
+    ///
+    /// - Returns: what the key is called.
+    /// - Throws: `.taken` where anything has that name.
+    @discardableResult
+    package func create() throws(ServiceKeyError) -> ServiceKeyIdentifier {
+        let key = try Self.made()
+        try sorted { () throws(FileError) in
+            if try OpenFolder.make(self.folder) { try OpenFolder.synchronize(OpenFolder.parent(of: self.folder)) }
+            let folder = try OpenFolder(self.folder)
+            try folder.lock(within: Self.patience)
+            try Self.contents([key]).withBytes { bytes throws(FileError) in try folder.add(bytes, as: name) }
+        }
+        return key.identifier
+    }
+
+    /// What the keys are called, oldest first.
+    package func identifiers() throws(ServiceKeyError) -> [ServiceKeyIdentifier] { try load().map(\.identifier) }
+
+    /// Adds a new key behind the others.
+    ///
+    /// It opens from now on; what seals is told by the database, and changes with a rotation.
+    ///
+    /// - Returns: what it is called.
+    @discardableResult
+    package func add() throws(ServiceKeyError) -> ServiceKeyIdentifier {
+        let key = try Self.made()
+        try change { keys in keys.count < Self.maximumCount ? keys + [key] : keys }
+        return key.identifier
+    }
+
+    /// Forgets all keys but one, which has to be there.
+    package func keepOnly(_ identifier: ServiceKeyIdentifier) throws(ServiceKeyError) {
+        try change { keys in keys.filter { $0.identifier == identifier } }
+    }
+
+    /// Reads the keys, oldest first.
+    func load() throws(ServiceKeyError) -> [ServiceKey] {
+        try Self.keys(in: sorted { () throws(FileError) in try contents(in: OpenFolder(folder)) })
+    }
+
+    private func contents(in folder: borrowing OpenFolder) throws(FileError) -> SecretBytes {
+        let file = try folder.open(name, Demands(.file, hasOneName: true, others: .nothing))
+        let limit = Self.mark.count + Self.maximumCount * Self.rowByteCount
+        guard file.byteCount <= limit else { throw .tooLarge }
+        return unsafe try SecretBytes(byteCount: file.byteCount) { buffer throws(FileError) in
+            unsafe try file.fill(buffer)
+        }
+    }
+
+    private func change(_ change: ([ServiceKey]) -> [ServiceKey]) throws(ServiceKeyError) {
+        let folder = try sorted { () throws(FileError) in try OpenFolder(self.folder) }
+        try sorted { () throws(FileError) in try folder.lock(within: Self.patience) }
+        let former = try sorted { () throws(FileError) in try contents(in: folder) }
+        let keys = change(try Self.keys(in: former))
+        // A file without keys would be the loss of all accounts.
+        guard !keys.isEmpty else { throw .damaged }
+        try sorted { () throws(FileError) in
+            try Self.contents(keys).withBytes { bytes throws(FileError) in try folder.replace(name, by: bytes) }
+        }
+    }
+
+    private static let patience: Int64 = 5_000
+
+    private static func made() throws(ServiceKeyError) -> ServiceKey {
+        do { return try ServiceKey.make() } catch { throw .system(0) }
+    }
+
+    private static func contents(_ keys: [ServiceKey]) -> SecretBytes {
+        unsafe SecretBytes(byteCount: mark.count + keys.count * rowByteCount) { buffer in
+            unsafe buffer.copyBytes(from: mark)
+            for (index, key) in keys.enumerated() {
+                let row = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[(mark.count + index * rowByteCount)...])
+                unsafe row.copyBytes(from: key.identifier.bytes)
+                let place = unsafe UnsafeMutableRawBufferPointer(rebasing: row[ServiceKeyIdentifier.byteCount...])
+                key.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe place.copyMemory(from: $0) } }
+            }
+        }
+    }
+
+    private static func keys(in contents: borrowing SecretBytes) throws(ServiceKeyError) -> [ServiceKey] {
+        try contents.withBytes { bytes throws(ServiceKeyError) in
+            let (count, rest) = (bytes.byteCount - mark.count).quotientAndRemainder(dividingBy: rowByteCount)
+            guard bytes.byteCount > mark.count, rest == 0, Array(copying: bytes.extracting(0..<mark.count)) == mark
+            else { throw .damaged }
+            var keys: [ServiceKey] = []
+            for index in 0..<count {
+                let row = bytes.extracting(droppingFirst: mark.count + index * rowByteCount)
+                let name = Array(copying: row.extracting(0..<ServiceKeyIdentifier.byteCount))
+                let secret = row.extracting(ServiceKeyIdentifier.byteCount..<rowByteCount)
+                // A key whose bits fell over has another name.
+                guard let key = try? ServiceKey(loading: SecretBytes(copying: secret)), key.identifier.bytes == name
+                else { throw .damaged }
+                keys.append(key)
+            }
+            return keys
+        }
+    }
+
+    private func sorted<Result: ~Copyable>(
+        _ call: () throws(FileError) -> Result
+    ) throws(ServiceKeyError) -> Result {
+        do throws(FileError) { return try call() } catch { throw ServiceKeyError(error) }
+    }
+}
+
+extension ServiceKeyError {
+    fileprivate init(_ error: FileError) {
+        self =
+            switch error {
+            case .absent: .absent
+            case .taken: .taken
+            case .refused: .unsafeFile
+            case .tooLarge, .cutShort: .damaged
+            case .busy: .busy
+            case .system(let number): .system(number)
+            }
+    }
+}

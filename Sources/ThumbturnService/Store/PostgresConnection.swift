@@ -1,0 +1,169 @@
+internal import CPostgres
+internal import Glibc
+
+/// One connection to PostgreSQL, with statements that are prepared once, and an end to every wait.
+///
+/// Not `Sendable`: one thread uses it.
+@safe final class PostgresConnection {
+    private let handle: OpaquePointer
+    private let patience: Int64
+    /// Names of prepared statements by the address of their text, which is constant for the life of the program.
+    private var prepared: [UInt: String] = [:]
+
+    /// Connects, and sets what must hold for every transaction.
+    ///
+    /// - Throws: also where the server can't be reached, `.lost`.
+    init(_ server: PostgresServer) throws(PostgresFailure) {
+        patience = server.answerMilliseconds
+        let handle = unsafe Self.connect(to: server.uri)
+        guard let handle = unsafe handle, unsafe PQstatus(handle) == CONNECTION_OK else {
+            unsafe PQfinish(handle)
+            throw .lost
+        }
+        unsafe self.handle = unsafe handle
+        unsafe PQsetNoticeProcessor(handle, { _, _ in }, nil)
+        guard unsafe PQsetnonblocking(handle, 1) == 0 else { throw .lost }
+        try execute(Self.settings(server))
+    }
+
+    deinit { unsafe PQfinish(handle) }
+
+    private var isGivenUp = false
+
+    /// Whether the connection still stands, as far as this side knows; one on which an answer is still to come is of no use.
+    var isUp: Bool { unsafe !isGivenUp && PQstatus(handle) == CONNECTION_OK }
+
+    /// Runs statements without values, and drops their rows.
+    ///
+    /// - Returns: what the last one calls itself, such as `COMMIT`.
+    @discardableResult
+    func execute(_ sql: String) throws(PostgresFailure) -> String {
+        let isSent = unsafe PQsendQuery(handle, sql)
+        return try answer(isSent: isSent).word
+    }
+
+    /// Runs one statement with values, all of them in binary form.
+    func query(_ sql: StaticString, _ values: [StoreValue]) throws(PostgresFailure) -> PostgresAnswer {
+        let parameters = PostgresParameters(values)
+        let name = try prepare(sql, parameters)
+        let isSent = unsafe parameters.lent { pointers, lengths, formats in
+            unsafe PQsendQueryPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 1)
+        }
+        return try answer(isSent: isSent)
+    }
+
+    private func prepare(_ sql: StaticString, _ parameters: PostgresParameters) throws(PostgresFailure) -> String {
+        let address = unsafe UInt(bitPattern: sql.utf8Start)
+        if let name = prepared[address] { return name }
+        let name = "s\(prepared.count)"
+        let isSent = unsafe PQsendPrepare(
+            handle,
+            name,
+            UnsafeRawPointer(sql.utf8Start).assumingMemoryBound(to: CChar.self),
+            Int32(parameters.types.count),
+            parameters.types
+        )
+        _ = try answer(isSent: isSent)
+        prepared[address] = name
+        return name
+    }
+
+    /// Waits for all that the server answers to what was sent.
+    private func answer(isSent: Int32) throws(PostgresFailure) -> PostgresAnswer {
+        do throws(PostgresFailure) { return try wait(isSent: isSent) } catch {
+            if error == .lost || error == .silent { isGivenUp = true }
+            throw error
+        }
+    }
+
+    private func wait(isSent: Int32) throws(PostgresFailure) -> PostgresAnswer {
+        guard isSent == 1 else { throw .lost }
+        let end = Self.now() + patience
+        try flush(until: end)
+        var answer = PostgresAnswer()
+        var failure: PostgresFailure?
+        while let result = unsafe try nextResult(until: end) {
+            defer { unsafe PQclear(result) }
+            switch unsafe PQresultStatus(result) {
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK: unsafe answer = PostgresAnswer(result)
+            default: failure = failure ?? (unsafe Self.failure(of: result))
+            }
+        }
+        if let failure { throw isUp ? failure : .lost }
+        return answer
+    }
+
+    private func flush(until end: Int64) throws(PostgresFailure) {
+        while true {
+            switch unsafe PQflush(handle) {
+            case 0: return
+            case 1: try wait(for: POLLIN | POLLOUT, until: end)
+            default: throw .lost
+            }
+            // A server that answers before it has read all must not be left with a full pipe.
+            guard unsafe PQconsumeInput(handle) == 1 else { throw .lost }
+        }
+    }
+
+    private func nextResult(until end: Int64) throws(PostgresFailure) -> OpaquePointer? {
+        while unsafe PQisBusy(handle) == 1 {
+            try wait(for: POLLIN, until: end)
+            guard unsafe PQconsumeInput(handle) == 1 else { throw .lost }
+        }
+        return unsafe PQgetResult(handle)
+    }
+
+    private func wait(for events: Int32, until end: Int64) throws(PostgresFailure) {
+        var socket = pollfd(fd: unsafe PQsocket(handle), events: Int16(events), revents: 0)
+        guard socket.fd >= 0 else { throw .lost }
+        while true {
+            let rest = end - Self.now()
+            guard rest > 0 else { throw .silent }
+            let count = unsafe poll(&socket, 1, Int32(clamping: rest))
+            if count > 0 { return }
+            guard count == 0 || errno == EINTR else { throw .lost }
+        }
+    }
+
+    private static func failure(of result: OpaquePointer) -> PostgresFailure {
+        let field = Int32(UInt8(ascii: "C"))  // PG_DIAG_SQLSTATE, a macro that Swift cannot import
+        guard let state = unsafe PQresultErrorField(result, field) else { return .lost }
+        return unsafe PostgresFailure(state: String(cString: state))
+    }
+
+    /// Milliseconds of a clock that nobody sets.
+    static func now() -> Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}
+
+// What holds for every connection.
+extension PostgresConnection {
+    /// What stands before the URI is a default that it may change; what stands behind, it may not.
+    private static func connect(to uri: String) -> OpaquePointer? {
+        let options = [
+            ("connect_timeout", "3"), ("tcp_user_timeout", "8000"), ("target_session_attrs", "read-write"),
+            ("fallback_application_name", "thumbturnd"), ("dbname", uri), ("client_encoding", "UTF8"),
+        ]
+        let keywords = unsafe options.map { unsafe UnsafePointer(strdup($0.0)) } + [nil]
+        let values = unsafe options.map { unsafe UnsafePointer(strdup($0.1)) } + [nil]
+        defer { unsafe (keywords + values).forEach { unsafe free(UnsafeMutablePointer(mutating: $0)) } }
+        return unsafe PQconnectdbParams(keywords, values, 1)
+    }
+
+    /// A commit that was answered is on disk, whatever the server's file says; `remote_apply` demands more than that and stays.
+    ///
+    /// A scan of a whole table would be in the way of everybody who writes to it, so a transaction that can use an index does,
+    /// also on a small table. What is compiled before it runs takes longer than any statement here.
+    private static func settings(_ server: PostgresServer) -> String {
+        """
+        SELECT set_config('synchronous_commit', 'on', false)
+            WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply');
+        SET statement_timeout = \(server.statementMilliseconds); SET lock_timeout = \(server.statementMilliseconds);
+        SET idle_in_transaction_session_timeout = \(2 * server.answerMilliseconds);
+        SET enable_seqscan = off; SET jit = off; SET client_min_messages = error
+        """
+    }
+}

@@ -1,0 +1,33 @@
+/// A database of SQLite: its file, in a folder for this user alone, and the turns that its connections take to write.
+///
+/// SQLite lets who waits look again after ever longer naps, and whoever comes along meanwhile goes first. So those who write
+/// stand in line before they ask it: threads of this process for its `WriteTurn`, and then processes for `ProcessLine`.
+package final class SQLiteFile: Sendable {
+    let path: String
+    /// The name of a registered SQLite VFS; nil is the system's.
+    let vfs: String?
+    private let turn = WriteTurn()
+    private let line: ProcessLine
+
+    package init(_ path: String, vfs: String? = nil) {
+        self.path = path
+        self.vfs = vfs
+        line = ProcessLine(beside: path)
+    }
+
+    /// Waits for the turn.
+    ///
+    /// - Throws: `.busy` when others keep it for 5 s.
+    func takeTurn() throws(StoreError) {
+        guard turn.take(withinSeconds: 5) else { throw .busy }
+        guard line.enter(withinMilliseconds: 5_000) else {
+            turn.end()
+            throw .busy
+        }
+    }
+
+    func endTurn() {
+        line.leave()
+        turn.end()
+    }
+}

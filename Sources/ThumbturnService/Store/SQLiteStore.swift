@@ -1,0 +1,133 @@
+internal import ThumbturnFiles
+internal import ThumbturnSQLite
+
+/// The embedded store: a file of SQLite that this user alone can reach.
+///
+/// A connection that could not be opened, or whose file failed, is opened anew by the next transaction; so what an operator
+/// put right needs no restart.
+final class SQLiteStore: Store {
+    private let file: SQLiteFile
+    private var opened: (database: Database, status: FileStatus)?
+    private var isClosed = false
+
+    /// Opens the file, or makes it; of several who make it at once, one does.
+    init(_ file: SQLiteFile) throws(StoreError) {
+        self.file = file
+        if Database.presence(of: file.path) == .absent {
+            do throws(SQLiteError) { _ = try Self.create(file) } catch {
+                guard error == .cannotOpen else { throw StoreError(error) }
+            }
+        }
+        _ = try connection()
+    }
+
+    @discardableResult
+    func transaction<Result>(
+        _ body: (any StoreTransaction) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        let database = try connection()
+        try file.takeTurn()
+        defer { file.endTurn() }
+        return try run(on: database, { () throws(SQLiteError) in try database.begin() }, body)
+    }
+
+    func reading<Result>(
+        _ body: (any StoreTransaction) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        let database = try connection()
+        return try run(on: database, { () throws(SQLiteError) in try database.beginRead() }, body)
+    }
+
+    func close() {
+        isClosed = true
+        opened = nil
+    }
+
+    private func run<Result>(
+        on database: Database,
+        _ begin: () throws(SQLiteError) -> Void,
+        _ body: (any StoreTransaction) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try sorted(begin)
+        let transaction = SQLiteTransaction(database)
+        let result: Result
+        do throws(StoreError) {
+            result = try body(transaction)
+            try transaction.end()
+        } catch {
+            database.rollback()
+            drop(after: error)
+            throw error
+        }
+        guard !transaction.isUndone else {
+            database.rollback()
+            return result
+        }
+        do throws(SQLiteError) { try database.commit() } catch {
+            drop(after: StoreError(error))
+            // A full disk is met before the commit's mark is written; what else failed may have been behind it.
+            throw error == .full || error == .busy ? StoreError(error) : .uncertain
+        }
+        return result
+    }
+
+    /// The connection, as long as its file has its name: what is written to a file that was moved away is lost.
+    private func connection() throws(StoreError) -> Database {
+        guard !isClosed else { throw .unavailable }
+        if let opened, let status = try? FileStatus(of: file.path), status.isSameFile(as: opened.status) {
+            return opened.database
+        }
+        opened = nil
+        do throws(SQLiteError) {
+            let database = try Self.open(file)
+            guard let status = try? FileStatus(of: file.path) else { throw .cannotOpen }
+            opened = (database, status)
+            return database
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    /// Opens the file, which an operator may have put back; where it is missing, it is not made anew.
+    private static func open(_ file: SQLiteFile) throws(SQLiteError) -> Database {
+        let database: Database
+        do throws(SQLiteError) { database = try find(file) } catch {
+            // An empty file is what a creation left that was cut off, or has not finished.
+            guard error == .notADatabase else { throw error }
+            do throws(SQLiteError) { return try create(file) } catch {
+                guard error == .cannotOpen else { throw error }
+                return try find(file)
+            }
+        }
+        guard try database.version() < ServiceSchema.newest.number else { return database }
+        try database.begin()
+        do throws(SQLiteError) { try database.raiseVersion() } catch {
+            database.rollback()
+            throw error
+        }
+        try database.commit()
+        return database
+    }
+
+    private static func create(_ file: SQLiteFile) throws(SQLiteError) -> Database {
+        try Database(creating: file.path, format: ServiceSchema.format, vfs: file.vfs)
+    }
+
+    private static func find(_ file: SQLiteFile) throws(SQLiteError) -> Database {
+        try Database(opening: file.path, format: ServiceSchema.format, vfs: file.vfs)
+    }
+
+    private func sorted<Result>(_ call: () throws(SQLiteError) -> Result) throws(StoreError) -> Result {
+        do throws(SQLiteError) { return try call() } catch {
+            drop(after: StoreError(error))
+            throw StoreError(error)
+        }
+    }
+
+    private func drop(after error: StoreError) {
+        switch error {
+        case .unavailable, .uncertain, .damaged, .other: opened = nil
+        case .busy, .full, .conflict, .tampered, .keyMissing, .newerFormat, .unsafeFile: break
+        }
+    }
+}

@@ -1,0 +1,126 @@
+"""Starts `thumbturnd` as an operator does, and looks at it from outside."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+
+import http_client
+
+PATIENCE = 30  # seconds until something that should happen counts as broken
+
+
+class Store:
+    """A database of its own, with the service key that belongs to it."""
+
+    def __init__(self, kind, scratch):
+        self.kind = kind
+        self.folder = tempfile.mkdtemp(prefix="store.", dir=scratch)
+        self.key = os.path.join(self.folder, "service.key")
+        if kind == "sqlite":
+            os.mkdir(os.path.join(self.folder, "data"), 0o700)
+            self.uri = "sqlite:" + os.path.join(self.folder, "data", "service.sqlite")
+        else:
+            self.uri = new_database(kind)
+
+
+def new_database(server):
+    """Makes a database on a PostgreSQL server that a URI names, and returns the new one's URI."""
+    name = "peers_" + os.urandom(6).hex()
+    subprocess.run(["psql", "-qX", server, "-c", f"CREATE DATABASE {name}"], check=True)
+    head, query = (server.split("?", 1) + [""])[:2]
+    scheme, rest = head.split("://", 1)
+    host = rest.split("/", 1)[0]
+    return f"{scheme}://{host}/{name}" + (f"?{query}" if query else "")
+
+
+class Daemon:
+    """A running `thumbturnd`; `with` ends it."""
+
+    binary = "thumbturnd"
+
+    def __init__(self, store, *options, port=0, limits=True):
+        self.store, self.port = store, port
+        self.options = list(options)
+        if limits:  # of these tests all come from few addresses
+            self.options += ["--failures-per-minute", "1000000", "--registrations-per-minute", "1000000"]
+        self.lines = []
+        self.start()
+
+    def start(self):
+        """Starts it, and waits until it listens."""
+        command = [
+            self.binary, "serve", "--listen", f"127.0.0.1:{self.port}", "--store", self.store.uri,
+            "--service-key", self.store.key, *self.options,
+        ]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        listening = threading.Event()
+        self.reader = threading.Thread(target=self._read, args=(self.process, listening), daemon=True)
+        self.reader.start()
+        if not listening.wait(PATIENCE) or self.process.poll() is not None:
+            raise AssertionError("thumbturnd does not listen: " + "".join(self.lines[-5:]))
+
+    def _read(self, process, listening):
+        for line in process.stdout:
+            line = line.decode(errors="replace")
+            self.lines.append(line)
+            if '"listening"' in line:
+                self.port = int(json.loads(line)["address"].rsplit(":", 1)[1])
+                listening.set()
+        listening.set()
+
+    @property
+    def origin(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def client(self, source="127.0.0.1", timeout=30):
+        return http_client.Client(self.port, source, timeout)
+
+    def kill(self):
+        """What a power cut looks like to the process."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self):
+        """Ends it as systemd does; returns its exit code."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        code = self.process.wait(PATIENCE)
+        self.reader.join(PATIENCE)
+        return code
+
+    def resident(self):
+        """Its resident memory, in KiB."""
+        with open(f"/proc/{self.process.pid}/status") as status:
+            for line in status:
+                if line.startswith("VmRSS:"):
+                    return int(line.split()[1])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+
+
+def eventually(what, condition, seconds=PATIENCE):
+    """Waits until `condition()` is true."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, f"not within {seconds} s: {what}"
+        time.sleep(0.02)
+
+
+def scratch_folder():
+    """A folder that is gone when the process ends."""
+    import atexit
+
+    folder = tempfile.mkdtemp(prefix="thumbturn-peers.")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder

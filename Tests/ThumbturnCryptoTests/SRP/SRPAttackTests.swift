@@ -1,0 +1,246 @@
+#if canImport(COpenSSL)
+import Testing
+
+@testable import ThumbturnCrypto
+
+/// Attacks on the mathematics of a login, by their numbers in `docs/threat-model.md`.
+@Suite struct SRPAttackTests {
+    // MARK: values that give the secret away
+
+    @Test(.holds("A48", "SRP-1", "SRP-3"))
+    func `a server refuses every unsafe A, also with the proof that belongs to it`() throws {
+        let values = try RefusedValue.all()
+        #expect(values.count == 33)
+        for value in values {
+            let account = SRPAccount(group: value.group)
+            let expected = value.bytes.count == value.group.byteCount ? SRPError.outOfRange : .wrongLength
+            let checked = srpError { () throws(SRPError) in
+                try SRPServerHandshake.check(value.bytes, group: value.group)
+            }
+            #expect(checked == expected, "\(value.group), \(value.id)")
+            let error = srpError { () throws(SRPError) in
+                let server = try account.server()
+                let serverValue = server.publicValue
+                return try server.finish(
+                    account: account.name,
+                    salt: account.salt,
+                    clientValue: value.bytes,
+                    proof: Self.proofOfNothing(account, clientValue: value.bytes, serverValue: serverValue)
+                )
+            }
+            #expect(error == expected, "\(value.group), \(value.id)")
+        }
+    }
+
+    @Test(.holds("A48", "SRP-2", "SRP-3")) func `a client refuses every unsafe B`() throws {
+        for value in try RefusedValue.all() {
+            let error = srpError { () throws(SRPError) in
+                try SRPAccount(group: value.group).client().answer(salt: [1], serverValue: value.bytes)
+            }
+            #expect(
+                error == (value.bytes.count == value.group.byteCount ? .outOfRange : .wrongLength),
+                "\(value.group), \(value.id)"
+            )
+        }
+    }
+
+    @Test(.holds("SRP-3"), arguments: SRPGroup.allCases)
+    func `2 and N − 2 are the first and the last that pass`(group: SRPGroup) {
+        let N = group.mathematics.N
+        for distance in UInt8(0)...3 {
+            let low = [UInt8](repeating: 0, count: N.count - 1) + [distance]
+            let high = Array(N.dropLast()) + [N[N.count - 1] - distance]
+            for value in [low, high] {
+                let error = srpError { () throws(SRPError) in try SRPServerHandshake.check(value, group: group) }
+                #expect(error == (distance < 2 ? .outOfRange : nil), "\(distance)")
+            }
+        }
+    }
+
+    @Test(.holds("SRP-4")) func `neither side computes with a u of 0`() throws {
+        let account = SRPAccount()
+        let mathematics = account.group.mathematics
+        let nothing = SecretBytes([UInt8](repeating: 0, count: 32))
+        let (A, B) = (try account.client().publicValue, try account.server().publicValue)
+        let server = srpError { () throws(SRPError) in
+            try mathematics.S(A: A, v: account.verifier(), u: nothing, b: .random(byteCount: 32))
+        }
+        let client = srpError { () throws(SRPError) in
+            try mathematics.S(B: B, x: .random(byteCount: 32), u: nothing, a: .random(byteCount: 32))
+        }
+        #expect(server == .outOfRange)
+        #expect(client == .outOfRange)
+    }
+
+    /// B = k·v + r makes S = r^(a + u·x), which for r of 0, 1 and N − 1 needs no a.
+    @Test(.holds("SRP-5"), arguments: SRPGroup.allCases)
+    func `a client refuses the B of a server that holds the verifier and wants S to be 0, 1 or N − 1`(
+        group: SRPGroup
+    ) throws {
+        let account = SRPAccount(group: group)
+        let mathematics = group.mathematics
+        let arithmetic = ModularPower(modulus: mathematics.N)
+        let masked = try arithmetic.product(ModularNumber(mathematics.k), ModularNumber(account.verifier()))
+        let one = ModularNumber([1])
+        let forged = try [
+            Self.bytes(masked, group), Self.bytes(arithmetic.sum(masked, one), group),
+            Self.bytes(arithmetic.difference(masked, one), group),
+        ]
+        for value in forged {
+            #expect(srpError { () throws(SRPError) in try SRPServerHandshake.check(value, group: group) } == nil)
+            let error = srpError { () throws(SRPError) in
+                try account.client().answer(salt: account.salt, serverValue: value)
+            }
+            #expect(error == .outOfRange)
+        }
+    }
+
+    // MARK: proofs
+
+    @Test(.holds("SRP-8", "SRP-9"))
+    func `a proof that differs in any bit, or in length, is refused and gets no proof back`() throws {
+        let account = SRPAccount()
+        let client = try account.client()
+        let clientValue = client.publicValue
+        let begun = try account.server()
+        let serverValue = begun.publicValue
+        let proof = try client.answer(salt: account.salt, serverValue: serverValue).proof
+        let finish = { (proof: [UInt8]) in
+            srpError { () throws(SRPError) in
+                try SRPServerHandshake(
+                    group: account.group,
+                    verifier: account.verifier(),
+                    secret: begun.copyOfSecret(),
+                    publicValue: serverValue
+                ).finish(account: account.name, salt: account.salt, clientValue: clientValue, proof: proof)
+            }
+        }
+        #expect(finish(proof) == nil)
+        for forged in Self.forgeries(of: proof) { #expect(finish(forged) == .proofRefused) }
+    }
+
+    @Test(.holds("SRP-10"))
+    func `a server without the verifier proves nothing: not at random, not with the client's own proof`() throws {
+        let account = SRPAccount()
+        // Confirming uses the client up, so each forgery meets one of its own.
+        func confirm(_ forge: (_ client: [UInt8], _ server: [UInt8]) -> [UInt8]) -> SRPError? {
+            srpError { () throws(SRPError) in
+                let client = try account.client()
+                let clientValue = client.publicValue
+                let server = try account.server()
+                let proof = try client.answer(salt: account.salt, serverValue: server.publicValue)
+                let session = try server.finish(
+                    account: account.name,
+                    salt: account.salt,
+                    clientValue: clientValue,
+                    proof: proof.proof
+                )
+                let forged = forge(proof.proof, session.proof)
+                return try proof.confirm(forged)
+            }
+        }
+        #expect(confirm { _, server in server } == nil)
+        #expect(confirm { client, _ in client } == .proofRefused)
+        #expect(confirm { _, _ in RandomBytes.make(32) } == .proofRefused)
+        #expect(confirm { _, _ in [] } == .proofRefused)
+        for bit in 0..<256 {
+            #expect(confirm { _, server in Self.flip(bit, of: server) } == .proofRefused)
+        }
+    }
+
+    // MARK: secrets of a run
+
+    @Test(.holds("SRP-12")) func `a thousand logins have a thousand A and a thousand B`() throws {
+        let account = SRPAccount()
+        let verifier = try account.verifier()
+        var seen: Set<[UInt8]> = []
+        for _ in 0..<1_000 {
+            seen.insert(try SRPServerHandshake(group: account.group, verifier: verifier).publicValue)
+            seen.insert(try account.client().publicValue)
+        }
+        #expect(seen.count == 2_000)
+    }
+
+    // MARK: names that nobody has, and work
+
+    @Test(.holds("SRP-16"), arguments: SRPGroup.allCases)
+    func `a name that nobody has gets a number that stays, passes for a verifier, and costs no power`(
+        group: SRPGroup
+    ) throws {
+        let seed = SecretBytes.random(byteCount: 32)
+        let other = SecretBytes.random(byteCount: 32)
+        let verifier = SRPVerifier.unknown(group: group, seed: seed)
+        #expect(verifier.byteCount == group.byteCount)
+        #expect(srpError { () throws(SRPError) in try SRPVerifier.check(verifier, group: group) } == nil)
+        #expect(SRPVerifier.unknown(group: group, seed: seed).exposed == verifier.exposed)
+        #expect(SRPVerifier.unknown(group: group, seed: other).exposed != verifier.exposed)
+        let begun = try SRPServerHandshake(group: group, verifier: verifier)
+        #expect(begun.publicValue.count == group.byteCount)
+
+        let power = Self.median { _ = try? SRPAccount(group: group).client().publicValue }
+        let unknown = Self.median { _ = SRPVerifier.unknown(group: group, seed: seed) }
+        #expect(unknown < power / 2, "\(unknown) against \(power)")
+    }
+
+    @Test(.holds("SRP-16")) func `two hundred names that nobody has get numbers of all sizes, and all pass`() {
+        let verifiers = (0..<200).map { _ in
+            SRPVerifier.unknown(group: .bits2048, seed: .random(byteCount: 32)).exposed
+        }
+        for verifier in verifiers {
+            let error = srpError { () throws(SRPError) in
+                try SRPVerifier.check(SecretBytes(verifier), group: .bits2048)
+            }
+            #expect(error == nil)
+        }
+        #expect(verifiers.contains { $0[0] < 0x20 })
+        #expect(verifiers.contains { $0[0] > 0x60 })
+    }
+
+    @Test(.holds("SRP-20")) func `what is refused costs no power, and by its length next to nothing`() throws {
+        let group = SRPGroup.bits4096
+        let power = Self.median { _ = try? SRPAccount(group: group).client().publicValue }
+        for value in try RefusedValue.all() where value.group == group {
+            let refusal = Self.median { try? SRPServerHandshake.check(value.bytes, group: group) }
+            if value.bytes.count != group.byteCount { #expect(refusal < .microseconds(50), "\(value.id)") }
+            #expect(refusal < power / 2, "\(value.id): \(refusal) against \(power)")
+        }
+    }
+
+    private static func median(_ body: () -> Void) -> Duration {
+        let clock = ContinuousClock()
+        return (0..<51).map { _ in clock.measure(body) }.sorted()[25]
+    }
+
+    private static func bytes(_ number: borrowing ModularNumber, _ group: SRPGroup) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: group.byteCount)
+        let isWritten = unsafe bytes.withUnsafeMutableBytes { unsafe number.write(into: $0) }
+        return isWritten ? bytes : []
+    }
+
+    private static func flip(_ bit: Int, of proof: [UInt8]) -> [UInt8] {
+        var flipped = proof
+        flipped[bit / 8] ^= 1 << (bit % 8)
+        return flipped
+    }
+
+    private static func forgeries(of proof: [UInt8]) -> [[UInt8]] {
+        (0..<256).map { flip($0, of: proof) } + [[], Array(proof.dropLast()), proof + [0], [0] + proof]
+    }
+
+    /// M1 for an S of 0, which anybody can compute.
+    private static func proofOfNothing(
+        _ account: SRPAccount,
+        clientValue: [UInt8],
+        serverValue: [UInt8]
+    ) -> [UInt8] {
+        account.group.mathematics.proofs(
+            I: account.name,
+            s: account.salt,
+            A: clientValue,
+            B: serverValue,
+            S: SecretBytes([UInt8](repeating: 0, count: account.group.byteCount)),
+            encoding: account.encoding
+        ).M1.exposed
+    }
+}
+#endif

@@ -126,7 +126,7 @@ struct TLSTests {
         #expect(try ask(server).contains("CN = after"))
     }
 
-    @Test func `a key under a passphrase is refused, and nobody is asked for it`() throws {
+    @Test func `a key under a passphrase is refused`() throws {
         let folder = try TemporaryFolder()
         let files = try makeCertificate(in: folder, named: "one")
         let locked = try Command(

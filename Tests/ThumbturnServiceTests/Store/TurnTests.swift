@@ -19,7 +19,8 @@ import ThumbturnTestKit
             } else {
                 // It is in line once the second file is locked.
                 let watcher = try FileLock(folder.file("db.next"))
-                while try watcher.tryAcquire() { watcher.release() }
+                let end = ContinuousClock.now + .seconds(5)
+                while try watcher.tryAcquire(), ContinuousClock.now < end { watcher.release() }
                 first.leave()
                 #expect(first.enter(withinMilliseconds: 5_000))
                 order.withLock { $0.append("first") }

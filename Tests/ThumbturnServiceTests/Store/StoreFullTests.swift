@@ -4,7 +4,9 @@ import ThumbturnTestKit
 @testable import ThumbturnService
 
 @Suite("A disk that is full", .timeLimit(.minutes(5))) struct StoreFullTests {
-    @Test(.holds("SVC-39")) func `of SQLite's, wherever it fills up: the old state or the new, and reading goes on`() throws {
+    @Test(.holds("SVC-39")) func `of SQLite's, wherever it fills up: the old state or the new, and reading goes on`()
+        throws
+    {
         var answers = Set<String>()
         for step in 1...200 {
             let room = try StoreRoom(.sqlite)

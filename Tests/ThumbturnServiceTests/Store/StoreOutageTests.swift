@@ -23,7 +23,8 @@ import ThumbturnTestKit
         #expect(try store.count() == 2)
     }
 
-    @Test(.holds("SVC-39"), .needsPostgres) func `a server that was started again costs nobody an error, and one that is down is told`()
+    @Test(.holds("SVC-39"), .needsPostgres)
+    func `a server that was started again costs nobody an error, and one that is down is told`()
         throws
     {
         let server = try OwnServer()
@@ -70,7 +71,8 @@ import ThumbturnTestKit
         #expect(try store.count() == 2)
     }
 
-    @Test(.holds("SVC-39"), .needsPostgres) func `a server that does not answer is given up, and used again once it does`() throws {
+    @Test(.holds("SVC-39"), .needsPostgres)
+    func `a server that does not answer is given up, and used again once it does`() throws {
         let server = try OwnServer()
         let room = try StoreRoom(.postgres, on: server)
         guard case .postgres(var location) = room.location else { return }
@@ -88,7 +90,8 @@ import ThumbturnTestKit
         #expect(try store.count() == 2)
     }
 
-    @Test(.holds("SVC-39"), .needsPostgres) func `a commit whose answer never came is uncertain, and either stored or not`() throws {
+    @Test(.holds("SVC-39"), .needsPostgres)
+    func `a commit whose answer never came is uncertain, and either stored or not`() throws {
         let room = try StoreRoom(.postgres)
         let store = try room.open()
         let hand = try room.operatorsConnection()

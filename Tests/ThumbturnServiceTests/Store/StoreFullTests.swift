@@ -1,4 +1,5 @@
 import Testing
+import ThumbturnCrypto
 import ThumbturnTestKit
 
 @testable import ThumbturnService
@@ -51,7 +52,7 @@ import ThumbturnTestKit
                         try transaction.run(
                             "INSERT INTO keys (purpose, value) VALUES ($1, $2)",
                             .text("\(round * 1_000 + number)"),
-                            .blob(RandomBytes.some(2_000))
+                            .blob(RandomBytes.make(2_000))
                         )
                     }
                 }
@@ -63,7 +64,7 @@ import ThumbturnTestKit
         #expect(rows > 100 && rows % 100 == 0)
         #expect(throws: StoreError.full) {
             try store.transaction { transaction throws(StoreError) in
-                for number in 1...1_000 { try transaction.put(Array("\(number)".utf8) + RandomBytes.some(1_000), 1) }
+                for number in 1...1_000 { try transaction.put(Array("\(number)".utf8) + RandomBytes.make(1_000), 1) }
             }
         }
         try hand.execute("DROP TABLE ballast")
@@ -84,9 +85,4 @@ import ThumbturnTestKit
         }
         try store.check()
     }
-}
-
-/// Bytes that no database can make shorter.
-private enum RandomBytes {
-    static func some(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255) } }
 }

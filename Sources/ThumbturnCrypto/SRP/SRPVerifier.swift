@@ -37,7 +37,9 @@ package enum SRPVerifier {
             from: [input],
             byteCount: group.byteCount
         )
-        unsafe verifier.mutableBytes[0] &= 0x7f  // below N, whose highest bit is set
+        // Below N, whose highest bit is set.
+        let bytes = unsafe verifier.mutableBytes
+        unsafe bytes[0] = unsafe bytes[0] & 0x7f
         return verifier
     }
 }

@@ -11,7 +11,7 @@ MOST = 0.03  # of the median, that the medians may lie apart
 
 
 def run(run):
-    pairs = PAIRS if run.is_full else PAIRS // 5
+    pairs = PAIRS if run.is_full else PAIRS // 10
     with run.daemon() as service:
         client = service.client()
         some = [new_name("some") for _ in range(pairs // REFUSALS + 1)]

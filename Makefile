@@ -89,7 +89,7 @@ test-service: ## run the service on SQLite and a real PostgreSQL, and against cl
 	    trap 'Scripts/service-stack.sh down "$$stack"; Scripts/service-stack.sh check "$$stack"; rm -rf "$$folder"' EXIT; \
 	    eval "$$(Scripts/service-stack.sh up "$$stack")"; \
 	    swift test --skip-build --disable-xctest --filter 'Thumbturn(Service|HTTP|Daemon)Tests' $(ARGS); \
-	    Scripts/service-peers.sh run $(PEERS)
+	    Scripts/service-peers.sh run --stack "$$stack" $(PEERS)
 
 check-docs: ## check that every requirement has its code and its test
 	@Scripts/check-requirements.sh --self-test

@@ -1,6 +1,6 @@
 """Judges `thumbturnd` from outside: by clients that nobody of this project wrote, by hostile ones, and by kills.
 
-usage: python Tests/ServicePeers --daemon PATH [--postgres URI] [--child PATH] [--full] [SUITE...]
+usage: python Tests/ServicePeers --daemon PATH [--postgres URI] [--stack DIR] [--child PATH] [--full] [SUITE...]
 
 Prints a line for each thing seen, and ends with 1 at the first that is not as it should be."""
 
@@ -43,6 +43,7 @@ def main():
     parser.add_argument("--daemon", required=True, help="the program to judge")
     parser.add_argument("--child", help="the program with our SRP client, for `servers`")
     parser.add_argument("--postgres", help="a server on which databases may be made")
+    parser.add_argument("--stack", help="the folder of Scripts/service-stack.sh, whose server may be stopped")
     parser.add_argument("--full", action="store_true", help="as often as it takes for rare faults to show")
     parser.add_argument("suites", nargs="*", metavar="SUITE", help=" ".join(SUITES))
     options = parser.parse_args()

@@ -14,7 +14,7 @@ def run(run):
             "--checks", CHECKS, "--no-color",
         ]
         if not run.is_full:
-            command += ["--max-examples", "40"]
+            command += ["--max-examples", "30" if run.kind == "sqlite" else "10"]
         folder = os.path.join(run.scratch, "schemathesis")
         os.makedirs(folder, exist_ok=True)
         told = subprocess.run(command, cwd=folder, capture_output=True, text=True)

@@ -67,9 +67,9 @@ def fill(disk, filler=None):
 
 
 def database_goes(run):
-    stack = os.environ.get("THUMBTURN_TEST_SERVICE_STACK")
+    stack = run.options.stack
     if not stack:
-        return run.say("no server of our own, so none is stopped")
+        return run.say("no --stack, so no server is stopped")
     script = os.path.join(os.path.dirname(__file__), "..", "..", "Scripts", "service-stack.sh")
     with run.daemon() as service:
         client = service.client()

@@ -23,7 +23,7 @@ def run(run):
         return
     with run.daemon("--proof-encoding", "minimal-unpadded-g") as service:
         for group in GROUPS:
-            judge(run, service, group, SRPToolsPeer, "srptools", 500 if run.is_full else 70)
+            judge(run, service, group, SRPToolsPeer, "srptools", 500 if run.is_full else 40)
 
 
 def judge(run, service, group, peer, package, logins):

@@ -44,6 +44,7 @@ fi
 if [ "${1-}" = --service ]; then
     # Debian keeps the server's programs out of PATH.
     ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$missing postgresql"
+    command -v curl >/dev/null || missing="$missing curl"
     # Debian parts what a virtual environment needs from its Python.
     /usr/bin/python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
 fi

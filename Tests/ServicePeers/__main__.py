@@ -67,6 +67,8 @@ def main():
                 run.show_log()
                 print(f"peers: {run.title}: FAILED", file=sys.stderr)
                 return 1
+            finally:
+                run.end()
             run.say(f"done in {time.monotonic() - begun:.1f} s")
     return 0
 

@@ -25,13 +25,22 @@ class Store:
             os.mkdir(os.path.join(self.folder, "data"), 0o700)
             self.uri = "sqlite:" + os.path.join(self.folder, "data", "service.sqlite")
         else:
-            self.uri = new_database(kind)
+            self.name = "peers_" + os.urandom(6).hex()
+            ask(kind, f"CREATE DATABASE {self.name}")
+            self.uri = uri_of(self.name, kind)
+
+    def remove(self):
+        """Leaves nothing on a server that goes on."""
+        if self.kind != "sqlite":
+            ask(self.kind, f"DROP DATABASE {self.name} WITH (FORCE)")
 
 
-def new_database(server):
-    """Makes a database on a PostgreSQL server that a URI names, and returns the new one's URI."""
-    name = "peers_" + os.urandom(6).hex()
-    subprocess.run(["psql", "-qX", server, "-c", f"CREATE DATABASE {name}"], check=True)
+def ask(server, statement):
+    subprocess.run(["psql", "-qX", server, "-c", statement], check=True)
+
+
+def uri_of(name, server):
+    """The URI of another database on the PostgreSQL server that a URI names."""
     head, query = (server.split("?", 1) + [""])[:2]
     scheme, rest = head.split("://", 1)
     host = rest.split("/", 1)[0]

@@ -13,10 +13,19 @@ class Run:
         self.is_full = options.full
         self.title = f"{name} ({'SQLite' if store == 'sqlite' else 'PostgreSQL'})"
         self.daemons = []
+        self.stores = []
 
     def store(self):
         """A database that nothing is in."""
-        return Store(self.kind, self.scratch)
+        self.stores.append(Store(self.kind, self.scratch))
+        return self.stores[-1]
+
+    def end(self):
+        """Leaves nothing running, and nothing on a server."""
+        for one in self.daemons:
+            one.__exit__()
+        for store in self.stores:
+            store.remove()
 
     def daemon(self, *options, store=None, **more):
         """A running service, by default on a database of its own."""

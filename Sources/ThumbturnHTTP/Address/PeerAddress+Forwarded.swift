@@ -15,7 +15,9 @@ extension PeerAddress {
         return client
     }
 
-    /// Reads what a proxy wrote: an address, some add its port. All of it has to be that, or a client could put more before it.
+    /// Reads what a proxy wrote: an address, some add its port.
+    ///
+    /// All of it has to be that, or a client could put more before it.
     private init?(forwarded word: [UInt8]) {
         let colon = UInt8(ascii: ":")
         var (address, port) = (word[...], ArraySlice<UInt8>())

@@ -111,6 +111,7 @@ struct HeadReaderTests {
             ("POST / HTTP/1.1\nHost: a\nTransfer-Encoding: chunked, chunked\n\n", .malformed(.transferEncoding)),
             ("POST / HTTP/1.1\nHost: a\nTransfer-Encoding: chunked, gzip\n\n", .malformed(.transferEncoding)),
             ("POST / HTTP/1.1\nHost: a\nTransfer-Encoding: xchunked\n\n", .malformed(.transferEncoding)),
+            ("POST / HTTP/1.1\nHost: a\nTransfer-Encoding: chun\u{212A}ed\n\n", .malformed(.transferEncoding)),
             ("POST / HTTP/1.1\nHost: a\nTransfer-Encoding: identity\n\n", .malformed(.transferEncoding)),
             ("POST / HTTP/1.1\nHost: a\nTransfer-Encoding: \u{B}chunked\n\n", .malformed(.controlCharacter)),
             ("POST / HTTP/1.1\nHost: a\nTransfer-Encoding:\n\n", .malformed(.transferEncoding)),

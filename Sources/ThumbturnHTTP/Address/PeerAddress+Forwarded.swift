@@ -7,8 +7,8 @@ extension PeerAddress {
         let isTrusted = { (address: PeerAddress) in trusted.contains { $0.contains(address) } }
         guard isTrusted(self) else { return self }
         var client = self
-        for word in (headers["x-forwarded-for"] ?? "").split(separator: ",").reversed() {
-            guard let address = PeerAddress(forwarded: word.trimmingSpace) else { break }
+        for word in (headers["x-forwarded-for"] ?? "").listed.reversed() {
+            guard let address = PeerAddress(forwarded: word) else { break }
             client = address
             guard isTrusted(address) else { break }
         }
@@ -16,13 +16,19 @@ extension PeerAddress {
     }
 
     /// Reads what a proxy wrote: an address, some add its port.
-    private init?(forwarded text: Substring) {
-        var text = text
-        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
-            text = text[text.index(after: text.startIndex)..<end]
-        } else if text.count(where: { $0 == ":" }) == 1 {
-            text = text.prefix { $0 != ":" }
+    ///
+    /// All of it has to be that, or a client could put more before it.
+    private init?(forwarded word: [UInt8]) {
+        let colon = UInt8(ascii: ":")
+        var (address, port) = (word[...], ArraySlice<UInt8>())
+        if word.first == UInt8(ascii: "[") {
+            guard let end = word.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+            (address, port) = (word[1..<end], word[(end + 1)...])
+        } else if word.count(where: { $0 == colon }) == 1, let end = word.firstIndex(of: colon) {
+            (address, port) = (word[..<end], word[end...])
         }
-        self.init(String(text))
+        let isPort = port.first == colon && port.count > 1 && port.dropFirst().allSatisfy(Characters.isDigit)
+        guard port.isEmpty || isPort else { return nil }
+        self.init(String(decoding: address, as: UTF8.self))
     }
 }

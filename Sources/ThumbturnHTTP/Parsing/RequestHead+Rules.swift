@@ -3,9 +3,9 @@ extension RequestHead {
     init(_ line: RequestLine, _ headers: HTTPHeaders) throws(Refusal) {
         try Self.checkHost(headers, isVersion1_0: line.isVersion1_0)
         let content = try Self.content(headers, isVersion1_0: line.isVersion1_0)
-        let options = headers["connection"]?.lowercased().split(separator: ",").map { $0.trimmingSpace } ?? []
+        let options = headers["connection"]?.listed ?? []
         expectsContinue = try Self.expectsContinue(headers, isVersion1_0: line.isVersion1_0) && content != .none
-        keepsAlive = !line.isVersion1_0 && !options.contains("close")
+        keepsAlive = !line.isVersion1_0 && !options.contains { $0.reads("close") }
         (method, path, query) = (line.method, line.path, line.query)
         (self.headers, self.content) = (headers, content)
     }
@@ -36,25 +36,15 @@ extension RequestHead {
     }
 
     private static func checkCodings(_ codings: [String], isVersion1_0: Bool) throws(Refusal) {
-        let names = codings[0].lowercased().split(separator: ",", omittingEmptySubsequences: false)
-            .map { $0.trimmingSpace }
-        let isFramed = names.last == "chunked" && names.count { $0 == "chunked" } == 1
+        let names = codings[0].listed
+        let isFramed = names.last?.reads("chunked") == true && names.count { $0.reads("chunked") } == 1
         guard codings.count == 1, isFramed, !isVersion1_0 else { throw .malformed(.transferEncoding) }
         guard names.count == 1 else { throw .unknownTransferCoding }
     }
 
     private static func expectsContinue(_ headers: HTTPHeaders, isVersion1_0: Bool) throws(Refusal) -> Bool {
         guard let expectation = headers["expect"], !isVersion1_0 else { return false }
-        guard expectation.lowercased() == "100-continue" else { throw .expectationFailed }
+        guard expectation.reads("100-continue") else { throw .expectationFailed }
         return true
-    }
-}
-
-extension Substring {
-    /// The text without spaces and tabs at its ends.
-    var trimmingSpace: Substring {
-        let isSpace = { (character: Character) in character == " " || character == "\t" }
-        let end = lastIndex { !isSpace($0) }.map { index(after: $0) } ?? startIndex
-        return self[..<end].drop(while: isSpace)
     }
 }

@@ -60,8 +60,8 @@ extension Route {
             throw .bodyTooLarge(maximum: maximumBody)
         }
         guard let contentType else { return }
-        let type = head.headers["content-type"]?.prefix { $0 != ";" }.trimmingSpace
-        guard type?.lowercased() == contentType else { throw .unsupportedMediaType(expected: contentType) }
+        let type = head.headers["content-type"]?.utf8.prefix { $0 != UInt8(ascii: ";") }.trimmingSpace
+        guard let type, Array(type).reads(contentType) else { throw .unsupportedMediaType(expected: contentType) }
     }
 }
 

@@ -77,7 +77,7 @@ extension EventLoop {
     private func enter(_ descriptor: consuming Descriptor, _ peer: PeerAddress, at now: Int64) {
         let count = core.connectionCount.add(1, ordering: .relaxed).newValue
         guard count <= core.limits.connections + core.surplus,
-            let transport = Transport(descriptor, core.tls.withLock { $0 })
+            let transport = Transport(descriptor, core.tls.change { $0 })
         else {
             core.connectionCount.subtract(1, ordering: .relaxed)
             return core.log(.connectionDropped(peer: peer))

@@ -19,7 +19,7 @@ import Synchronization
 
     let core: ServerCore
     private let wake: Descriptor
-    private let mail = Mutex<[Mail]>([])
+    private let mail = Monitor<[Mail]>([])
     let poller: Poller
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
     private var slots: [Slot] = []
@@ -66,7 +66,7 @@ import Synchronization
 
 extension EventLoop {
     private func post(_ letter: Mail) {
-        let isFirst = mail.withLock { mail in
+        let isFirst = mail.change { mail in
             mail.append(letter)
             return mail.count == 1
         }
@@ -83,7 +83,7 @@ extension EventLoop {
     private var isDone: Bool {
         guard core.isStopping else { return false }
         if Clock.milliseconds >= core.end.load(ordering: .relaxed) { return true }
-        return core.isClosed.load(ordering: .acquiring) && slots.count == free.count && mail.withLock { $0.isEmpty }
+        return core.isClosed.load(ordering: .acquiring) && slots.count == free.count && mail.change { $0.isEmpty }
     }
 
     private func take(_ event: Poller.Event, at now: Int64) {
@@ -99,7 +99,7 @@ extension EventLoop {
     }
 
     private func takeMail(at now: Int64) {
-        let letters = mail.withLock { mail in
+        let letters = mail.change { mail in
             let letters = mail
             mail = []
             return letters

@@ -23,7 +23,7 @@ package final class HTTPServer: Sendable {
 
     let core: ServerCore
     private let makeHandler: @Sendable (Int) throws -> Handler
-    private let state = Mutex(State())
+    private let state = Monitor(State())
     private let progress = Monitor(Progress())
 
     /// Prepares a server.
@@ -50,7 +50,7 @@ package final class HTTPServer: Sendable {
     package func start() throws(HTTPError) {
         if let files = core.configuration.tls {
             let context = try TLSContext(files)
-            core.tls.withLock { $0 = context }
+            core.tls.change { $0 = context }
         }
         let listener = try Listener(host: core.configuration.host, port: core.configuration.port)
         let port = listener.port
@@ -58,7 +58,7 @@ package final class HTTPServer: Sendable {
         do throws(HTTPError) {
             try startWorkers()
             let loops = try startLoops(listener)
-            state.withLock { $0 = State(loops: loops, port: port) }
+            state.change { $0 = State(loops: loops, port: port) }
         } catch {
             core.end.store(0, ordering: .relaxed)
             core.queue.close()
@@ -67,7 +67,7 @@ package final class HTTPServer: Sendable {
     }
 
     /// The port that it listens at; 0 before it was started.
-    package var port: UInt16 { state.withLock { $0.port } }
+    package var port: UInt16 { state.change { $0.port } }
 
     /// How many connections there are.
     package var connectionCount: Int { core.connectionCount.load(ordering: .relaxed) }
@@ -76,7 +76,7 @@ package final class HTTPServer: Sendable {
     package func reloadCertificate() throws(HTTPError) {
         guard let files = core.configuration.tls else { return }
         let context = try TLSContext(files)
-        core.tls.withLock { $0 = context }
+        core.tls.change { $0 = context }
     }
 
     /// Accepts no more, answers what began, and closes; called once.
@@ -87,7 +87,7 @@ package final class HTTPServer: Sendable {
     package func stop(within seconds: Int) -> Bool {
         let end = Clock.milliseconds + Int64(seconds) * 1_000
         core.end.store(end, ordering: .relaxed)
-        let loops = state.withLock { $0.loops }
+        let loops = state.change { $0.loops }
         for loop in loops { loop.awaken() }
         // A loop looks at the clock at least every 10 ms by now, but shares its core with others.
         let areEnded = progress.wait(until: end + 1_000) { $0.endedLoops == loops.count ? true : nil }

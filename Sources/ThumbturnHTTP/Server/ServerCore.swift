@@ -8,7 +8,7 @@ final class ServerCore: Sendable {
     let log: @Sendable (HTTPServer.Event) -> Void
     let queue: WorkQueue
     /// The context of connections from now on; nil speaks in the clear.
-    let tls = Mutex<TLSContext?>(nil)
+    let tls = Monitor<TLSContext?>(nil)
     /// How many connections there are.
     let connectionCount = Atomic<Int>(0)
     /// How many bytes of content are kept.

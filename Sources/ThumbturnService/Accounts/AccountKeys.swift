@@ -5,9 +5,9 @@ import ThumbturnRules
 package struct AccountKeys: Sendable {
     /// How many counters there are for names that nobody has: a power of two.
     ///
-    /// Names share them, so that strangers can't fill the store. A wait is a minute at most; so whoever wants a name's
-    /// counter to show that nobody has it would have to keep a large part of all counters busy in each minute.
-    private static let strangerSlots = 1 << 20
+    /// Names share them, so that strangers can't fill the store. A count is forgotten soon (`Throttle.lapse`), so whoever wants
+    /// a name's counter to show that nobody has it would have to keep a large part of all of them busy all the time.
+    private static let strangerSlots = 1 << 24
 
     let names: NameKey
     let service: ServiceKeys

@@ -151,6 +151,7 @@ extension Tables {
     fileprivate func deleteAccount(_ session: Session) throws(Problem) {
         let userID = StoreValue.identifier(session.userID)
         try run("DELETE FROM nonces WHERE device_id IN (SELECT device_id FROM devices WHERE user_id = $1)", userID)
+        try run("INSERT INTO former_devices (device_id) SELECT device_id FROM devices WHERE user_id = $1", userID)
         try run("DELETE FROM devices WHERE user_id = $1", userID)
         try run("DELETE FROM tokens WHERE user_id = $1", userID)
         try run("DELETE FROM proven WHERE user_id = $1", userID)

@@ -57,6 +57,7 @@ extension Accounts {
                 guard isSame, !device.isRevoked else { throw Problem(.deviceTaken) }
                 return device
             }
+            guard try !tables.isFormer(enrolment.id) else { throw Problem(.deviceTaken) }
             guard try tables.devices(of: session.userID).count < DeviceKey.mostListed else {
                 throw Problem(.deviceLimit)
             }

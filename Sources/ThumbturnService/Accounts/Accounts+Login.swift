@@ -67,7 +67,7 @@ extension Accounts {
         let begun = try Self.begin(account.group, verifier: keys.verifier(of: account, nameHash))
         let id = Identifier.make()
         let secret = HandshakeSecret(begun.copyOfSecret(), name)
-        try store.writing { tables throws(Problem) in
+        let isMore = try store.writing { tables throws(Problem) in
             try tables.open(
                 OpenHandshake(
                     id: id,
@@ -83,7 +83,7 @@ extension Accounts {
                 )
             )
         }
-        gauge.opened()
+        if isMore { gauge.opened() }
         return LoginChallenge(
             handshake: id,
             group: account.group,

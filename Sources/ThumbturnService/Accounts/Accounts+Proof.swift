@@ -78,7 +78,7 @@ extension Accounts {
         )
         let counts = try tables.counts(countKeys)
         let wait = counts.wait(limits, at: now)
-        if wait == .zero { try tables.setPair(counts.pair.adding(at: now), countKeys) }
+        if wait == .zero { try tables.setPair(Throttle.pair.adding(to: counts.pair, at: now), countKeys) }
         return Attempt(handshake: handshake, account: account, counts: countKeys, wait: wait)
     }
 
@@ -87,7 +87,7 @@ extension Accounts {
         let counts = try tables.counts(attempt.counts)
         try tables.setNetwork(counts.network.adding(at: now), attempt.counts)
         guard !counts.isProven(at: now) else { return }
-        try tables.setName(counts.name.adding(at: now), attempt.counts)
+        try tables.setName(Throttle.account.adding(to: counts.name, at: now), attempt.counts)
     }
 
     /// Gives a token, unless the password was changed while the powers were computed.

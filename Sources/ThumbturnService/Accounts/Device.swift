@@ -45,6 +45,11 @@ extension Tables {
         }
     }
 
+    /// Whether a device of an account that was closed had the identifier.
+    func isFormer(_ id: Identifier) throws(Problem) -> Bool {
+        try row("SELECT 1 FROM former_devices WHERE device_id = $1", .identifier(id)) != nil
+    }
+
     /// - Returns: whether nobody had the identifier.
     func insert(_ device: Device) throws(Problem) -> Bool {
         try run(

@@ -38,16 +38,19 @@ extension Tables {
     /// Keeps a handshake, in place of the one that the same network had open for the same name.
     ///
     /// Another network's stays: else a stranger could end the owner's logins by beginning some.
-    func open(_ handshake: OpenHandshake) throws(Problem) {
+    ///
+    /// - Returns: whether one more is open now.
+    func open(_ handshake: OpenHandshake) throws(Problem) -> Bool {
+        let replaced = try run(
+            "DELETE FROM handshakes WHERE name_hash = $1 AND network = $2",
+            .blob(handshake.nameHash),
+            .blob(handshake.network)
+        )
         try run(
             """
             INSERT INTO handshakes
                 (id, name_hash, network, user_id, epoch, srp_group, client_value, server_value, secret, expires_at)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-            ON CONFLICT (name_hash, network) DO UPDATE SET
-                id = excluded.id, user_id = excluded.user_id, epoch = excluded.epoch, srp_group = excluded.srp_group,
-                client_value = excluded.client_value, server_value = excluded.server_value, secret = excluded.secret,
-                expires_at = excluded.expires_at
             """,
             .identifier(handshake.id),
             .blob(handshake.nameHash),
@@ -60,6 +63,7 @@ extension Tables {
             .blob(handshake.secret),
             .time(handshake.expiresAt)
         )
+        return replaced == 0
     }
 
     /// Takes a handshake out, so that there is one proof for each; of several who try, one has it.

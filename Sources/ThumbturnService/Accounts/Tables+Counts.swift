@@ -68,12 +68,12 @@ extension Tables {
 
     /// Counts a failure of this name from this network.
     func setPair(_ count: FailureCount, _ keys: CountKeys) throws(Problem) {
-        try set(Scope.pair, keys.pair, count.failures, count.lastAt, until: count.lastAt + Throttle.lapse)
+        try set(Scope.pair, keys.pair, count.failures, count.lastAt, until: count.lastAt + Throttle.pair.lapse)
     }
 
     /// Counts a failure of this name from all networks.
     func setName(_ count: FailureCount, _ keys: CountKeys) throws(Problem) {
-        try set(Scope.name, keys.name, count.failures, count.lastAt, until: count.lastAt + Throttle.lapse)
+        try set(Scope.name, keys.name, count.failures, count.lastAt, until: count.lastAt + Throttle.account.lapse)
     }
 
     /// Counts a failure of this network.

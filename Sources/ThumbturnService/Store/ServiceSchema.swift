@@ -80,6 +80,12 @@ enum ServiceSchema {
         ) STRICT
         """,
         "CREATE INDEX devices_of_account ON devices (user_id)",
+        // What devices of closed accounts were called: nobody takes one of their identifiers.
+        """
+        CREATE TABLE former_devices (
+            device_id BLOB NOT NULL PRIMARY KEY
+        ) STRICT, WITHOUT ROWID
+        """,
         // `hash` is the token's SHA-256: the token itself is nowhere. `session_key` is sealed.
         """
         CREATE TABLE tokens (

@@ -67,6 +67,8 @@ import ThumbturnRules
         #expect(try client.prove(begun.handshake, begun.proof.proof).code == "HANDSHAKE")
         #expect(try client.contact(device).code == "DEVICE_UNKNOWN")
         let next = try client.newLogin(User(password: "new"))
+        #expect(try client.enrol(device, next.token).code == "DEVICE_TAKEN", "nobody takes over what is unknown now")
+        #expect(try client.contact(device).code == "DEVICE_UNKNOWN")
         #expect(next.reply.json["userId"]?.text != former)
         #expect(next.reply.json["keyEnvelope"] == nil)
     }
@@ -78,6 +80,7 @@ import ThumbturnRules
         let wrong: JSON = ["proof": .string(String(repeating: "0", count: 64))]
         #expect(try client.send(.delete, "/v1/account", wrong, token: login.token).code == "PROOF")
         #expect(try client.send(.delete, "/v1/account", [:], token: login.token).code == "FORM")
+        #expect(try client.send(.delete, "/v1/account", token: login.token).code == "FORM")
         #expect(try client.send(.delete, "/v1/account", wrong, token: nil).code == "TOKEN")
         client.clock.advance(.minutes(5))
         #expect(try client.send(.delete, "/v1/account", try login.proven([]), token: login.token).code == "LOGIN_OLD")

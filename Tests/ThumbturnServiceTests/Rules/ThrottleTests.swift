@@ -26,10 +26,19 @@ import ThumbturnRules
         #expect(Throttle.pair.wait(after: count, at: Self.now + .seconds(4)) == .zero)
     }
 
-    @Test func `a day without a failure forgets them all`() {
+    @Test(.holds("SVC-11"))
+    func `a while without a failure forgets them all, and waiting for it makes nobody faster than a guess a minute`() {
         let count = FailureCount(failures: 20, lastAt: Self.now)
-        #expect(count.adding(at: Self.now + .hours(23)).failures == 21)
-        #expect(count.adding(at: Self.now + .hours(24)).failures == 1)
+        for throttle in [Throttle.pair, .account] {
+            let end = Self.now + throttle.lapse
+            #expect(throttle.adding(to: count, at: end - .seconds(1)).failures == 21)
+            #expect(throttle.adding(to: count, at: end).failures == 1)
+            // All that is free, and what comes before the wait is a minute, then the lapse.
+            let guesses = (1...).prefix { throttle.delay(after: $0) < .seconds(60) }.count + 1
+            let spent =
+                (1...Int64(guesses - 1)).map { throttle.delay(after: $0).count }.reduce(0, +) + throttle.lapse.count
+            #expect(Int64(guesses) * 60_000 <= spent)
+        }
     }
 
     @Test(.holds("SVC-14"))
@@ -37,7 +46,10 @@ import ThumbturnRules
         let count = FailureCount(failures: 20, lastAt: Self.now)
         #expect(Throttle.pair.wait(after: count, at: Self.now - .hours(1)) == .zero)
         #expect(Throttle.pair.wait(after: count, at: Self.now - .seconds(2)) == .seconds(60))
-        #expect(count.adding(at: Self.now - .hours(1)) == FailureCount(failures: 21, lastAt: Self.now - .hours(1)))
+        #expect(
+            Throttle.pair.adding(to: count, at: Self.now - .hours(1))
+                == FailureCount(failures: 21, lastAt: Self.now - .hours(1))
+        )
     }
 
     @Test func `a network may do so much in a minute, and then waits for the next`() {

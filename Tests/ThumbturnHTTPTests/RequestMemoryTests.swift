@@ -4,7 +4,7 @@ import Testing
 @testable import ThumbturnHTTP
 
 /// What a scan of a whole process finds of requests and answers, once they went; in one of its own, where nothing else runs.
-struct WipingTests {
+struct RequestMemoryTests {
     @Test(.holds("SVC-7")) func `neither content nor token nor answer is left in memory`() async {
         await #expect(processExitsWith: .success) {
             let secret = MaskedText.make()

@@ -27,7 +27,7 @@ rooms() {
         *-macosx12.0) echo $library ThumbturnConsole ThumbturnBench ThumbturnCommand WriteStrings ;;
         *)
             echo ThumbturnTestKit CrashExplorer CrashChild Crash LedgerModel Model
-            cd "$root/Tests" && ls -d Thumbturn*Tests | grep -v ThumbturnLinuxTests
+            cd "$root/Tests" && ls -d Thumbturn*Tests | grep -vE 'Thumbturn(Linux|HTTP|Service|Daemon)Tests'
             ;;
     esac
 }

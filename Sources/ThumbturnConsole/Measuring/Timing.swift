@@ -30,13 +30,6 @@ package func timed(
     return monotonicSeconds() - start
 }
 
-/// How long `body` keeps a processor busy on this thread, in seconds.
-package func processorTime(_ body: () throws -> Void) rethrows -> Double {
-    let start = seconds(CLOCK_THREAD_CPUTIME_ID)
-    try body()
-    return seconds(CLOCK_THREAD_CPUTIME_ID) - start
-}
-
 /// A clock that nobody sets.
 package func monotonicSeconds() -> Double { seconds(CLOCK_MONOTONIC) }
 

@@ -9,9 +9,6 @@ import ThumbturnCrypto
 import ThumbturnDevice
 
 /// The folder that a run measures in, and the vaults in it, each made when it is first asked for.
-///
-/// It lies under `TMPDIR` or `/var/tmp`, which is a disk where `/tmp` often is memory: a durable write has to cost what it
-/// costs.
 final class Workshop {
     let folder: String
     private var vaults: [Int: BenchVault] = [:]
@@ -22,19 +19,14 @@ final class Workshop {
     #endif
 
     init() throws {
-        let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/var/tmp"
-        var template = Array("\(parent)/thumbturn-bench.XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else { throw BenchError(what: "no folder can be made in \(parent)") }
-        folder = template.dropLast().reduce(into: "") {
-            $0.unicodeScalars.append(Unicode.Scalar(UInt8(bitPattern: $1)))
-        }
+        folder = try Folders.makeForMeasuring("thumbturn-bench")
     }
 
     func remove() {
         #if canImport(ThumbturnLinux)
         softwareTPM?.stop()
         #endif
-        _ = try? MeasuredProcess.run("/bin/rm", ["-rf", folder])
+        Folders.remove(folder)
     }
 
     /// An open vault with so many wallets, locked.

@@ -81,7 +81,7 @@ import Testing
         }
         let (first, others) = (try server.client(), try (0..<2).map { _ in try server.client() })
         first.send("GET /slow/1000 HTTP/1.1\nHost: a\n\n")
-        usleep(300_000)
+        waitUntil { server.begunCount == 1 }
         for client in others { client.send(hello) }
         waitUntil { refused.load(ordering: .relaxed) == 1 }
         let answers = others.compactMap { $0.answer() }.sorted { $0.status < $1.status }

@@ -23,7 +23,8 @@ struct ResponseTests {
 
     @Test(.holds("SVC-1")) func `a handler's header fields neither frame the answer nor begin a line`() {
         let headers = [
-            ("content-LENGTH", "9"), ("Transfer-Encoding", "chunked"), ("X", "a\r\nSet-Cookie: b\u{0}"), ("Y\n", "é"),
+            ("content-LENGTH", "9"), ("Content-Length\r", "9"), ("Transfer-Encoding", "chunked"),
+            ("X", "a\r\nSet-Cookie: b\u{0}"), ("Y\n", "é"),
         ]
         let answer = HTTPResponse(status: 200, headers: headers)
         let lines = text(answer).utf8.split(separator: 0x0D).map { String(decoding: $0, as: UTF8.self) }

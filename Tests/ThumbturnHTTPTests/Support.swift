@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import ThumbturnJSON
 
 @testable import ThumbturnHTTP
@@ -70,9 +71,21 @@ enum TestRoutes {
     static let router = Router([echo, hello, slow, peer, json])
 }
 
+/// A number that several threads raise.
+final class Counter: Sendable {
+    private let number = Atomic<Int>(0)
+
+    var count: Int { number.load(ordering: .relaxed) }
+
+    func add() { number.add(1, ordering: .relaxed) }
+}
+
 /// A server of `TestRoutes` on a free port, which is stopped in the end.
 final class TestServer {
     let server: HTTPServer
+    private let begun = Counter()
+    /// How many requests workers took up.
+    var begunCount: Int { begun.count }
 
     init(
         workers: Int = 2,
@@ -84,8 +97,11 @@ final class TestServer {
         configuration.workers = workers
         configure(&configuration)
         let router = TestRoutes.router
-        server = HTTPServer(configuration, admit: router.admit, log: log) { worker in
-            { request in router.answer(request, in: worker) }
+        server = HTTPServer(configuration, admit: router.admit, log: log) { [begun] worker in
+            { request in
+                begun.add()
+                return router.answer(request, in: worker)
+            }
         }
         try server.start()
     }

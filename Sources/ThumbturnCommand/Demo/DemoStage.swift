@@ -48,11 +48,9 @@ struct DemoStage: ~Copyable {
 
     init(output: Output) throws(Failure) {
         let executable = try Self.ownPath()
-        var template = Array("/tmp/thumbturn-demo-XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else { throw Failure(errno: errno, Words("mkdtemp")) }
+        folder = try Folders.makeTemporary("thumbturn-demo")
         self.output = output
         self.executable = executable
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     deinit { Folders.remove(folder) }

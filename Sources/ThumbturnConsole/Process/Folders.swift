@@ -20,6 +20,23 @@ package enum Folders {
         }
     }
 
+    /// Makes a folder for this user alone, under a name that begins as told and that nobody has.
+    package static func makeTemporary(_ name: String, in parent: String = "/tmp") throws(Failure) -> String {
+        var template = Array("\(parent)/\(name).XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else {
+            throw Failure(errno: errno, Words("a folder can't be made", "un dossier ne peut être créé"))
+        }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Makes a folder to measure in.
+    ///
+    /// It lies under `TMPDIR` or `/var/tmp`, which is a disk where `/tmp` often is memory: a durable write has to cost what it
+    /// costs.
+    package static func makeForMeasuring(_ name: String) throws(Failure) -> String {
+        try makeTemporary(name, in: unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/var/tmp")
+    }
+
     /// Whether it is certain that nothing is at `path`.
     package static func isAbsent(_ path: String) -> Bool {
         do { _ = try FileStatus(of: path) } catch { return error == .absent }

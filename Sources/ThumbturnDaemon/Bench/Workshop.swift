@@ -3,9 +3,6 @@ import ThumbturnConsole
 import ThumbturnService
 
 /// The folder that a run measures in, and the services in it, each made when it is first asked for.
-///
-/// It lies under `TMPDIR` or `/var/tmp`, which is a disk where `/tmp` often is memory: a durable write has to cost what it
-/// costs.
 final class Workshop {
     let folder: String
     private let options: BenchOptions
@@ -14,10 +11,7 @@ final class Workshop {
 
     init(_ options: BenchOptions) throws {
         self.options = options
-        let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/var/tmp"
-        var template = Array("\(parent)/thumbturnd-bench.XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else { throw BenchError(what: "no folder can be made in \(parent)") }
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        folder = try Folders.makeForMeasuring("thumbturnd-bench")
     }
 
     func remove() {

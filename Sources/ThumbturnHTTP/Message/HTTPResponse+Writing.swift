@@ -11,8 +11,8 @@ extension HTTPResponse {
     func wire(closes: Bool, omitsBody: Bool = false, date: Int) -> [UInt8] {
         let hasContent = status >= 200 && status != 204 && status != 304
         var head = "HTTP/1.1 \(status) \(Self.reason(status))\r\nDate: \(HTTPDate.text(date))\r\n"
-        for (name, value) in headers where !Self.framing.contains(name.lowercased()) {
-            head += "\(Self.clean(name)): \(Self.clean(value))\r\n"
+        for (name, value) in headers.map({ (Self.clean($0.0), $0.1) }) where !Self.framing.contains(name.lowercased()) {
+            head += "\(name): \(Self.clean(value))\r\n"
         }
         if hasContent { head += "Content-Length: \(body.count)\r\n" }
         if closes { head += "Connection: close\r\n" }

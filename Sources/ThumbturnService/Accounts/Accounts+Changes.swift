@@ -38,7 +38,7 @@ extension Accounts {
     ) throws(Problem) -> (userID: Identifier, epoch: Int64) {
         try store.writing { tables throws(Problem) in
             let session = try tables.freshSession(caller.token, keys, at: caller.now)
-            let change = try judged(form)
+            let change = try form()
             guard change.epoch == session.epoch else { throw Problem(.epoch) }
             try check(change.credentials.envelope, replacing: session, change.previous)
             let sessionKey = try check(change.proof, .passwordChange, of: session)
@@ -65,7 +65,7 @@ extension Accounts {
     ) throws(Problem) -> Identifier {
         try store.writing { tables throws(Problem) in
             let session = try tables.freshSession(caller.token, keys, at: caller.now)
-            let change = try judged(form)
+            let change = try form()
             try check(change.envelope, replacing: session, change.previous)
             _ = try check(change.proof, .envelopeChange, of: session)
             try tables.run(
@@ -87,14 +87,10 @@ extension Accounts {
     ) throws(Problem) -> Identifier {
         try store.writing { tables throws(Problem) in
             let session = try tables.freshSession(caller.token, keys, at: caller.now)
-            _ = try check(try judged(form), .passwordChange, of: session)
+            _ = try check(try form(), .passwordChange, of: session)
             try tables.deleteAccount(session)
             return session.userID
         }
-    }
-
-    private func judged<R>(_ form: () throws(Problem) -> R) throws(Problem) -> R {
-        do throws(Problem) { return try form() } catch { throw error }
     }
 
     private func check(

@@ -50,8 +50,7 @@ extension Accounts {
     ) throws(Problem) -> Device {
         try store.writing { tables throws(Problem) in
             let session = try tables.freshSession(caller.token, keys, at: caller.now)
-            let enrolment: Enrolment
-            do throws(Problem) { enrolment = try form() } catch { throw error }
+            let enrolment = try form()
             if let device = try tables.device(enrolment.id) {
                 let isSame = device.userID == session.userID && device.publicKey == enrolment.publicKey
                 guard isSame, !device.isRevoked else { throw Problem(.deviceTaken) }
@@ -83,8 +82,7 @@ extension Accounts {
     ) throws(Problem) -> Identifier {
         try store.writing { tables throws(Problem) in
             let session = try tables.freshSession(caller.token, keys, at: caller.now)
-            let id: Identifier
-            do throws(Problem) { id = try form() } catch { throw error }
+            let id = try form()
             guard let device = try tables.device(id), device.userID == session.userID else {
                 throw Problem(.notListed)
             }

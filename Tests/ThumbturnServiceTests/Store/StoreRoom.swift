@@ -85,7 +85,7 @@ final class StoreRoom: Sendable {
             if server == nil { try TestServer.demand() }
             let uri = server?.uri ?? TestServer.uri
             let schema = "test_" + UUID().uuidString.lowercased().replacingOccurrences(of: "-", with: "")
-            try PostgresConnection(PostgresServer(uri)).execute("CREATE SCHEMA \(schema)")
+            try Self.connection(to: uri).execute("CREATE SCHEMA \(schema)")
             self.schema = schema
             let space = tablespace.map { "%20-cdefault_tablespace%3D\($0)" } ?? ""
             location = .postgres(PostgresServer(uri + "?options=-csearch_path%3D\(schema)\(space)"))
@@ -94,7 +94,13 @@ final class StoreRoom: Sendable {
 
     deinit {
         guard let schema, server == nil else { return }
-        _ = try? PostgresConnection(PostgresServer(TestServer.uri)).execute("DROP SCHEMA \(schema) CASCADE")
+        _ = try? Self.connection(to: TestServer.uri).execute("DROP SCHEMA \(schema) CASCADE")
+    }
+
+    /// A connection, asked for several times: a busy machine may take longer to give one than the product waits.
+    private static func connection(to uri: String) throws -> PostgresConnection {
+        for _ in 1...4 { if let connection = try? PostgresConnection(PostgresServer(uri)) { return connection } }
+        return try PostgresConnection(PostgresServer(uri))
     }
 
     /// A connection, which keeps the database.

@@ -238,8 +238,8 @@ let package = Package(
         .target(
             name: "ThumbturnTestKit",
             dependencies: [
-                "Thumbturn", "ThumbturnBase", "ThumbturnCredentials", "ThumbturnDevice", "ThumbturnCrypto",
-                "ThumbturnRules", "ThumbturnSimulator", "ThumbturnSQLite", "CSQLite",
+                "Thumbturn", "ThumbturnBase", "ThumbturnConsole", "ThumbturnCredentials", "ThumbturnCrypto",
+                "ThumbturnDevice", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnSQLite", "CSQLite",
             ],
             swiftSettings: strict
         ),

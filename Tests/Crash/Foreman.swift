@@ -33,7 +33,7 @@ actor Foreman {
         await withCheckedContinuation { continuation in
             // A thread of its own: waiting for a process must not hold up the others.
             Thread.detachNewThread {
-                let child = try? ChildProcess([job.kind.rawValue, job.transition.name], of: "Crash")
+                let child = try? TestChild([job.kind.rawValue, job.transition.name], of: "Crash")
                 let (lines, end) = child?.finish() ?? ([], .exited(127))
                 continuation.resume(returning: end == .exited(0) ? lines : lines + ["    \(job): \(end)", "= 0 1"])
             }

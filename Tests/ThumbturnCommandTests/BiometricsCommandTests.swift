@@ -1,6 +1,7 @@
 import Testing
 import ThumbturnConsole
 import ThumbturnSimulator
+import ThumbturnTestKit
 
 @testable import ThumbturnCommand
 
@@ -179,7 +180,7 @@ struct BiometricsCommandTests {
         let status = try box.json(["status"])
         #expect(status["appUnlockState"] as? String == "REVOKED")
         #expect((status["warnings"] as? [String])?.contains("biometricsRevoked") == true)
-        #expect(try box.run(["biometrics", "enable"], [Box.pin]).exitCode == 0)
+        try box.run(["biometrics", "enable"], [Box.pin]).succeeding()
         #expect(try box.run(["unlock"]).standardOutput.contains("fingerprint"))
     }
 }

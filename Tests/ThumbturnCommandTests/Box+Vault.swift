@@ -1,6 +1,7 @@
 import Testing
 import ThumbturnConsole
 import ThumbturnSQLite
+import ThumbturnTestKit
 
 @testable import Thumbturn
 @testable import ThumbturnCommand
@@ -29,7 +30,7 @@ extension Box {
     func recoveryKey(_ place: [String] = []) throws -> String {
         let made = try run(["recovery", "create"] + place, [Box.pin]).standardOutput
         let key = String(try #require(made.split(separator: "\n").first))
-        try #require(try run(["recovery", "check"] + place, [Box.pin, key]).exitCode == 0)
+        try run(["recovery", "check"] + place, [Box.pin, key]).succeeding()
         return key
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import ThumbturnConsole
 import ThumbturnSimulator
+import ThumbturnTestKit
 
 @testable import ThumbturnCommand
 
@@ -49,7 +50,7 @@ struct CredentialCommandTests {
     func `a former key that could not be deleted yet is told, and the next command deletes it`(command: String) throws {
         let box = try Box()
         try box.run(["simulate", "finger", "match", "finger", "match"])
-        #expect(try box.run(["credential", "set", "mail", "--biometrics"], [Self.token]).exitCode == 0)
+        try box.run(["credential", "set", "mail", "--biometrics"], [Self.token]).succeeding()
         try box.run(["simulate", "fault", "delete-fails"])
         let told = try box.run(["credential"] + command.split(separator: " ").map(String.init))
         #expect(told.exitCode == 0 && told.standardError.contains("could not be deleted yet"), "\(told)")
@@ -116,7 +117,7 @@ struct CredentialCommandTests {
             #expect(try box.run(["credential", "get", "mail"]).standardOutput == Self.token + "\n")
         }
         try box.run(["simulate", "finger", "match"])
-        #expect(try box.run(["credential", "upgrade", "mail"]).exitCode == 0)
+        try box.run(["credential", "upgrade", "mail"]).succeeding()
         for words in [["get"], ["downgrade"]] {
             try box.run(["simulate", "finger", "mismatch"])
             let refused = try box.run(["credential"] + words + ["mail"])
@@ -191,21 +192,21 @@ struct CredentialCommandTests {
         throws
     {
         let box = try Box.withVault()
-        #expect(try box.run(["credential", "set", "mail"], [Self.token]).exitCode == 0)
+        try box.run(["credential", "set", "mail"], [Self.token]).succeeding()
         for (path, bytes) in box.contents() {
             #expect(Data(bytes).range(of: Data("4f1d9c".utf8)) == nil, "\(path)")
         }
-        #expect(try box.run(["unlock"], [Box.pin]).exitCode == 0)
-        #expect(try box.run(["reset"], ["RESET"]).exitCode == 0)
+        try box.run(["unlock"], [Box.pin]).succeeding()
+        try box.run(["reset"], ["RESET"]).succeeding()
         #expect(try box.run(["credential", "get", "mail"]).standardOutput == Self.token + "\n")
     }
 
     @Test func `a vault can be made where credentials lie already`() throws {
         let box = try Box()
-        #expect(try box.run(["credential", "set", "mail"], [Self.token]).exitCode == 0)
+        try box.run(["credential", "set", "mail"], [Self.token]).succeeding()
         #expect(try box.run(["status"]).standardError.contains("ERR-TT-201"))
-        #expect(try box.run(["init"], [Box.pin]).exitCode == 0)
-        #expect(try box.run(["unlock"], [Box.pin]).exitCode == 0)
+        try box.run(["init"], [Box.pin]).succeeding()
+        try box.run(["unlock"], [Box.pin]).succeeding()
         #expect(try box.run(["credential", "get", "mail"]).standardOutput == Self.token + "\n")
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import ThumbturnConsole
+import ThumbturnTestKit
 
 @testable import ThumbturnCommand
 
@@ -46,14 +47,14 @@ struct DescriptorTests {
         try Folders.makeParents(of: box.folder + "/.config/thumbturn/system-auth-users")
         try Folders.write(Array("*\n".utf8), to: box.folder + "/.config/thumbturn/system-auth-users")
         let key = try box.run(["recovery", "create"], [Box.pin]).standardOutput.trimmingCharacters(in: .newlines)
-        #expect(try box.run(["recovery", "check"], [Box.pin, key]).exitCode == 0)
+        try box.run(["recovery", "check"], [Box.pin, key]).succeeding()
         let enabled = try box.run(["system-auth", "enable"], [Box.pin])
         try #require(enabled.exitCode == 0, "\(enabled)")
         try box.run(["simulate", "finger", "passcode"])
         let refused = try box.run(["wallet", "list"], ["", "more"])
         #expect(refused.exitCode == 2 && refused.standardError.contains("more lines were given"), "\(refused)")
         // The touch that was waiting is still there.
-        #expect(try box.run(["wallet", "list"], [""]).exitCode == 0)
+        try box.run(["wallet", "list"], [""]).succeeding()
     }
 
     @Test func `a recovery key that is typed back with more behind it confirms nothing`() throws {
@@ -73,16 +74,16 @@ struct DescriptorTests {
         #expect(fromRest.exitCode == 0, "\(fromRest)")
         try box.run(["simulate", "finger", "match", "finger", "match"])
         // Standard input is the secret alone: a finger opens.
-        #expect(try box.shell("\"$0\" wallet import Input --opaque --file - <'\(file)'").exitCode == 0)
+        try box.shell("\"$0\" wallet import Input --opaque --file - <'\(file)'").succeeding()
         // And where the secret is a file, the line of the PIN may be missing.
-        #expect(try box.run(["wallet", "import", "Finger", "--opaque", "--file", file], []).exitCode == 0)
+        try box.run(["wallet", "import", "Finger", "--opaque", "--file", file], []).succeeding()
         for name in ["File", "Rest", "Input", "Finger"] {
             #expect(try box.run(["wallet", "export", name], [Box.pin]).standardOutput == Self.pem)
         }
 
-        #expect(try box.run(["credential", "set", "file", "--file", file]).exitCode == 0)
-        #expect(try box.run(["credential", "set", "rest", "--file", "-"], [rest]).exitCode == 0)
-        #expect(try box.shell("\"$0\" credential set input --file - <'\(file)'").exitCode == 0)
+        try box.run(["credential", "set", "file", "--file", file]).succeeding()
+        try box.run(["credential", "set", "rest", "--file", "-"], [rest]).succeeding()
+        try box.shell("\"$0\" credential set input --file - <'\(file)'").succeeding()
         for name in ["file", "rest", "input"] {
             #expect(try box.run(["credential", "get", name]).standardOutput == Self.pem)
         }

@@ -2,6 +2,7 @@
 import Foundation
 import Testing
 import ThumbturnConsole
+import ThumbturnTestKit
 
 @testable import ThumbturnCommand
 
@@ -17,8 +18,8 @@ extension DeviceCommandTests {
         _ prepare: (Box, String) throws -> Void = { _, _ in }
     ) throws -> (box: Box, backup: String, key: String) {
         let box = try Box()
-        #expect(try run(box, ["init", "--device", "files"], [Self.password]).exitCode == 0)
-        #expect(try run(box, ["wallet", "import", "Savings"], [Self.password, Box.mnemonic]).exitCode == 0)
+        try run(box, ["init", "--device", "files"], [Self.password]).succeeding()
+        try run(box, ["wallet", "import", "Savings"], [Self.password, Box.mnemonic]).succeeding()
         let (backup, key) = try backUp(box)
         try prepare(box, key)
         try move("files", to: "tpm", in: box)
@@ -71,8 +72,8 @@ extension DeviceCommandTests {
         var others: [String] = []
         let (box, _, key) = try boxOnTPM { box, _ in
             let own = try items(of: "files", in: box)
-            #expect(try run(box, ["--vault", box.folder + "/second", "init"], [Self.password]).exitCode == 0)
-            #expect(try run(box, ["credential", "set", "mail"], ["hunter2"]).exitCode == 0)
+            try run(box, ["--vault", box.folder + "/second", "init"], [Self.password]).succeeding()
+            try run(box, ["credential", "set", "mail"], ["hunter2"]).succeeding()
             others = try items(of: "files", in: box).filter { !own.contains($0) }
         }
         let before = box.contents()
@@ -147,7 +148,7 @@ extension DeviceCommandTests {
         let (box, backup, key) = try boxOnTPM()
         #expect(try run(box, ["reset"], ["RESET"]).standardError.contains("ERR-TT-206"))
         let second = ["--vault", box.folder + "/second"]
-        #expect(try run(box, second + ["restore", backup, "--device", "files"], [key, Self.password]).exitCode == 0)
+        try run(box, second + ["restore", backup, "--device", "files"], [key, Self.password]).succeeding()
         let erased = try run(box, ["reset", "--device", "files"], ["RESET"])
         #expect(erased.exitCode == 0, "\(erased)")
         #expect(
@@ -188,12 +189,12 @@ extension DeviceCommandTests {
         let erased = try run(box, ["reset", "--device", "files"], ["RESET"])
         #expect(erased.exitCode == 0, "\(erased)")
         #expect(try items(of: "tpm", in: box).isEmpty)
-        #expect(try run(box, ["init", "--device", "files"], [Self.password]).exitCode == 0)
+        try run(box, ["init", "--device", "files"], [Self.password]).succeeding()
     }
 
     @Test(.holds("A25")) func `a credential whose TPM is gone is removed by name, and by nothing else`() throws {
         let box = try Box()
-        for name in ["mail", "bank"] { #expect(try run(box, ["credential", "set", name], ["hunter2"]).exitCode == 0) }
+        for name in ["mail", "bank"] { try run(box, ["credential", "set", name], ["hunter2"]).succeeding() }
         try move("files", to: "tpm", in: box)
         let (before, keys) = (box.contents(), try items(of: "tpm", in: box))
         for words in [["get"], ["remove"], ["set"]] {
@@ -216,7 +217,7 @@ extension DeviceCommandTests {
         let rest = try items(of: "tpm", in: box)
         let kept = try #require(rest.first)
         #expect(keys.count == 2 && rest == [kept] && keys.contains(kept), "the other credential's key stays")
-        #expect(try run(box, ["credential", "set", "mail"], ["hunter3"]).exitCode == 0)
+        try run(box, ["credential", "set", "mail"], ["hunter3"]).succeeding()
         #expect(try run(box, ["credential", "get", "mail"]).standardOutput == "hunter3\n")
         #expect(try run(box, ["credential", "get", "bank"]).standardError.contains("ERR-TT-206"))
         try FileManager.default.copyItem(
@@ -248,7 +249,7 @@ extension DeviceCommandTests {
     @Test(.holds("A25")) func `a vault leaves a TPM that does not answer`() throws {
         let (box, _, key) = try boxOnTPM()
         let silent = ["THUMBTURN_TEST_TPM": "swtpm:path=\(box.folder)/nobody"]
-        #expect(try run(box, Self.recovery, [key, Self.other], silent).exitCode == 0)
+        try run(box, Self.recovery, [key, Self.other], silent).succeeding()
         #expect(try json(box, ["status"])["keys"] as? String == "files")
     }
 
@@ -270,7 +271,7 @@ extension DeviceCommandTests {
         #expect(stored(in: box) == before.filter { $0.key.contains(".sqlite") })
         let opened = try run(box, Self.recovery, [key, Self.other])
         #expect(opened.exitCode == 0 && opened.standardError.contains("who has that TPM"), "\(opened)")
-        #expect(try run(box, ["unlock"], [Self.other]).exitCode == 0)
+        try run(box, ["unlock"], [Self.other]).succeeding()
     }
 }
 #endif

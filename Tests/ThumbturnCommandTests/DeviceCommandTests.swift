@@ -2,6 +2,7 @@
 import Foundation
 import Testing
 import ThumbturnConsole
+import ThumbturnTestKit
 import struct ThumbturnTestKit.FormerApp
 
 @testable import ThumbturnCommand
@@ -50,7 +51,7 @@ struct DeviceCommandTests {
             #expect(picture.contains(words), "\(picture)")
             for line in picture.split(separator: "\n") { #expect(line.count == 80, "\(line)") }
         }
-        #expect(try run(box, ["wallet", "import", "Main"], [Self.password, Box.mnemonic]).exitCode == 0)
+        try run(box, ["wallet", "import", "Main"], [Self.password, Box.mnemonic]).succeeding()
         #expect(
             try run(box, ["wallet", "export", "Main"], [Self.password]).standardOutput.contains(Box.mnemonic)
         )
@@ -81,9 +82,9 @@ struct DeviceCommandTests {
     /// Makes a confirmed recovery key, and a backup.
     func backUp(_ box: Box) throws -> (backup: String, key: String) {
         let key = try #require(try json(box, ["recovery", "create"], [Self.password])["recoveryKey"] as? String)
-        #expect(try run(box, ["recovery", "check"], [Self.password, key]).exitCode == 0)
+        try run(box, ["recovery", "check"], [Self.password, key]).succeeding()
         let backup = box.folder + "/backup"
-        #expect(try run(box, ["backup", backup], [Self.password]).exitCode == 0)
+        try run(box, ["backup", backup], [Self.password]).succeeding()
         return (backup, key)
     }
 
@@ -101,7 +102,7 @@ struct DeviceCommandTests {
         throws
     {
         let box = try Box()
-        #expect(try run(box, ["init"], [Self.password]).exitCode == 0)
+        try run(box, ["init"], [Self.password]).succeeding()
         _ = try backUp(box)
         let folder = box.folder + "/.config/thumbturn"
         for list in [nil, "*"] {
@@ -140,7 +141,7 @@ struct DeviceCommandTests {
             #expect(refused.exitCode == 3 && refused.standardError.contains("ERR-TT-217"), "\(refused)")
         }
         #expect(box.contents().isEmpty)
-        #expect(try run(box, ["init"], [Self.password]).exitCode == 0)
+        try run(box, ["init"], [Self.password]).succeeding()
         let refused = try run(box, ["--require", "hardware", "wallet", "list"], [Self.password])
         #expect(refused.exitCode == 3 && refused.standardError.contains("ERR-TT-217"), "\(refused)")
     }
@@ -148,12 +149,12 @@ struct DeviceCommandTests {
     @Test func `each vault opens with the device it was made on, and with no other`() throws {
         let box = try Box()
         let (files, simulated) = (["--vault", box.folder + "/files"], ["--vault", box.folder + "/simulated"])
-        #expect(try run(box, files + ["init"], [Self.password]).exitCode == 0)
-        #expect(try run(box, simulated + ["init", "--device", "simulated"], [Self.password]).exitCode == 0)
+        try run(box, files + ["init"], [Self.password]).succeeding()
+        try run(box, simulated + ["init", "--device", "simulated"], [Self.password]).succeeding()
         for (vault, device, other) in [(files, "linux", "simulated"), (simulated, "simulated", "linux")] {
             #expect(try json(box, vault + ["status"])["device"] as? String == device)
-            #expect(try run(box, vault + ["unlock"], [Self.password]).exitCode == 0)
-            #expect(try run(box, vault + ["unlock", "--device", device], [Self.password]).exitCode == 0)
+            try run(box, vault + ["unlock"], [Self.password]).succeeding()
+            try run(box, vault + ["unlock", "--device", device], [Self.password]).succeeding()
             let before = box.contents()
             let refused = try run(box, vault + ["unlock", "--device", other], [Self.password])
             #expect(refused.exitCode == 3 && refused.standardError.contains("ERR-TT-208"), "\(refused)")
@@ -165,10 +166,10 @@ struct DeviceCommandTests {
 
     @Test(.holds("A26")) func `a vault on files that is copied without its keys asks for its recovery key`() throws {
         let (box, other) = (try Box(), try Box())
-        #expect(try run(box, ["init"], [Self.password]).exitCode == 0)
+        try run(box, ["init"], [Self.password]).succeeding()
         let made = try json(box, ["recovery", "create"], [Self.password])
         let key = try #require(made["recoveryKey"] as? String)
-        #expect(try run(box, ["recovery", "check"], [Self.password, key]).exitCode == 0)
+        try run(box, ["recovery", "check"], [Self.password, key]).succeeding()
         try FileManager.default.createDirectory(
             atPath: other.folder + "/data/thumbturn",
             withIntermediateDirectories: true
@@ -176,19 +177,19 @@ struct DeviceCommandTests {
         try FileManager.default.copyItem(atPath: box.vault, toPath: other.vault)
         let refused = try run(other, ["unlock"], [Self.password])
         #expect(refused.exitCode == 3 && refused.standardError.contains("ERR-TT-209"), "\(refused)")
-        #expect(try run(other, ["unlock", "--recovery"], [key, "another horse battery"]).exitCode == 0)
-        #expect(try run(other, ["unlock"], ["another horse battery"]).exitCode == 0)
+        try run(other, ["unlock", "--recovery"], [key, "another horse battery"]).succeeding()
+        try run(other, ["unlock"], ["another horse battery"]).succeeding()
         #expect(try json(other, ["status"])["keys"] as? String == "files")
     }
 
     @Test func `a backup of a simulated vault is restored onto this machine, and opens there`() throws {
         let (box, other) = (try Box(), try Box())
-        #expect(try run(box, ["init", "--device", "simulated"], [Self.password]).exitCode == 0)
+        try run(box, ["init", "--device", "simulated"], [Self.password]).succeeding()
         let made = try json(box, ["recovery", "create"], [Self.password])
         let key = try #require(made["recoveryKey"] as? String)
-        #expect(try run(box, ["recovery", "check"], [Self.password, key]).exitCode == 0)
+        try run(box, ["recovery", "check"], [Self.password, key]).succeeding()
         let backup = box.folder + "/backup"
-        #expect(try run(box, ["backup", backup], [Self.password]).exitCode == 0)
+        try run(box, ["backup", backup], [Self.password]).succeeding()
         let restored = try run(other, ["restore", backup], [key, Self.password])
         #expect(restored.exitCode == 0, "\(restored)")
         for words in [["unlock"], ["unlock", "--device", "linux"]] {
@@ -200,7 +201,7 @@ struct DeviceCommandTests {
 
     @Test(.holds("B-06")) func `a finger that files would guard is a choice of its own`() throws {
         let (box, chosen) = (try Box(), try Box())
-        #expect(try run(box, ["init"], [Self.password]).exitCode == 0)
+        try run(box, ["init"], [Self.password]).succeeding()
         #expect(try minimumAssurance(box) == "hardwareBound")
         // There is no reader here, so the vault is made without a finger, and the exit code says so.
         #expect(try run(chosen, ["init", "--biometrics"], [Self.password]).exitCode == 1)
@@ -240,7 +241,7 @@ struct DeviceCommandTests {
     @Test(.holds("A25")) func `what a vault left where it once lay does not hide where its keys lie now`() throws {
         let box = try Box()
         let silent = ["THUMBTURN_TEST_TPM": "swtpm:path=\(box.folder)/nobody"]
-        #expect(try run(box, ["init"], [Self.password], silent).exitCode == 0)
+        try run(box, ["init"], [Self.password], silent).succeeding()
         let secret = try #require(box.contents().keys.first { $0.contains("/files/items/thumbturn.") })
         let items = box.folder + "/state/thumbturn/tpm/items"
         try FileManager.default.createDirectory(atPath: items, withIntermediateDirectories: true)
@@ -252,9 +253,9 @@ struct DeviceCommandTests {
 
     @Test func `credentials lie where the vault around them does, else where a vault would`() throws {
         let (alone, within) = (try Box(), try Box())
-        #expect(try run(alone, ["credential", "set", "mail"], ["hunter2"]).exitCode == 0)
-        #expect(try run(within, ["init", "--device", "simulated"], [Self.password]).exitCode == 0)
-        #expect(try run(within, ["credential", "set", "mail"], ["hunter2"]).exitCode == 0)
+        try run(alone, ["credential", "set", "mail"], ["hunter2"]).succeeding()
+        try run(within, ["init", "--device", "simulated"], [Self.password]).succeeding()
+        try run(within, ["credential", "set", "mail"], ["hunter2"]).succeeding()
         for (box, folder) in [(alone, "/files/"), (within, "/simulated-device/")] {
             #expect(box.contents().keys.contains { $0.contains(folder) })
             #expect(try run(box, ["credential", "get", "mail"]).standardOutput == "hunter2\n")
@@ -303,7 +304,7 @@ struct DeviceCommandTests {
         // Systems name themselves late: at their first boot, or with the first package that asks for it.
         _ = unsafe unlink(name)
         try Folders.write(Array("0123456789abcdef0123456789abcdef\n".utf8), to: name)
-        #expect(try run(box, ["unlock"], [Self.password], nameless).exitCode == 0)
+        try run(box, ["unlock"], [Self.password], nameless).succeeding()
         #expect(try run(box, ["doctor"], nil, nameless).standardOutput.contains("it has a name"))
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import ThumbturnConsole
 import ThumbturnSQLite
+import ThumbturnTestKit
 
 @testable import Thumbturn
 @testable import ThumbturnCommand
@@ -24,7 +25,7 @@ struct HintTests {
             let typed = try box.type(command, [key, "840275"])
             #expect(typed.exitCode == 0, "\(command): \(typed)")
         }
-        #expect(try box.run(["unlock"] + place, ["840275"]).exitCode == 0)
+        try box.run(["unlock"] + place, ["840275"]).succeeding()
         #expect(!FileManager.default.fileExists(atPath: box.vault))
         let help = try box.run(["unlock", "now"] + place).standardError
         #expect(help.hasSuffix("hint: see `thumbturn help unlock`\n"), "\(help)")
@@ -161,7 +162,7 @@ struct HintTests {
     @Test(.holds("ERR-TT-204")) func `where no try can be counted, each command names what is left`() throws {
         for hasKey in [false, true] {
             let (box, key) = try Self.boxWithBackup()
-            if !hasKey { try #require(try box.run(["recovery", "remove"], [Box.pin]).exitCode == 0) }
+            if !hasKey { try box.run(["recovery", "remove"], [Box.pin]).succeeding() }
             let page = try box.sql { database in
                 let query: StaticString = "SELECT rootpage FROM sqlite_schema WHERE name = 'attempt_ledger'"
                 return Int(try #require(database.rows(query).first).integer(0))
@@ -232,7 +233,8 @@ struct HintTests {
         guard made.exitCode != 0 else {
             // Nothing was there that could be lost.
             #expect(!reset.standardError.contains("reset"), "\(reset)")
-            return #expect(try box.run(["unlock"], [Box.pin]).exitCode == 0)
+            try box.run(["unlock"], [Box.pin]).succeeding()
+            return
         }
         for refused in [made, reset] {
             #expect(refused.exitCode == 4 && refused.standardError.contains("ERR-TT-204"), "\(refused)")
@@ -241,8 +243,8 @@ struct HintTests {
         let slashed = try box.run(["reset", "--vault", box.vault + "/"], ["RESET"])
         let move = try #require(slashed.hinted.first { $0.hasPrefix("mv ") }, "\(slashed)")
         #expect(made.hinted.last == move && reset.hinted.last == move, "\(made) \(reset)")
-        #expect(try box.shell(move).exitCode == 0)
-        #expect(try box.run(["init", "--no-biometrics"], [Box.pin]).exitCode == 0)
+        try box.shell(move).succeeding()
+        try box.run(["init", "--no-biometrics"], [Box.pin]).succeeding()
     }
 
     /// Two wallets, a recovery key and a backup.
@@ -250,7 +252,7 @@ struct HintTests {
         let box = try Box.withVault()
         for name in ["Savings", "Coins"] { try box.run(["wallet", "import", name], [Box.pin, Box.mnemonic]) }
         let key = try box.recoveryKey()
-        try #require(try box.run(["backup", box.folder + "/my backup"], [Box.pin]).exitCode == 0)
+        try box.run(["backup", box.folder + "/my backup"], [Box.pin]).succeeding()
         return (box, key)
     }
 }

@@ -120,7 +120,7 @@ struct MigrateCommandTests {
         try Folders.write(sample.bytes, to: box.folder + "/wallet")
         let taken = try box.run(["migrate", "legacy", box.folder + "/wallet"], [sample.pin])
         #expect(taken.exitCode == 0, "\(taken)")
-        #expect(try box.run(["wallet", "export", "wallet"], [sample.pin]).exitCode == 0)
+        try box.run(["wallet", "export", "wallet"], [sample.pin]).succeeding()
     }
 
     @Test(.holds("A59")) func `a PIN that a vault refuses opens the file, and another one has to follow`() throws {
@@ -135,8 +135,8 @@ struct MigrateCommandTests {
             #expect(refused.exitCode == 2 && refused.standardError.contains(code), "\(refused)")
             #expect(box.contents() == before)
         }
-        #expect(try box.run(["migrate", "legacy", file], [sample.pin, Box.pin]).exitCode == 0)
-        #expect(try box.run(["unlock"], [Box.pin]).exitCode == 0)
+        try box.run(["migrate", "legacy", file], [sample.pin, Box.pin]).succeeding()
+        try box.run(["unlock"], [Box.pin]).succeeding()
     }
 
     @Test(arguments: [false, true])
@@ -185,7 +185,7 @@ struct MigrateCommandTests {
     @Test func `a wallet that is in the vault already is told, and neither file nor wallets change`() throws {
         let box = try Box.withVault()
         let (first, copy) = (try seal(in: box), try seal(as: "copy.enc", in: box))
-        #expect(try box.run(["migrate", "legacy", first], [Box.pin, Self.formerPIN]).exitCode == 0)
+        try box.run(["migrate", "legacy", first], [Box.pin, Self.formerPIN]).succeeding()
         let bytes = Folders.contents(of: copy)
         let refused = try box.run(["migrate", "legacy", copy], [Box.pin, Self.formerPIN])
         #expect(refused.exitCode == 1 && refused.standardError.contains("ERR-TT-214"), "\(refused)")
@@ -204,8 +204,8 @@ struct MigrateCommandTests {
         let odd = try seal(FormerApp.words, as: " .enc", in: box)
         let invalid = try box.run(["migrate", "legacy", odd], lines)
         #expect(invalid.exitCode == 2 && invalid.standardError.contains("--name"), "\(invalid)")
-        #expect(try box.run(["migrate", "legacy", file, "--name", "old savings"], lines).exitCode == 0)
-        #expect(try box.run(["migrate", "legacy", odd, "--name=odd"], lines).exitCode == 0)
+        try box.run(["migrate", "legacy", file, "--name", "old savings"], lines).succeeding()
+        try box.run(["migrate", "legacy", odd, "--name=odd"], lines).succeeding()
         #expect(try box.json(["status"])["walletCount"] as? Int == 3)
     }
 
@@ -265,7 +265,7 @@ struct MigratedFileTests {
             #expect(bytes == Array(FormerApp.Sealed.first.rawValue.utf8), "\(name)")
         }
         #expect(try box.json(["status"])["walletCount"] as? Int == 0)
-        #expect(try box.run(["migrate", "legacy", file], Self.lines).exitCode == 0)
+        try box.run(["migrate", "legacy", file], Self.lines).succeeding()
     }
 
     @Test(.holds("A38"), arguments: [false, true])
@@ -308,11 +308,11 @@ struct MigratedFileTests {
         let before = Folders.contents(of: file)
         // A place where something is mounted can't be deleted: what a cut leaves between the zeros and the deletion.
         let mount = "mount --bind '\(file)' '\(file)'" + (isReadOnly ? " && mount -o remount,bind,ro '\(file)'" : "")
-        try #require(try box.shell(mount).exitCode == 0)
+        try box.shell(mount).succeeding()
         let taken = try box.run(["migrate", "legacy", file], Self.lines)
         let left = Folders.contents(of: file)
         let again = try box.run(["migrate", "legacy", file], Self.lines)
-        try #require(try box.shell("umount '\(file)'").exitCode == 0)
+        try box.shell("umount '\(file)'").succeeding()
         for result in [taken, again] {
             #expect(result.exitCode == 3 && result.standardError.contains("ERR-TT-216"), "\(result)")
             #expect(result.standardError.contains("run the command again"))
@@ -320,7 +320,7 @@ struct MigratedFileTests {
         #expect(taken.standardOutput == "Taken over: wallet.\n")
         #expect(again.standardOutput == "It was in the vault already.\n")
         #expect(left == (isReadOnly ? before : [UInt8](repeating: 0, count: before.count)))
-        #expect(try box.run(["unlock"], [Box.pin]).exitCode == 0)
+        try box.run(["unlock"], [Box.pin]).succeeding()
         let ended = try box.run(["migrate", "legacy", file], Self.lines)
         #expect(ended.exitCode == 0, "\(ended)")
         #expect(ended.standardOutput == "It was in the vault already.\nThe file is erased.\n")
@@ -332,14 +332,14 @@ struct MigratedFileTests {
     @Test(.holds("K-09"), .enabled(if: geteuid() == 0, "only the superuser mounts"))
     func `while one file waits to be erased another one is taken over, and neither's end is forgotten`() throws {
         let (box, file) = try box()
-        try #require(try box.shell("mount --bind '\(file)' '\(file)'").exitCode == 0)
+        try box.shell("mount --bind '\(file)' '\(file)'").succeeding()
         #expect(try box.run(["migrate", "legacy", file], Self.lines).exitCode == 3)
         let other = box.folder + "/other"
         try Folders.write(Array(FormerApp.Sealed.other.rawValue.utf8), to: other)
-        #expect(try box.run(["migrate", "legacy", other], Self.lines).exitCode == 0)
+        try box.run(["migrate", "legacy", other], Self.lines).succeeding()
         #expect(Folders.isAbsent(other))
-        try #require(try box.shell("umount '\(file)'").exitCode == 0)
-        #expect(try box.run(["migrate", "legacy", file], Self.lines).exitCode == 0)
+        try box.shell("umount '\(file)'").succeeding()
+        try box.run(["migrate", "legacy", file], Self.lines).succeeding()
         #expect(Folders.isAbsent(file))
         #expect(try box.json(["status"])["walletCount"] as? Int == 2)
     }
@@ -347,13 +347,13 @@ struct MigratedFileTests {
     @Test func `a vault whose making was cut off is made anew, and one that is damaged is told and kept`() throws {
         let (box, file) = try box()
         try Folders.write(Array("a letter to a friend, and no vault".utf8), to: box.folder + "/letter")
-        try #require(try box.shell("cp '\(box.folder)/letter' '\(box.database)'").exitCode == 0)
+        try box.shell("cp '\(box.folder)/letter' '\(box.database)'").succeeding()
         for (lines, option) in [(Self.lines, []), ([FormerApp.pin], []), ([FormerApp.pin], ["--dry-run"])] {
             let damaged = try box.run(["migrate", "legacy", file] + option, lines)
             #expect(damaged.exitCode == 4 && damaged.standardError.contains("ERR-TT-204"), "\(damaged)")
         }
         #expect(Folders.contents(of: file) == Array(FormerApp.Sealed.first.rawValue.utf8))
-        try #require(try box.shell(": >'\(box.database)' && rm -f '\(box.database)'-*").exitCode == 0)
+        try box.shell(": >'\(box.database)' && rm -f '\(box.database)'-*").succeeding()
         let made = try box.run(["migrate", "legacy", file], [FormerApp.pin])
         #expect(made.exitCode == 0, "\(made)")
         #expect(try box.run(["wallet", "export", "wallet"], [FormerApp.pin]).standardOutput == FormerApp.words + "\n")
@@ -361,9 +361,9 @@ struct MigratedFileTests {
 
     @Test func `after a reset the emptied vault takes a file as if there were none`() throws {
         let (box, file) = try box()
-        #expect(try box.run(["reset"], ["RESET"]).exitCode == 0)
+        try box.run(["reset"], ["RESET"]).succeeding()
         #expect(try box.json(["migrate", "legacy", file, "--dry-run"], [FormerApp.pin])["makesVault"] as? Bool == true)
-        #expect(try box.run(["migrate", "legacy", file], [FormerApp.pin]).exitCode == 0)
-        #expect(try box.run(["unlock"], [FormerApp.pin]).exitCode == 0)
+        try box.run(["migrate", "legacy", file], [FormerApp.pin]).succeeding()
+        try box.run(["unlock"], [FormerApp.pin]).succeeding()
     }
 }

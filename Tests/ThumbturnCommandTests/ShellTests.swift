@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Testing
 import ThumbturnConsole
+import ThumbturnTestKit
 
 @testable import ThumbturnCommand
 
@@ -152,7 +153,7 @@ struct ShellTests {
         let shown = desk.waitForShell()
         #expect(shown.contains("was changed"), "\(shown)")
         #expect(!desk.keyboard.everything.contains("typed ahead"))
-        #expect(try desk.box.run(["unlock"], [Box.wrongPIN]).exitCode == 0)
+        try desk.box.run(["unlock"], [Box.wrongPIN]).succeeding()
     }
 
     @Test func `a new PIN that is the present one is refused before it is asked for again, and the PIN stays`() throws {
@@ -162,7 +163,7 @@ struct ShellTests {
         desk.keyboard.write(Box.pin)
         try #require(desk.keyboard.wait(for: ": ").contains("thumbturn"))
         #expect(desk.waitForShell().contains("The same PIN or password was given"))
-        #expect(try desk.box.run(["unlock"], [Box.pin]).exitCode == 0)
+        try desk.box.run(["unlock"], [Box.pin]).succeeding()
     }
 
     /// Commands that ask, with what leads to each question.
@@ -266,8 +267,8 @@ struct ShellTests {
     @Test func `a secret with control characters is shown on no terminal unless it is asked for raw`() throws {
         let box = try Box.withVault()
         for (name, secret) in [("esc", "a\u{1B}]0;title\u{7}b"), ("csi", "a\u{9B}2Jb"), ("bytes", "plain")] {
-            #expect(try box.run(["credential", "set", name], [secret]).exitCode == 0)
-            #expect(try box.run(["wallet", "import", name, "--opaque"], [Box.pin, secret]).exitCode == 0)
+            try box.run(["credential", "set", name], [secret]).succeeding()
+            try box.run(["wallet", "import", name, "--opaque"], [Box.pin, secret]).succeeding()
         }
         let desk = try Desk(box)
         func hasControl(_ shown: String) -> Bool {
@@ -292,7 +293,7 @@ struct ShellTests {
                 #expect(json.contains("\\u00") && !hasControl(json))
             }
             // Elsewhere than on a terminal nothing acts on them.
-            #expect(try box.run(["credential", "get", name]).exitCode == 0)
+            try box.run(["credential", "get", name]).succeeding()
         }
         #expect(desk.run("$T credential get bytes").contains("plain"))
     }

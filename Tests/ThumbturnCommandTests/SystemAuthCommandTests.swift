@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import ThumbturnConsole
+import ThumbturnTestKit
 
 @testable import ThumbturnCommand
 
@@ -86,13 +87,13 @@ struct SystemAuthCommandTests {
     @Test(.holds("S-01")) func `a list of names opens the flag to this user by name`() throws {
         let (box, _) = try box(flag: "# reviewers\n\(Environment.userName) # me\n")
         #expect(!Environment.userName.isEmpty)
-        #expect(try box.run(["system-auth", "enable"], [Box.pin]).exitCode == 0)
+        try box.run(["system-auth", "enable"], [Box.pin]).succeeding()
     }
 
     @Test(.holds("S-01", "A58"))
     func `flipping the flag changes nothing stored, and a vault in the mode is used and left`() throws {
         let (box, _) = try box()
-        #expect(try box.run(["system-auth", "enable"], [Box.pin]).exitCode == 0)
+        try box.run(["system-auth", "enable"], [Box.pin]).succeeding()
         let stored = { box.contents().filter { !$0.key.contains("/.config/") } }
         let before = stored()
         for list in ["", "*", "somebody-else"] {
@@ -101,11 +102,11 @@ struct SystemAuthCommandTests {
         }
         #expect(stored() == before)
         try box.run(["simulate", "finger", "match", "finger", "passcode"])
-        #expect(try box.run(["unlock"]).exitCode == 0)
-        #expect(try box.run(["system-auth", "disable"], [Self.newPIN]).exitCode == 0)
+        try box.run(["unlock"]).succeeding()
+        try box.run(["system-auth", "disable"], [Self.newPIN]).succeeding()
         try write("*", in: box)
         #expect(try status(box, "mode") == "local", "an open flag turns nothing on")
-        #expect(try box.run(["unlock"], [Self.newPIN]).exitCode == 0)
+        try box.run(["unlock"], [Self.newPIN]).succeeding()
     }
 
     @Test(.holds("S-04"))
@@ -127,7 +128,7 @@ struct SystemAuthCommandTests {
         let (box, key) = try box()
         let made = try box.run(["wallet", "import", "savings"], [Box.pin, Box.mnemonic])
         try #require(made.exitCode == 0)
-        #expect(try box.run(["system-auth", "enable"], [Box.pin]).exitCode == 0)
+        try box.run(["system-auth", "enable"], [Box.pin]).succeeding()
         for words in [["pin", "change"], ["biometrics", "enable"], ["system-auth", "enable"]] {
             let refused = try box.run(words, words == ["pin", "change"] ? [Box.pin, Self.newPIN] : [Box.pin])
             #expect(refused.exitCode == 1 && refused.standardError.contains("ERR-TT-112"), "\(refused)")
@@ -136,16 +137,16 @@ struct SystemAuthCommandTests {
         try box.run(["simulate"] + touches)
         #expect(try box.run(["wallet", "export", "savings"]).standardOutput == Box.mnemonic + "\n")
         // From a descriptor the line of the PIN is there, and may be empty.
-        #expect(try box.run(["wallet", "import", "two"], ["", Box.mnemonic]).exitCode == 0)
-        #expect(try box.run(["wallet", "delete", "two"], ["", "two"]).exitCode == 0)
-        #expect(try box.run(["recovery", "check"], ["", key]).exitCode == 0)
-        #expect(try box.run(["backup", box.folder + "/copy"], [""]).exitCode == 0)
+        try box.run(["wallet", "import", "two"], ["", Box.mnemonic]).succeeding()
+        try box.run(["wallet", "delete", "two"], ["", "two"]).succeeding()
+        try box.run(["recovery", "check"], ["", key]).succeeding()
+        try box.run(["backup", box.folder + "/copy"], [""]).succeeding()
         #expect(try box.run(["recovery", "remove"], [""]).standardError.contains("ERR-TT-115"))
     }
 
     @Test(.holds("A31")) func `the status says who can open, and counts nothing`() throws {
         let (box, _) = try box()
-        #expect(try box.run(["system-auth", "enable"], [Box.pin]).exitCode == 0)
+        try box.run(["system-auth", "enable"], [Box.pin]).succeeding()
         let status = try box.json(["status"])
         #expect(status["mode"] as? String == "system" && status["state"] as? String == "locked")
         #expect((status["decision"] as? [String: Any])?["action"] as? String == "promptSystem")
@@ -161,22 +162,22 @@ struct SystemAuthCommandTests {
     @Test(.holds("A26")) func `with the device's passcode its key goes, and the recovery key makes a PIN again`() throws
     {
         let (box, key) = try box()
-        #expect(try box.run(["system-auth", "enable"], [Box.pin]).exitCode == 0)
+        try box.run(["system-auth", "enable"], [Box.pin]).succeeding()
         try box.run(["simulate", "passcode-off"])
         let lost = try box.run(["unlock"])
         #expect(lost.exitCode == 3 && lost.standardError.contains("ERR-TT-209"))
         #expect(lost.standardError.contains("--recovery"))
-        #expect(try box.run(["unlock", "--recovery"], [key, Self.newPIN]).exitCode == 0)
+        try box.run(["unlock", "--recovery"], [key, Self.newPIN]).succeeding()
         #expect(try status(box, "mode") == "local")
-        #expect(try box.run(["unlock"], [Self.newPIN]).exitCode == 0)
+        try box.run(["unlock"], [Self.newPIN]).succeeding()
     }
 
     @Test(.holds("S-07")) func `a vault in system mode is reset by the typed word, without a prompt`() throws {
         let (box, _) = try box()
-        #expect(try box.run(["system-auth", "enable"], [Box.pin]).exitCode == 0)
+        try box.run(["system-auth", "enable"], [Box.pin]).succeeding()
         #expect(try box.run(["reset"], ["reset"]).exitCode == 1)
-        #expect(try box.run(["reset"], ["RESET"]).exitCode == 0)
+        try box.run(["reset"], ["RESET"]).succeeding()
         #expect(try box.run(["status"]).standardError.contains("ERR-TT-201"))
-        #expect(try box.run(["init"], [Self.newPIN]).exitCode == 0)
+        try box.run(["init"], [Self.newPIN]).succeeding()
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import ThumbturnConsole
+import ThumbturnTestKit
 
 @testable import ThumbturnCommand
 
@@ -123,8 +124,8 @@ struct WalletCommandTests {
     @Test func `with biometrics the line of the PIN is never taken for the secret`() throws {
         let box = try Box.withVault("--biometrics")
         try box.run(["simulate", "finger", "match", "finger", "match"])
-        #expect(try box.run(["wallet", "import", "A", "--opaque"], [Box.pin, "a note"]).exitCode == 0)
-        #expect(try box.run(["wallet", "import", "B", "--opaque"], ["", "another"]).exitCode == 0)
+        try box.run(["wallet", "import", "A", "--opaque"], [Box.pin, "a note"]).succeeding()
+        try box.run(["wallet", "import", "B", "--opaque"], ["", "another"]).succeeding()
         #expect(try box.run(["wallet", "export", "A"], [Box.pin]).standardOutput == "a note")
         #expect(try box.run(["wallet", "export", "B"], [Box.pin]).standardOutput == "another")
     }

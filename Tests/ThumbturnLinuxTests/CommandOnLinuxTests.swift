@@ -43,7 +43,7 @@ extension OnTheStack {
             )
         }
 
-        private func run(_ words: String..., giving secrets: [String]? = nil) throws -> ThumbturnConsole.ChildProcess {
+        private func run(_ words: String..., giving secrets: [String]? = nil) throws -> ChildProcess {
             try start(words, hasSecrets: secrets != nil)
                 .finish(secrets.map { Array($0.map { $0 + "\n" }.joined().utf8) } ?? [])
         }
@@ -53,7 +53,7 @@ extension OnTheStack {
             _ words: String...,
             with finger: String,
             giving secrets: [String]? = nil
-        ) async throws -> ThumbturnConsole.ChildProcess {
+        ) async throws -> ChildProcess {
             let child = try start(words, lines: secrets)
             // The command asks in its own time; the suite's limit ends the wait.
             try await OtherClient().fingerIsNeeded()
@@ -84,7 +84,7 @@ extension OnTheStack {
         }
 
         @Test(.holds("B-03")) func `a PIN that is given opens while a reader waits for nobody`() throws {
-            #expect(try run("init", "--biometrics", giving: [Self.password]).exitCode == 0)
+            try run("init", "--biometrics", giving: [Self.password]).succeeding()
             let opened = try run("unlock", giving: [Self.password])
             #expect(opened.exitCode == 0 && opened.standardOutput.contains("(PIN or password)"), "\(opened)")
             #expect(opened.standardError.isEmpty, "no finger was asked for: \(opened)")
@@ -93,19 +93,19 @@ extension OnTheStack {
         @Test func `a vault is made on files where that is asked for, whatever TPM answers`() throws {
             let short = try run("init", "--device", "files", giving: ["480295"])
             #expect(short.exitCode == 2 && short.standardError.contains("ERR-TT-305"), "\(short)")
-            #expect(try run("init", "--device", "files", giving: [Self.password]).exitCode == 0)
+            try run("init", "--device", "files", giving: [Self.password]).succeeding()
             #expect(try run("status", "--json").standardOutput.contains(#""keys":"files""#))
-            #expect(try run("unlock", giving: [Self.password]).exitCode == 0)
+            try run("unlock", giving: [Self.password]).succeeding()
         }
 
         @Test(.holds("A25"))
         func `while a TPM can be used its vault opens with it, and then leaves it for files by name alone`()
             throws
         {
-            #expect(try run("init", giving: [Self.password]).exitCode == 0)
-            #expect(try run("wallet", "import", "Main", giving: [Self.password, Self.mnemonic]).exitCode == 0)
+            try run("init", giving: [Self.password]).succeeding()
+            try run("wallet", "import", "Main", giving: [Self.password, Self.mnemonic]).succeeding()
             let key = String(try run("recovery", "create", giving: [Self.password]).standardOutput.dropLast())
-            #expect(try run("recovery", "check", giving: [Self.password, key]).exitCode == 0)
+            try run("recovery", "check", giving: [Self.password, key]).succeeding()
             for (words, lines) in [(["unlock", "--recovery"], [key, Self.other]), (["reset"], ["RESET"])] {
                 let refused = try start(words + ["--device", "files"], lines: lines).finish()
                 #expect(refused.exitCode == 3 && refused.standardError.contains("ERR-TT-208"), "\(refused)")
@@ -114,7 +114,7 @@ extension OnTheStack {
             let aborted = try run("reset", "--device", "files", giving: ["no"])
             #expect(aborted.exitCode == 1 && aborted.standardError.contains("ERR-TT-318"), "\(aborted)")
             try tpm.start()
-            #expect(try run("unlock", giving: [Self.password]).exitCode == 0)
+            try run("unlock", giving: [Self.password]).succeeding()
 
             try FileManager.default.copyItem(
                 atPath: home.file(".local/share/thumbturn/vault"),
@@ -145,7 +145,7 @@ extension OnTheStack {
         func `a reset that a TPM's end cuts off is finished by name, and erases what the TPM wrapped`()
             throws
         {
-            #expect(try run("init", giving: [Self.password]).exitCode == 0)
+            try run("init", giving: [Self.password]).succeeding()
             let reset = { (tail: [String], word: String) in
                 try start(["reset"] + tail, hasSecrets: true).finish(Array("\(word)\n".utf8))
             }
@@ -170,36 +170,36 @@ extension OnTheStack {
         @Test(.holds("A25")) func `keys that are nowhere may have lain on a TPM, so one that answers is not left`()
             throws
         {
-            #expect(try run("init", "--device", "files", giving: [Self.password]).exitCode == 0)
+            try run("init", "--device", "files", giving: [Self.password]).succeeding()
             let key = String(try run("recovery", "create", giving: [Self.password]).standardOutput.dropLast())
-            #expect(try run("recovery", "check", giving: [Self.password, key]).exitCode == 0)
+            try run("recovery", "check", giving: [Self.password, key]).succeeding()
             Folders.remove(home.file(".local/state/thumbturn"))
             for words in [["unlock", "--recovery"], ["reset"], ["status"]] {
                 let refused = try start(words + ["--device", "files"], lines: [key, Self.other]).finish()
                 #expect(refused.exitCode == 3 && refused.standardError.contains("a TPM can be used"), "\(refused)")
             }
-            #expect(try run("unlock", "--recovery", giving: [key, Self.other]).exitCode == 0)
+            try run("unlock", "--recovery", giving: [key, Self.other]).succeeding()
             #expect(try run("status", "--json").standardOutput.contains(#""keys":"tpm""#))
         }
 
         @Test(.holds("A25")) func `a vault leaves a TPM whose owner has a password, which takes no new one`() throws {
-            #expect(try run("init", giving: [Self.password]).exitCode == 0)
+            try run("init", giving: [Self.password]).succeeding()
             let key = String(try run("recovery", "create", giving: [Self.password]).standardOutput.dropLast())
-            #expect(try run("recovery", "check", giving: [Self.password, key]).exitCode == 0)
+            try run("recovery", "check", giving: [Self.password, key]).succeeding()
             try tpm.setOwnerPassword("theirs")
-            #expect(try run("unlock", "--recovery", "--device", "files", giving: [key, Self.other]).exitCode == 0)
+            try run("unlock", "--recovery", "--device", "files", giving: [key, Self.other]).succeeding()
             #expect(try run("status", "--json").standardOutput.contains(#""keys":"files""#))
         }
 
         @Test(.holds("A1")) func `without the TPM it was made on a vault opens with no PIN, and nothing is made anew`()
             throws
         {
-            #expect(try run("init", giving: [Self.password]).exitCode == 0)
+            try run("init", giving: [Self.password]).succeeding()
             tpm.kill()
             let silent = try run("unlock", giving: [Self.password])
             #expect(silent.exitCode == 3 && silent.standardError.contains("ERR-TT-206"), "\(silent)")
             try tpm.start()
-            #expect(try run("unlock", giving: [Self.password]).exitCode == 0)
+            try run("unlock", giving: [Self.password]).succeeding()
             try tpm.replaceState(by: [:])
             let other = try run("unlock", giving: [Self.password])
             #expect(other.exitCode == 3 && other.standardError.contains("ERR-TT-209"), "\(other)")
@@ -210,7 +210,7 @@ extension OnTheStack {
             throws
         {
             tpm.kill()
-            #expect(try run("init", giving: [Self.password]).exitCode == 0)
+            try run("init", giving: [Self.password]).succeeding()
             try tpm.start()
             let items = home.file(".local/state/thumbturn/files/items")
             try FileManager.default.moveItem(atPath: items, toPath: items + ".aside")
@@ -221,7 +221,7 @@ extension OnTheStack {
             }
             try FileManager.default.removeItem(atPath: items)
             try FileManager.default.moveItem(atPath: items + ".aside", toPath: items)
-            #expect(try run("unlock", giving: [Self.password]).exitCode == 0)
+            try run("unlock", giving: [Self.password]).succeeding()
         }
 
         @Test func `a TPM whose owner has a password is told of, and the vault lies on files`() throws {

@@ -56,7 +56,7 @@ struct TPMOutsideTests {
         let limit = try #require(await bench.store.lockout()).limit
         for _ in 0..<5 {
             for _ in 1..<limit { #expect(try !tools.opens(with: Self.wrong)) }
-            #expect(try tools.run("tpm2_dictionarylockout -c").exitCode == 0)
+            try tools.run("tpm2_dictionarylockout -c").succeeding()
             #expect(await bench.store.lockout()?.failures == 0)
         }
         #expect(try tools.opens(with: Self.right))
@@ -149,9 +149,9 @@ private struct Tools {
 
     /// Runs one, with words that have no blanks.
     @discardableResult
-    func run(_ line: String) throws -> ThumbturnConsole.ChildProcess {
+    func run(_ line: String) throws -> ChildProcess {
         let words = line.split(separator: " ").map(String.init)
-        return try ThumbturnConsole.ChildProcess.run(
+        return try ChildProcess.run(
             "/usr/bin/" + words[0],
             Array(words.dropFirst()),
             environment: ["TPM2TOOLS_TCTI=\(tcti)", "PATH=/usr/bin", "HOME=\(folder.path)"]

@@ -11,7 +11,7 @@ import ThumbturnTestKit
         for stop in 0...Self.steps + 1 {
             let room = try StoreRoom(backing)
             let store = try room.open()
-            let child = try ChildProcess(["steps", room.text, "\(Self.steps)"], of: "StoreChild")
+            let child = try TestChild(["steps", room.text, "\(Self.steps)"], of: "StoreChild")
             for line in ["open"] + (1...Self.steps).map({ "\($0)" }) + ["committed"] {
                 #expect(child.readLine() == line)
                 if line == "committed" || line == (stop == 0 ? "open" : "\(stop)") { break }
@@ -36,7 +36,7 @@ import ThumbturnTestKit
             }
         }
         for round in 1...20 {
-            let child = try ChildProcess(["moves", room.text], of: "StoreChild")
+            let child = try TestChild(["moves", room.text], of: "StoreChild")
             var told: Int64 = 0
             for _ in 1...round * 3 { told = Int64(child.readLine() ?? "") ?? -1 }
             child.kill()

@@ -140,7 +140,7 @@ import ThumbturnTestKit
     @Test func `a process that keeps the file is waited for, and then told`() throws {
         let room = try StoreRoom(.sqlite)
         let store = try room.open()
-        let child = try ChildProcess(["steps", room.text, "1"], of: "StoreChild")
+        let child = try TestChild(["steps", room.text, "1"], of: "StoreChild")
         #expect(child.readLine() == "open")
         child.send([0])
         #expect(child.readLine() == "1")

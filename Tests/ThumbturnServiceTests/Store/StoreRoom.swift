@@ -56,7 +56,7 @@ final class OwnServer: Sendable {
     private static func run(_ command: String, _ words: [String]) throws -> [String] {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../Scripts/service-stack.sh").standardizedFileURL.path
-        let (lines, end) = try ChildProcess([command] + words, of: script).finish()
+        let (lines, end) = try TestChild([command] + words, of: script).finish()
         try #require(end == .exited(0), "\(command) \(words)")
         return lines
     }

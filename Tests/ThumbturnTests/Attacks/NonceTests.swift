@@ -57,7 +57,7 @@ import ThumbturnTestKit
     #if os(Linux)
     @Test(.holds("A60")) func `a process and its fork share no salt and no nonce`() throws {
         let folder = try TemporaryFolder()
-        let (drawn, end) = try ChildProcess(["fork", folder.path, folder.file("device")]).finish()
+        let (drawn, end) = try TestChild(["fork", folder.path, folder.file("device")]).finish()
         #expect(end == .exited(0))
         // Before the fork 5 seals with a salt and a nonce each, and after it 5 in either process.
         #expect(drawn.count == 30 && Set(drawn).count == 30)

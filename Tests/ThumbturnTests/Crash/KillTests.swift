@@ -55,8 +55,8 @@ import ThumbturnTestKit
         _ root: String,
         _ device: String,
         stoppingAt stop: Int
-    ) throws -> (end: ChildProcess.End, operations: Int) {
-        let (lines, end) = try ChildProcess(["transition", root, device, transition.name, "\(stop)"]).finish()
+    ) throws -> (end: TestChild.End, operations: Int) {
+        let (lines, end) = try TestChild(["transition", root, device, transition.name, "\(stop)"]).finish()
         return (end, lines.last.flatMap { Int($0) } ?? 0)
     }
 }

@@ -19,8 +19,8 @@ import ThumbturnTestKit
         scene = try CrashScene(root: folder.path, device: SimulatedDevice(folder: folder.path + "/device"))
     }
 
-    private func start(_ command: String, _ arguments: String...) throws -> ChildProcess {
-        try ChildProcess([command, folder.path, folder.path + "/device"] + arguments)
+    private func start(_ command: String, _ arguments: String...) throws -> TestChild {
+        try TestChild([command, folder.path, folder.path + "/device"] + arguments)
     }
 
     @Test(.holds("A54", "K-02", "P-107-06")) func `the memory of a locked vault holds no window of any secret`()

@@ -22,12 +22,12 @@ import ThumbturnTestKit
         try CrashScene(root: folder.path, device: SimulatedDevice(folder: device))
     }
 
-    private func start(_ command: String, _ arguments: String...) throws -> ChildProcess {
-        try ChildProcess([command, folder.path, device] + arguments)
+    private func start(_ command: String, _ arguments: String...) throws -> TestChild {
+        try TestChild([command, folder.path, device] + arguments)
     }
 
     /// A process that guesses once, at the time of `reading`.
-    private func guesser(at reading: ClockReading) throws -> ChildProcess {
+    private func guesser(at reading: ClockReading) throws -> TestChild {
         try start("guess", "\(reading.wall.count)", "\(reading.boottime.count)")
     }
 
@@ -129,7 +129,7 @@ import ThumbturnTestKit
     {
         let scene = try scene()
         try await scene.create().close()
-        var (writers, written) = ([ChildProcess](), Set<String>())
+        var (writers, written) = ([TestChild](), Set<String>())
         // Each opens while the former ones write, and finds a lock that none of them has.
         for number in 0..<8 {
             for name in ["lock", "lock.next"] { _ = unsafe unlink(scene.vaultFolder + "/" + name) }

@@ -88,10 +88,10 @@ import ThumbturnTestKit
         throws
     {
         let folder = try TemporaryFolder()
-        let (said, end) = try ChildProcess(["live", folder.path, folder.file("device")]).finish()
+        let (said, end) = try TestChild(["live", folder.path, folder.file("device")]).finish()
         #expect(said == ["opened by pin", "opened by finger", "opened by recoveryKey"])
         #expect(end == .exited(0))
-        let other = try ChildProcess(["connect", folder.path, folder.file("device")]).finish()
+        let other = try TestChild(["connect", folder.path, folder.file("device")]).finish()
         #expect(other.lines == ["asks for the network: socket"], "who asks is heard")
     }
     #endif

@@ -10,7 +10,7 @@ import Darwin
 ///
 /// One that is named by its whole path is what lies there.
 /// Its standard input and output are pipes; nothing else of this process is handed down.
-package final class ChildProcess {
+package final class TestChild {
     /// How a process ended.
     package enum End: Hashable, Sendable {
         case exited(Int32)
@@ -108,7 +108,7 @@ package final class ChildProcess {
         #if os(Linux)
         Bundle.main.bundlePath
         #else
-        Bundle(for: ChildProcess.self).bundleURL.deletingLastPathComponent().path
+        Bundle(for: TestChild.self).bundleURL.deletingLastPathComponent().path
         #endif
     }()
 }

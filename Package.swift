@@ -78,7 +78,7 @@ let serviceTargets: [Target] = [
     ),
     .testTarget(
         name: "ThumbturnDaemonTests",
-        dependencies: ["ThumbturnDaemon", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnRules"],
+        dependencies: ["ThumbturnDaemon", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnRules", "ThumbturnTestKit"],
         swiftSettings: strict
     ),
     .executableTarget(

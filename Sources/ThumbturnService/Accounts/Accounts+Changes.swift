@@ -68,7 +68,7 @@ extension Accounts {
             let change = try form()
             try check(change.envelope, replacing: session, change.previous)
             _ = try check(change.proof, .envelopeChange, of: session)
-            try tables.run(
+            try tables.put(
                 "UPDATE accounts SET envelope = $1 WHERE user_id = $2",
                 .blob(try tables.seals(keys).envelope(change.envelope, of: session.userID, epoch: session.epoch)),
                 .identifier(session.userID)
@@ -126,7 +126,7 @@ extension Tables {
         _ epoch: Int64,
         at now: ServiceTime
     ) throws(Problem) {
-        try run(
+        try put(
             """
             UPDATE accounts SET srp_group = $1, salt = $2, memory_kib = $3, passes = $4, verifier = $5, envelope = $6,
                 epoch = $7, password_changed_at = $8
@@ -146,12 +146,12 @@ extension Tables {
 
     fileprivate func deleteAccount(_ session: Session) throws(Problem) {
         let userID = StoreValue.identifier(session.userID)
-        try run("DELETE FROM nonces WHERE device_id IN (SELECT device_id FROM devices WHERE user_id = $1)", userID)
-        try run("INSERT INTO former_devices (device_id) SELECT device_id FROM devices WHERE user_id = $1", userID)
-        try run("DELETE FROM devices WHERE user_id = $1", userID)
-        try run("DELETE FROM tokens WHERE user_id = $1", userID)
-        try run("DELETE FROM proven WHERE user_id = $1", userID)
-        try run("DELETE FROM handshakes WHERE name_hash = $1", .blob(session.nameHash))
-        try run("DELETE FROM accounts WHERE user_id = $1", userID)
+        try put("DELETE FROM nonces WHERE device_id IN (SELECT device_id FROM devices WHERE user_id = $1)", userID)
+        try put("INSERT INTO former_devices (device_id) SELECT device_id FROM devices WHERE user_id = $1", userID)
+        try put("DELETE FROM devices WHERE user_id = $1", userID)
+        try put("DELETE FROM tokens WHERE user_id = $1", userID)
+        try put("DELETE FROM proven WHERE user_id = $1", userID)
+        try put("DELETE FROM handshakes WHERE name_hash = $1", .blob(session.nameHash))
+        try put("DELETE FROM accounts WHERE user_id = $1", userID)
     }
 }

@@ -67,6 +67,6 @@ extension Tables {
 
     /// A device that was revoked stays, so that its identifier is never taken again, and it hears why it is refused.
     func revoke(_ device: Device, at now: ServiceTime) throws(Problem) {
-        try run("UPDATE devices SET revoked_at = $1 WHERE device_id = $2", .time(now), .identifier(device.id))
+        try put("UPDATE devices SET revoked_at = $1 WHERE device_id = $2", .time(now), .identifier(device.id))
     }
 }

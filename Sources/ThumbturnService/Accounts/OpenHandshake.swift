@@ -46,7 +46,7 @@ extension Tables {
             .blob(handshake.nameHash),
             .blob(handshake.network)
         )
-        try run(
+        try put(
             """
             INSERT INTO handshakes
                 (id, name_hash, network, user_id, epoch, srp_group, client_value, server_value, secret, expires_at)

@@ -90,7 +90,7 @@ extension Tables {
     ///
     /// - Parameter key: K, sealed.
     func keep(_ grant: Grant, _ key: [UInt8], epoch: Int64) throws(Problem) {
-        try run(
+        try put(
             """
             INSERT INTO tokens (hash, user_id, epoch, login_at, expires_at, session_key)
             VALUES ($1, $2, $3, $4, $5, $6)
@@ -108,18 +108,18 @@ extension Tables {
     ///
     /// - Parameter key: K of the session, sealed anew.
     func carry(_ session: Session, key: [UInt8], to epoch: Int64) throws(Problem) {
-        try run(
+        try put(
             "DELETE FROM tokens WHERE user_id = $1 AND hash <> $2",
             .identifier(session.userID),
             .blob(session.grant.tokenHash)
         )
-        try run(
+        try put(
             "UPDATE tokens SET epoch = $1, session_key = $2 WHERE hash = $3",
             .integer(epoch),
             .blob(key),
             .blob(session.grant.tokenHash)
         )
-        try run("DELETE FROM handshakes WHERE name_hash = $1", .blob(session.nameHash))
-        try run("DELETE FROM proven WHERE user_id = $1", .identifier(session.userID))
+        try put("DELETE FROM handshakes WHERE name_hash = $1", .blob(session.nameHash))
+        try put("DELETE FROM proven WHERE user_id = $1", .identifier(session.userID))
     }
 }

@@ -95,13 +95,13 @@ extension Tables {
 
     /// Forgets the failures of a name from one network, which just proved its password, and remembers that it did.
     func prove(_ keys: CountKeys, at now: ServiceTime) throws(Problem) {
-        try run("DELETE FROM counters WHERE scope = 1 AND key = $1", .blob(keys.pair))
+        try put("DELETE FROM counters WHERE scope = 1 AND key = $1", .blob(keys.pair))
         try remember(keys, at: now)
     }
 
     /// Remembers a network that knows the account's password.
     func remember(_ keys: CountKeys, at now: ServiceTime) throws(Problem) {
-        try run(
+        try put(
             """
             INSERT INTO proven (user_id, network, expires_at) VALUES ($1, $2, $3)
             ON CONFLICT (user_id, network) DO UPDATE SET expires_at = excluded.expires_at
@@ -119,7 +119,7 @@ extension Tables {
         _ time: ServiceTime,
         until end: ServiceTime
     ) throws(Problem) {
-        try run(
+        try put(
             """
             INSERT INTO counters (scope, key, failures, last_at, expires_at) VALUES ($1, $2, $3, $4, $5)
             ON CONFLICT (scope, key)

@@ -29,9 +29,14 @@ struct Tables {
         }
     }
 
-    @discardableResult
+    /// - Returns: how many rows it inserted, updated or deleted.
     func run(_ sql: StaticString, _ values: StoreValue...) throws(Problem) -> Int {
         do throws(StoreError) { return try transaction.run(sql, with: values) } catch { throw Problem(store: error) }
+    }
+
+    /// Runs a statement that always changes what it should.
+    func put(_ sql: StaticString, _ values: StoreValue...) throws(Problem) {
+        do throws(StoreError) { try transaction.put(sql, with: values) } catch { throw Problem(store: error) }
     }
 }
 

@@ -25,7 +25,7 @@ struct SealedRows {
         try store.transaction { transaction throws(StoreError) in
             guard let row = try transaction.row("SELECT value FROM keys WHERE purpose = 'name'") else { return }
             let write = { (transaction: any StoreTransaction, values: [StoreValue]) throws(StoreError) in
-                _ = try transaction.run("UPDATE keys SET value = $1 WHERE purpose = 'name'", with: values)
+                try transaction.put("UPDATE keys SET value = $1 WHERE purpose = 'name'", with: values)
             }
             try visit(transaction, Row(identifier: [], cells: [(.nameKey, try row.blob(0))], write: write))
         }
@@ -63,7 +63,7 @@ struct SealedRows {
             return Row(identifier: account, cells: cells) { transaction, values throws(StoreError) in
                 let update: StaticString =
                     "UPDATE accounts SET name = $1, verifier = $2, envelope = $3 WHERE user_id = $4"
-                _ = try transaction.run(update, with: values + [.blob(account)])
+                try transaction.put(update, with: values + [.blob(account)])
             }
         }
     }
@@ -87,7 +87,7 @@ struct SealedRows {
             )
             return Row(identifier: hash, cells: [(cell, try row.blob(5))]) { transaction, values throws(StoreError) in
                 let update: StaticString = "UPDATE tokens SET session_key = $1 WHERE hash = $2"
-                _ = try transaction.run(update, with: values + [.blob(hash)])
+                try transaction.put(update, with: values + [.blob(hash)])
             }
         }
     }
@@ -107,7 +107,7 @@ struct SealedRows {
             )
             return Row(identifier: id, cells: [(cell, try row.blob(3))]) { transaction, values throws(StoreError) in
                 let update: StaticString = "UPDATE handshakes SET secret = $1 WHERE id = $2"
-                _ = try transaction.run(update, with: values + [.blob(id)])
+                try transaction.put(update, with: values + [.blob(id)])
             }
         }
     }

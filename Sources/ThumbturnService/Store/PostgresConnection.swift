@@ -7,8 +7,10 @@ internal import Glibc
 @safe final class PostgresConnection {
     private let handle: OpaquePointer
     private let patience: Int64
-    /// Names of prepared statements by the address of their text, which is constant for the life of the program.
-    private var prepared: [UInt: String] = [:]
+    /// The statements that are prepared, by the address of their text, which is constant for the life of the program.
+    private var prepared: Set<UInt> = []
+    /// What was sent and is not answered yet, in order: the statement that is being prepared, or nil where one is run.
+    private var unanswered: [UInt?] = []
 
     /// Connects, and sets what must hold for every transaction.
     ///
@@ -34,28 +36,49 @@ internal import Glibc
     var isUp: Bool { unsafe !isGivenUp && PQstatus(handle) == CONNECTION_OK }
 
     /// Runs statements without values, and drops their rows.
-    ///
-    /// - Returns: what the last one calls itself, such as `COMMIT`.
-    @discardableResult
-    func execute(_ sql: String) throws(PostgresFailure) -> String {
-        let isSent = unsafe PQsendQuery(handle, sql)
-        return try answer(isSent: isSent).word
+    func execute(_ sql: String) throws(PostgresFailure) {
+        try giving { () throws(PostgresFailure) in
+            guard unsafe PQexitPipelineMode(handle) == 1, unsafe PQsendQuery(handle, sql) == 1 else { throw .lost }
+            let end = Self.now() + patience
+            try flush(until: end)
+            var failure: PostgresFailure?
+            while let result = unsafe try nextResult(until: end) {
+                defer { unsafe PQclear(result) }
+                if unsafe Self.answer(in: result) == nil { failure = failure ?? (unsafe Self.failure(of: result)) }
+            }
+            if let failure { throw isUp ? failure : .lost }
+        }
     }
 
-    /// Runs one statement with values, all of them in binary form.
+    /// Runs one statement with values, all of them in binary form, and before it all that were sent.
+    ///
+    /// - Throws: what the first of them failed of; the server has run none that comes after.
     func query(_ sql: StaticString, _ values: [StoreValue]) throws(PostgresFailure) -> PostgresAnswer {
-        let parameters = PostgresParameters(values)
-        let name = try prepare(sql, parameters)
-        let isSent = unsafe parameters.lent { pointers, lengths, formats in
-            unsafe PQsendQueryPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 1)
-        }
-        return try answer(isSent: isSent)
+        try send(sql, values)
+        return try giving { () throws(PostgresFailure) in try answer() }
     }
+
+    /// Sends one statement that travels with the next: so what is asked for nothing costs no way to the server and back.
+    func send(_ sql: StaticString, _ values: [StoreValue]) throws(PostgresFailure) {
+        try giving { () throws(PostgresFailure) in
+            guard unsafe PQenterPipelineMode(handle) == 1 else { throw .lost }
+            let parameters = PostgresParameters(values)
+            let name = try prepare(sql, parameters)
+            let isSent = unsafe parameters.lent { pointers, lengths, formats in
+                unsafe PQsendQueryPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 1)
+            }
+            guard isSent == 1 else { throw .lost }
+            unanswered.append(nil)
+        }
+    }
+
+    /// Ends the use of a connection of which nobody knows what it is in.
+    func giveUp() { isGivenUp = true }
 
     private func prepare(_ sql: StaticString, _ parameters: PostgresParameters) throws(PostgresFailure) -> String {
         let address = unsafe UInt(bitPattern: sql.utf8Start)
-        if let name = prepared[address] { return name }
-        let name = "s\(prepared.count)"
+        let name = "s\(address)"
+        guard !prepared.contains(address), !unanswered.contains(address) else { return name }
         let isSent = unsafe PQsendPrepare(
             handle,
             name,
@@ -63,34 +86,52 @@ internal import Glibc
             Int32(parameters.types.count),
             parameters.types
         )
-        _ = try answer(isSent: isSent)
-        prepared[address] = name
+        guard isSent == 1 else { throw .lost }
+        unanswered.append(address)
         return name
     }
 
-    /// Waits for all that the server answers to what was sent.
-    private func answer(isSent: Int32) throws(PostgresFailure) -> PostgresAnswer {
-        do throws(PostgresFailure) { return try wait(isSent: isSent) } catch {
+    private func giving<Result>(_ call: () throws(PostgresFailure) -> Result) throws(PostgresFailure) -> Result {
+        do throws(PostgresFailure) { return try call() } catch {
             if error == .lost || error == .silent { isGivenUp = true }
             throw error
         }
     }
 
-    private func wait(isSent: Int32) throws(PostgresFailure) -> PostgresAnswer {
-        guard isSent == 1 else { throw .lost }
+    /// Waits for all that the server answers to what was sent.
+    ///
+    /// - Returns: what it answers to the last.
+    private func answer() throws(PostgresFailure) -> PostgresAnswer {
+        let sent = unanswered
+        unanswered = []
         let end = Self.now() + patience
+        guard unsafe PQpipelineSync(handle) == 1 else { throw .lost }
         try flush(until: end)
-        var answer = PostgresAnswer()
+        var last = PostgresAnswer()
         var failure: PostgresFailure?
-        while let result = unsafe try nextResult(until: end) {
+        for statement in sent {
+            guard let result = unsafe try nextResult(until: end) else { throw .lost }
             defer { unsafe PQclear(result) }
-            switch unsafe PQresultStatus(result) {
-            case PGRES_COMMAND_OK, PGRES_TUPLES_OK: unsafe answer = PostgresAnswer(result)
-            default: failure = failure ?? (unsafe Self.failure(of: result))
+            if let answer = unsafe Self.answer(in: result) {
+                last = answer
+                if let statement { prepared.insert(statement) }
+            } else if unsafe PQresultStatus(result) != PGRES_PIPELINE_ABORTED {
+                failure = failure ?? (unsafe Self.failure(of: result))
             }
+            guard failure != .lost, unsafe try nextResult(until: end) == nil else { throw .lost }
         }
+        guard let mark = unsafe try nextResult(until: end) else { throw .lost }
+        defer { unsafe PQclear(mark) }
+        guard unsafe PQresultStatus(mark) == PGRES_PIPELINE_SYNC else { throw .lost }
         if let failure { throw isUp ? failure : .lost }
-        return answer
+        return last
+    }
+
+    private static func answer(in result: OpaquePointer) -> PostgresAnswer? {
+        switch unsafe PQresultStatus(result) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK: unsafe PostgresAnswer(result)
+        default: nil
+        }
     }
 
     private func flush(until end: Int64) throws(PostgresFailure) {

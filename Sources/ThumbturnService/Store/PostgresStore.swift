@@ -35,7 +35,7 @@ final class PostgresStore: Store {
     }
 
     private func run<Result>(
-        _ begin: String,
+        _ begin: StaticString,
         _ body: (any StoreTransaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         let end = PostgresConnection.now() + server.retryMilliseconds
@@ -64,7 +64,7 @@ final class PostgresStore: Store {
     }
 
     private func once<Result>(
-        _ begin: String,
+        _ begin: StaticString,
         _ body: (any StoreTransaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Outcome<Result> {
         let connection = try connected()
@@ -87,8 +87,9 @@ final class PostgresStore: Store {
             return .done(result)
         }
         do throws(PostgresFailure) { try transaction.commit() } catch {
+            transaction.rollback()
+            if !connection.isUp { self.connection = nil }
             if error.isRace { return .race(StoreError(error)) }
-            self.connection = nil
             throw error == .lost || error == .silent ? .uncertain : StoreError(error)
         }
         return .done(result)

@@ -20,11 +20,13 @@ final class PostgresTransaction: StoreTransaction {
         try going { () throws(PostgresFailure) in try connection.query(sql, values).changes }
     }
 
+    func put(_ sql: StaticString, with values: [StoreValue]) throws(StoreError) {
+        try going { () throws(PostgresFailure) in try connection.send(sql, values) }
+    }
+
     func undo() { isUndone = true }
 
-    func begin(_ words: String) throws(StoreError) {
-        _ = try going { () throws(PostgresFailure) in try connection.execute(words) }
-    }
+    func begin(_ words: StaticString) throws(StoreError) { try put(words, with: []) }
 
     /// - Throws: what a statement failed of, though the body may have caught it.
     func end() throws(StoreError) { if let failure { throw StoreError(failure) } }
@@ -32,13 +34,13 @@ final class PostgresTransaction: StoreTransaction {
     /// - Throws: `.silent` and `.lost` when nobody knows whether it is stored; with any other nothing is.
     func commit() throws(PostgresFailure) {
         // The server says `ROLLBACK` where there is nothing that it could commit.
-        guard try connection.execute("COMMIT") == "COMMIT" else { throw .state("25P02") }
+        guard try connection.query("COMMIT", []).word == "COMMIT" else { throw .state("25P02") }
     }
 
     func rollback() {
         guard connection.isUp else { return }
-        // Should even this fail, the connection is of no more use, and its end undoes all.
-        _ = try? connection.execute("ROLLBACK")
+        // It is not run where something that was sent before it fails. The connection's end undoes all, too.
+        if (try? connection.query("ROLLBACK", []))?.word != "ROLLBACK" { connection.giveUp() }
     }
 
     private func going<Result>(_ call: () throws(PostgresFailure) -> Result) throws(StoreError) -> Result {

@@ -39,6 +39,11 @@ package protocol StoreTransaction: AnyObject {
     /// - Returns: how many rows it inserted, updated or deleted.
     func run(_ sql: StaticString, with values: [StoreValue]) throws(StoreError) -> Int
 
+    /// Runs one statement of which nobody needs to know how many rows it changed.
+    ///
+    /// It may travel with the next one, which then throws what it failed of, as the commit does after the last.
+    func put(_ sql: StaticString, with values: [StoreValue]) throws(StoreError)
+
     /// Lets nothing of the transaction be stored, though `body` returns its value.
     func undo()
 }
@@ -60,6 +65,10 @@ extension StoreTransaction {
     @discardableResult
     package func run(_ sql: StaticString, _ values: StoreValue...) throws(StoreError) -> Int {
         try run(sql, with: values)
+    }
+
+    package func put(_ sql: StaticString, with values: [StoreValue]) throws(StoreError) {
+        _ = try run(sql, with: values)
     }
 }
 

@@ -144,5 +144,10 @@ private final class WatchedTransaction: StoreTransaction {
         return try transaction.run(sql, with: values)
     }
 
+    func put(_ sql: StaticString, with values: [StoreValue]) throws(StoreError) {
+        note(sql.description)
+        try transaction.put(sql, with: values)
+    }
+
     func undo() { transaction.undo() }
 }

@@ -147,6 +147,57 @@ import ThumbturnTestKit
     }
 
     @Test(arguments: Backing.allCases)
+    func `what a statement that waits for the next fails of is thrown by that one, or by the commit`(
+        backing: Backing
+    ) throws {
+        let store = try StoreRoom(backing).open()
+        let insertion: StaticString = "INSERT INTO proven (user_id, network, expires_at) VALUES ($1, $2, $3)"
+        func values(_ network: UInt8) -> [StoreValue] { [.blob(Self.account), .blob([network]), .integer(1)] }
+        try store.transaction { transaction throws(StoreError) in try transaction.put(insertion, with: values(1)) }
+        #expect(throws: StoreError.conflict, "by the commit") {
+            try store.transaction { transaction throws(StoreError) in
+                for network: UInt8 in [2, 1, 3] { try transaction.put(insertion, with: values(network)) }
+            }
+        }
+        #expect(try store.count() == 1)
+        var isFollowed = false
+        #expect(throws: StoreError.conflict, "by the next") {
+            try store.transaction { transaction throws(StoreError) in
+                for network: UInt8 in [2, 1] { try transaction.put(insertion, with: values(network)) }
+                _ = try transaction.count()
+                isFollowed = true
+            }
+        }
+        #expect(!isFollowed)
+        // Where nothing is to be stored nobody need hear of it, but the next transaction must not be in this one's ruins.
+        _ = try? store.transaction { transaction throws(StoreError) in
+            for network: UInt8 in [2, 1] { try transaction.put(insertion, with: values(network)) }
+            transaction.undo()
+        }
+        #expect(try store.count() == 1)
+        try store.transaction { transaction throws(StoreError) in
+            for network: UInt8 in 2...200 { try transaction.put(insertion, with: values(network)) }
+        }
+        #expect(try store.count() == 200)
+    }
+
+    @Test(arguments: Backing.allCases)
+    func `many megabytes may wait for the next statement`(backing: Backing) throws {
+        let store = try StoreRoom(backing).open()
+        let blob = [UInt8](repeating: 7, count: 100_000)
+        let count = try store.transaction { transaction throws(StoreError) in
+            for number in 0..<100 {
+                try transaction.put(
+                    "INSERT INTO keys (purpose, value) VALUES ($1, $2)",
+                    with: [.text("\(number)"), .blob(blob)]
+                )
+            }
+            return try transaction.row("SELECT COUNT(*) FROM keys")?.integer(0)
+        }
+        #expect(count == 100)
+    }
+
+    @Test(arguments: Backing.allCases)
     func `a store that was closed is not available`(backing: Backing) throws {
         let store = try StoreRoom(backing).open()
         try store.check()

@@ -1,4 +1,3 @@
-#if canImport(COpenSSL)
 /// The mathematics of SRP-6a in one group, with the letters of RFC 5054 §2.
 ///
 /// N and g are the group, I the name, P the password, s the salt, x what follows from these three, v the verifier; a and b the
@@ -165,4 +164,3 @@ extension ModularNumber {
         unsafe self.init(bytes.span.bytes)
     }
 }
-#endif

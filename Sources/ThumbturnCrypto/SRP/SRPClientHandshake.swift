@@ -1,4 +1,3 @@
-#if canImport(COpenSSL)
 /// The client's half of one login, as far as A.
 ///
 /// A step uses its value up, so none can be taken twice or left out: such a line does not compile.
@@ -105,4 +104,3 @@ package struct SRPClientSession: ~Copyable, Sendable {
         self.key = key
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(COpenSSL)
 /// How numbers enter the proofs and the session key.
 ///
 /// No standard says it: RFC 2945 speaks of SHA-1, RFC 5054 leaves proofs to TLS. So there are families, which differ once
@@ -11,4 +10,3 @@ package enum SRPEncoding: Sendable {
     /// Nothing padded, and the digest of the name without zero bytes in front: PyPI's `srptools`.
     case minimalUnpaddedG
 }
-#endif

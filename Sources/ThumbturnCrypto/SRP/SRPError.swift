@@ -1,4 +1,3 @@
-#if canImport(COpenSSL)
 /// Why a step of a login gave no result.
 ///
 /// No case carries a value, so no error can carry a secret into a log.
@@ -12,4 +11,3 @@ package enum SRPError: Error, Equatable, Sendable {
     /// The cryptographic library refused valid input.
     case backendFailed
 }
-#endif

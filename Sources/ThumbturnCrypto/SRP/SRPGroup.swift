@@ -1,4 +1,3 @@
-#if canImport(COpenSSL)
 /// The group of a login, known by its name alone: RFC 5054 appendix A, which took the larger two from RFC 3526.
 ///
 /// Each modulus N is a safe prime, and each generator g generates all numbers below N. A group that somebody sends is never
@@ -71,4 +70,3 @@ package enum SRPGroup: String, CaseIterable, Sendable {
         93b4ea988d8fddc186ffb7dc90a6c08f4df435c934063199ffffffffffffffff
         """
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(COpenSSL)
 /// The hash of SRP-6a.
 ///
 /// Ours is SHA-256. The vectors of RFC 5054 alone are older: their test brings SHA-1 along.
@@ -33,4 +32,3 @@ extension SRPHash where Self: ~Copyable {
 extension SHA256State: SRPHash {
     static let byteCount = SHA256.byteCount
 }
-#endif

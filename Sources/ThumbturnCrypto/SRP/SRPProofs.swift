@@ -1,4 +1,3 @@
-#if canImport(COpenSSL)
 /// The session key, and by which proof each side shows that it has it.
 struct SRPProofs: ~Copyable {
     /// K = H(S).
@@ -76,4 +75,3 @@ extension SecretBytes {
         return unsafe SecretBytes.constantTimeEqual(self, SecretBytes(copying: proof.span.bytes))
     }
 }
-#endif

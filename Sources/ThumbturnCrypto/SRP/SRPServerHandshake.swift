@@ -1,4 +1,3 @@
-#if canImport(COpenSSL)
 /// The server's half of one login.
 ///
 /// A step uses its value up, so a proof can't be tried twice and no step be left out: such a line does not compile.
@@ -112,4 +111,3 @@ package struct SRPServerSession: ~Copyable, Sendable {
         key = proofs.K.copy()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(COpenSSL)
 /// What a server keeps in a password's place.
 package enum SRPVerifier {
     /// Computes the verifier of a password, as long as the group's N.
@@ -43,4 +42,3 @@ package enum SRPVerifier {
         return verifier
     }
 }
-#endif

@@ -1,0 +1,55 @@
+#if !canImport(COpenSSL)
+/// A secret number with one owner: wiped when it ends.
+struct ModularNumber: ~Copyable {
+    fileprivate let number: WideNumber
+
+    /// Reads a number, its highest byte first.
+    init(_ bytes: RawSpan) {
+        number = WideNumber(bytes)
+    }
+
+    fileprivate init(_ number: consuming WideNumber) {
+        self.number = number
+    }
+
+    var isZero: Bool { number.isZero }
+
+    /// Writes the number with zero bytes in front, and says whether there was room for it.
+    func write(into bytes: UnsafeMutableRawBufferPointer) -> Bool { unsafe number.write(into: bytes) }
+
+    /// Computes the whole number `a` + `u` · `x`.
+    static func exponent(
+        _ a: borrowing ModularNumber,
+        plus u: borrowing ModularNumber,
+        times x: borrowing ModularNumber
+    ) throws(SRPError) -> ModularNumber {
+        ModularNumber(withCleanStack(.shallow) { WideNumber.sum(a.number, plus: u.number, times: x.number) })
+    }
+}
+
+/// Arithmetic modulo one odd number that is not secret.
+final class ModularPower: Sendable {
+    private let montgomery: Montgomery
+
+    init(modulus bytes: [UInt8]) {
+        montgomery = Montgomery(modulus: bytes)
+    }
+
+    /// Raises `base`, which is below the modulus, in a time that depends on neither number.
+    func power(_ base: borrowing ModularNumber, _ exponent: borrowing ModularNumber) throws(SRPError) -> ModularNumber {
+        ModularNumber(withCleanStack(.shallow) { montgomery.power(base.number, exponent.number) })
+    }
+
+    func product(_ a: borrowing ModularNumber, _ b: borrowing ModularNumber) throws(SRPError) -> ModularNumber {
+        ModularNumber(withCleanStack(.shallow) { montgomery.product(a.number, b.number) })
+    }
+
+    func sum(_ a: borrowing ModularNumber, _ b: borrowing ModularNumber) throws(SRPError) -> ModularNumber {
+        ModularNumber(withCleanStack(.shallow) { montgomery.sum(a.number, b.number) })
+    }
+
+    func difference(_ a: borrowing ModularNumber, _ b: borrowing ModularNumber) throws(SRPError) -> ModularNumber {
+        ModularNumber(withCleanStack(.shallow) { montgomery.difference(a.number, b.number) })
+    }
+}
+#endif

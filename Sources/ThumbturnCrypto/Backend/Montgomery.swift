@@ -1,0 +1,189 @@
+/// Arithmetic modulo one odd number that is not secret, in a time that depends on how many words the numbers have alone.
+///
+/// For platforms whose own library has no modular powers (Montgomery, "Modular multiplication without trial division", 1985;
+/// Koç, Acar and Kaliski, "Analyzing and comparing Montgomery multiplication algorithms", 1996: its method CIOS). Where OpenSSL
+/// is, the tests hold it against that.
+final class Montgomery: Sendable {
+    private let modulus: WideNumber
+    /// −1 / modulus, modulo 2^64.
+    private let inverse: UInt64
+    /// R and R² modulo the modulus, with R = 2^(64 · words): what 1 and R are in Montgomery's form.
+    private let one: WideNumber
+    private let square: WideNumber
+
+    private var wordCount: Int { modulus.wordCount }
+
+    /// - Parameter bytes: an odd number above 1, its highest byte first, which is not 0.
+    init(modulus bytes: [UInt8]) {
+        let modulus = unsafe WideNumber(bytes.span.bytes)
+        let lowest = unsafe modulus.words.first ?? 0
+        precondition(lowest & 1 == 1 && bytes.first != 0, "an even modulus")
+        // Newton's step doubles the bits that are right; an odd number is its own inverse modulo 8.
+        inverse = 0 &- (0..<5).reduce(lowest) { inverse, _ in inverse &* (2 &- lowest &* inverse) }
+        let bitCount = modulus.wordCount * 64
+        one = Self.doubled(bitCount, modulus)
+        square = Self.doubled(2 * bitCount, modulus)
+        self.modulus = modulus
+    }
+
+    /// 2^count modulo the modulus.
+    private static func doubled(_ count: Int, _ modulus: borrowing WideNumber) -> WideNumber {
+        let number = WideNumber(wordCount: modulus.wordCount)
+        unsafe number.words[0] = 1
+        for _ in 0..<count { number.reduce(carry: number.add(number), modulus) }
+        return number
+    }
+
+    /// Raises `base`, which is below the modulus; only the exponent's words are counted, never its bits.
+    func power(_ base: borrowing WideNumber, _ exponent: borrowing WideNumber) -> WideNumber {
+        let scratch = makeScratch()
+        let table = table(of: base, scratch)
+        let result = one.copy()
+        let factor = WideNumber(wordCount: wordCount)
+        for index in (0..<exponent.wordCount).reversed() {
+            let word = unsafe exponent.words[index]
+            for shift in stride(from: UInt64(60), through: 0, by: -4) {
+                for _ in 0..<4 { multiply(result, result, into: result, scratch) }
+                factor.choose(word >> shift & 15, from: table)
+                multiply(result, factor, into: result, scratch)
+            }
+        }
+        return leave(result, scratch)
+    }
+
+    /// - Parameters: below the modulus.
+    func product(_ a: borrowing WideNumber, _ b: borrowing WideNumber) -> WideNumber {
+        let scratch = makeScratch()
+        let result = enter(a, scratch)
+        multiply(result, widened(b), into: result, scratch)
+        return result
+    }
+
+    /// - Parameters: below the modulus.
+    func sum(_ a: borrowing WideNumber, _ b: borrowing WideNumber) -> WideNumber {
+        let result = widened(a)
+        result.reduce(carry: result.add(widened(b)), modulus)
+        return result
+    }
+
+    /// - Parameters: below the modulus.
+    func difference(_ a: borrowing WideNumber, _ b: borrowing WideNumber) -> WideNumber {
+        let result = widened(a)
+        let borrow = result.subtract(widened(b), where: .max)
+        _ = result.add(modulus, where: 0 &- borrow)
+        return result
+    }
+
+    // MARK: Montgomery's form
+
+    /// base^0 to base^15 in Montgomery's form, one behind the other.
+    private func table(of base: borrowing WideNumber, _ scratch: borrowing WideNumber) -> WideNumber {
+        let table = WideNumber(wordCount: 16 * wordCount)
+        let base = enter(base, scratch)
+        let power = one.copy()
+        for number in 0..<16 {
+            for index in 0..<wordCount { unsafe table.words[number * wordCount + index] = power.words[index] }
+            multiply(power, base, into: power, scratch)
+        }
+        return table
+    }
+
+    /// a · R.
+    private func enter(_ a: borrowing WideNumber, _ scratch: borrowing WideNumber) -> WideNumber {
+        let result = widened(a)
+        multiply(result, square, into: result, scratch)
+        return result
+    }
+
+    /// a / R.
+    private func leave(_ a: borrowing WideNumber, _ scratch: borrowing WideNumber) -> WideNumber {
+        let result = WideNumber(wordCount: wordCount)
+        unsafe result.words[0] = 1
+        multiply(a, result, into: result, scratch)
+        return result
+    }
+
+    /// The number in as many words as the modulus has.
+    private func widened(_ a: borrowing WideNumber) -> WideNumber {
+        precondition(a.wordCount <= wordCount, "a number that is not below the modulus")
+        return a.copy(wordCount: wordCount)
+    }
+
+    /// What a multiplication needs in between: the words of its sum, and two.
+    private func makeScratch() -> WideNumber { WideNumber(wordCount: wordCount + 2) }
+
+    /// Writes a · b / R, which is below the modulus when either of them is.
+    private func multiply(
+        _ a: borrowing WideNumber,
+        _ b: borrowing WideNumber,
+        into result: borrowing WideNumber,
+        _ sum: borrowing WideNumber
+    ) {
+        let count = wordCount
+        unsafe sum.words.update(repeating: 0)
+        for index in 0..<count {
+            unsafe sum.carry(sum.add(a, times: b.words[index]), to: count)
+            // What makes the lowest word zero; the sum then moves down by that word.
+            unsafe sum.carry(sum.add(modulus, times: sum.words[0] &* inverse), to: count)
+            for place in 0...count { unsafe sum.words[place] = sum.words[place + 1] }
+            unsafe sum.words[count + 1] = 0
+        }
+        for place in 0..<count { unsafe result.words[place] = sum.words[place] }
+        unsafe result.reduce(carry: sum.words[count], modulus)
+    }
+}
+
+extension WideNumber {
+    fileprivate func copy(wordCount: Int? = nil) -> WideNumber {
+        let copy = WideNumber(wordCount: wordCount ?? self.wordCount)
+        for index in 0..<self.wordCount { unsafe copy.words[index] = words[index] }
+        return copy
+    }
+
+    /// Adds another number of as many words where `mask` is all ones, and nothing where it is 0; gives the carry.
+    fileprivate func add(_ other: borrowing WideNumber, where mask: UInt64 = .max) -> UInt64 {
+        var carry: UInt64 = 0
+        for index in 0..<wordCount {
+            let (part, isOver) = unsafe words[index].addingReportingOverflow(other.words[index] & mask)
+            let (sum, isOverAgain) = part.addingReportingOverflow(carry)
+            unsafe words[index] = sum
+            carry = (isOver ? 1 : 0) | (isOverAgain ? 1 : 0)
+        }
+        return carry
+    }
+
+    /// Subtracts another number of as many words where `mask` is all ones, and nothing where it is 0; gives the borrow.
+    fileprivate func subtract(_ other: borrowing WideNumber, where mask: UInt64) -> UInt64 {
+        var borrow: UInt64 = 0
+        for index in 0..<wordCount {
+            let (part, isUnder) = unsafe words[index].subtractingReportingOverflow(other.words[index] & mask)
+            let (rest, isUnderAgain) = part.subtractingReportingOverflow(borrow)
+            unsafe words[index] = rest
+            borrow = (isUnder ? 1 : 0) | (isUnderAgain ? 1 : 0)
+        }
+        return borrow
+    }
+
+    /// Brings carry · 2^(64 · words) + self, which is below twice the modulus, below the modulus.
+    fileprivate func reduce(carry: UInt64, _ modulus: borrowing WideNumber) {
+        let borrow = subtract(modulus, where: .max)
+        _ = add(modulus, where: 0 &- (borrow & (1 &- carry)))
+    }
+
+    /// Adds a carry to the two words from `place` on.
+    fileprivate func carry(_ carry: UInt64, to place: Int) {
+        let (sum, isOver) = unsafe words[place].addingReportingOverflow(carry)
+        unsafe words[place] = sum
+        unsafe words[place + 1] &+= isOver ? 1 : 0
+    }
+
+    /// Becomes one number of a table; all of it is read, so that no cache tells which.
+    fileprivate func choose(_ number: UInt64, from table: borrowing WideNumber) {
+        unsafe words.update(repeating: 0)
+        for candidate in 0..<table.wordCount / wordCount {
+            let difference = UInt64(candidate) ^ number
+            let mask = (difference | (0 &- difference)) >> 63 &- 1  // all ones where they are equal
+            for index in 0..<wordCount { unsafe words[index] |= table.words[candidate * wordCount + index] & mask }
+        }
+    }
+}

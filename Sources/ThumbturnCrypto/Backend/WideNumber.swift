@@ -1,0 +1,92 @@
+#if canImport(Clibsodium)
+import Clibsodium
+#else
+import CSodium
+#endif
+
+/// A secret whole number in words of 64 bits, the lowest first, with one owner: wiped when it ends.
+///
+/// How many words it has is public; how large the number is, is not. It lies on the ordinary heap, neither locked nor guarded,
+/// for it lives no longer than one step of a login.
+@safe struct WideNumber: ~Copyable, @unchecked Sendable {
+    // Safe to share: who makes it writes it, and nobody after that.
+    let words: UnsafeMutableBufferPointer<UInt64>
+
+    /// Makes a zero.
+    init(wordCount: Int) {
+        unsafe words = .allocate(capacity: wordCount)
+        unsafe words.initialize(repeating: 0)
+    }
+
+    /// Reads a number, its highest byte first.
+    init(_ bytes: RawSpan) {
+        self.init(wordCount: (bytes.byteCount + 7) / 8)
+        unsafe bytes.withUnsafeBytes { bytes in
+            for index in 0..<bytes.count {
+                let byte = unsafe UInt64(bytes[bytes.count - 1 - index])
+                unsafe words[index / 8] |= byte << UInt64(index % 8 * 8)
+            }
+        }
+    }
+
+    deinit {
+        unsafe sodium_memzero(words.baseAddress, words.count * 8)
+        unsafe words.deallocate()
+    }
+
+    var wordCount: Int { unsafe words.count }
+
+    /// Whether it is; the words are all looked at.
+    var isZero: Bool { unsafe words.reduce(0, |) == 0 }
+
+    /// Writes the number with zero bytes in front, and says whether there was room for it.
+    func write(into bytes: UnsafeMutableRawBufferPointer) -> Bool {
+        var rest: UInt64 = 0
+        for index in 0..<max(bytes.count, wordCount * 8) {
+            let byte = unsafe index / 8 < wordCount ? words[index / 8] >> UInt64(index % 8 * 8) & 0xFF : 0
+            if index < bytes.count {
+                unsafe bytes[bytes.count - 1 - index] = UInt8(byte)
+            } else {
+                rest |= byte
+            }
+        }
+        return rest == 0
+    }
+
+    /// The whole number `a` + `u` · `x`.
+    static func sum(
+        _ a: borrowing WideNumber,
+        plus u: borrowing WideNumber,
+        times x: borrowing WideNumber
+    ) -> WideNumber {
+        let sum = WideNumber(wordCount: max(a.wordCount, u.wordCount + x.wordCount) + 1)
+        for index in 0..<a.wordCount { unsafe sum.words[index] = a.words[index] }
+        for index in 0..<u.wordCount {
+            var carry = unsafe sum.add(x, times: u.words[index], at: index)
+            for place in index + x.wordCount..<sum.wordCount {
+                let (word, isOver) = unsafe sum.words[place].addingReportingOverflow(carry)
+                unsafe sum.words[place] = word
+                carry = isOver ? 1 : 0
+            }
+        }
+        return sum
+    }
+}
+
+extension WideNumber {
+    /// Adds `factor` · `other` to the words from `start` on.
+    ///
+    /// - Returns: what is carried to the word behind the last of them.
+    @inline(__always)
+    func add(_ other: borrowing WideNumber, times factor: UInt64, at start: Int = 0) -> UInt64 {
+        var carry: UInt64 = 0
+        for index in 0..<other.wordCount {
+            let product = unsafe other.words[index].multipliedFullWidth(by: factor)
+            let (part, isOver) = unsafe product.low.addingReportingOverflow(words[start + index])
+            let (sum, isOverAgain) = part.addingReportingOverflow(carry)
+            unsafe words[start + index] = sum
+            carry = product.high &+ (isOver ? 1 : 0) &+ (isOverAgain ? 1 : 0)
+        }
+        return carry
+    }
+}

@@ -253,7 +253,7 @@ def certificates(run):
         return ssl.get_server_certificate(("127.0.0.1", port))
 
     certify()
-    with run.daemon("--tls-certificate", chain, "--tls-key", key) as service:
+    with run.daemon("--tls-cert", chain, "--tls-key", key) as service:
         client = http_client.Client(service.port, tls=chain)
         (account,) = enrolled(client)
         log_in(client, account)

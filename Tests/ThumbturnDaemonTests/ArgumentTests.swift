@@ -64,13 +64,13 @@ import ThumbturnCrypto
                 throw Failure(failure.code)
             }
         }
-        #expect(try options("serve --listen \(address) --tls-certificate c --tls-key k").tls != nil)
+        #expect(try options("serve --listen \(address) --tls-cert c --tls-key k").tls != nil)
     }
 
     @Test(
         arguments: [
             "", "serf", "serve now", "serve --port 8107", "serve --listen 8107", "serve --listen", "serve --store=",
-            "serve --store mysql://a/b", "serve --tls-key k", "serve --tls-certificate c",
+            "serve --store mysql://a/b", "serve --tls-key k", "serve --tls-cert c",
             "serve --origin id.example.com",
             "serve --origin https://", "serve --origin https://id.example.com/",
             "serve --origin https://ID.example.com",

@@ -58,7 +58,7 @@ import ThumbturnConsole
             "serve",
             "--listen",
             "127.0.0.1:0",
-            "--tls-certificate",
+            "--tls-cert",
             site.folder + "/chain.pem",
             "--tls-key",
             site.folder + "/key.pem"

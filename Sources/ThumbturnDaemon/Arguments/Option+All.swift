@@ -11,7 +11,7 @@ extension Option where Value == Void {
 
 extension Option where Value == String {
     static var serviceKey: Self { .text("--service-key") }
-    static var tlsCertificate: Self { .text("--tls-certificate") }
+    static var tlsCertificate: Self { .text("--tls-cert") }
     static var tlsKey: Self { .text("--tls-key") }
     static var python: Self { .text("--python") }
     static var postgres: Self { .text("--postgres") }

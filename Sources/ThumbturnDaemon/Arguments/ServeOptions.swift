@@ -19,7 +19,7 @@ struct ServeOptions: Sendable {
         Option.trustedProxy, Option.failures, Option.registrations, Option.workers, Option.proofEncoding,
     ]
     static let operands = """
-        [--listen HOST:PORT] [--store STORE] [--service-key FILE] [--origin URL] [--tls-certificate FILE --tls-key FILE] \
+        [--listen HOST:PORT] [--store STORE] [--service-key FILE] [--origin URL] [--tls-cert FILE --tls-key FILE] \
         [--trusted-proxy CIDR,...] [--failures-per-minute N] [--registrations-per-minute N] [--workers N] \
         [--proof-encoding ENCODING]
         """
@@ -38,16 +38,16 @@ struct ServeOptions: Sendable {
         default:
             throw .usage(
                 Words(
-                    "--tls-certificate and --tls-key belong together",
-                    "--tls-certificate et --tls-key vont ensemble"
+                    "--tls-cert and --tls-key belong together",
+                    "--tls-cert et --tls-key vont ensemble"
                 )
             )
         }
         guard listen.isLoopback || tls != nil else {
             throw .usage(
                 Words(
-                    "another address than this machine's own needs --tls-certificate and --tls-key",
-                    "une autre adresse que celle de la machine même demande --tls-certificate et --tls-key"
+                    "another address than this machine's own needs --tls-cert and --tls-key",
+                    "une autre adresse que celle de la machine même demande --tls-cert et --tls-key"
                 )
             )
         }

@@ -18,13 +18,16 @@ struct LoginAccount {
 extension Tables {
     /// Finds the account of a name, or makes what stands for it: the same for the same name, as long as nobody has it.
     ///
-    /// Where nobody has it the row behind it is read, since a row that is not there would be found sooner.
+    /// Where nobody has it the row behind it is read, or the first one, since a row that is not there would be found sooner.
     func loginAccount(_ nameHash: [UInt8], _ keys: AccountKeys) throws(Problem) -> LoginAccount {
         let stranger = try keys.stranger(nameHash)
         let row = try row(
             """
             SELECT user_id, epoch, srp_group, salt, memory_kib, passes, verifier, name_hash FROM accounts
-            WHERE name_hash >= $1 ORDER BY name_hash LIMIT 1
+            WHERE name_hash = COALESCE(
+                (SELECT name_hash FROM accounts WHERE name_hash >= $1 ORDER BY name_hash LIMIT 1),
+                (SELECT name_hash FROM accounts ORDER BY name_hash LIMIT 1)
+            )
             """,
             .blob(nameHash)
         )

@@ -38,13 +38,17 @@ internal import Glibc
     /// Runs statements without values, and drops their rows.
     func execute(_ sql: String) throws(PostgresFailure) {
         try giving { () throws(PostgresFailure) in
-            guard unsafe PQexitPipelineMode(handle) == 1, unsafe PQsendQuery(handle, sql) == 1 else { throw .lost }
+            guard !isGivenUp, unsafe PQexitPipelineMode(handle) == 1, unsafe PQsendQuery(handle, sql) == 1 else {
+                throw .lost
+            }
             let end = Self.now() + patience
             try flush(until: end)
             var failure: PostgresFailure?
             while let result = unsafe try nextResult(until: end) {
                 defer { unsafe PQclear(result) }
-                if unsafe Self.answer(in: result) == nil { failure = failure ?? (unsafe Self.failure(of: result)) }
+                if unsafe Self.answer(in: result) == nil {
+                    failure = failure ?? (unsafe Self.failure(of: result)) ?? .lost
+                }
             }
             if let failure { throw isUp ? failure : .lost }
         }
@@ -52,7 +56,8 @@ internal import Glibc
 
     /// Runs one statement with values, all of them in binary form, and before it all that were sent.
     ///
-    /// - Throws: what the first of them failed of; the server has run none that comes after.
+    /// - Throws: what the first of them failed of; the server has run none that comes after. `.skipped` where it told, before
+    ///   it came to the last, that the connection ends.
     func query(_ sql: StaticString, _ values: [StoreValue]) throws(PostgresFailure) -> PostgresAnswer {
         try send(sql, values)
         return try giving { () throws(PostgresFailure) in try answer() }
@@ -61,7 +66,8 @@ internal import Glibc
     /// Sends one statement that travels with the next: so what is asked for nothing costs no way to the server and back.
     func send(_ sql: StaticString, _ values: [StoreValue]) throws(PostgresFailure) {
         try giving { () throws(PostgresFailure) in
-            guard unsafe PQenterPipelineMode(handle) == 1 else { throw .lost }
+            // An answer that is still to come would be taken for this one's.
+            guard !isGivenUp, unsafe PQenterPipelineMode(handle) == 1 else { throw .lost }
             let parameters = PostgresParameters(values)
             let name = try prepare(sql, parameters)
             let isSent = unsafe parameters.lent { pointers, lengths, formats in
@@ -93,7 +99,7 @@ internal import Glibc
 
     private func giving<Result>(_ call: () throws(PostgresFailure) -> Result) throws(PostgresFailure) -> Result {
         do throws(PostgresFailure) { return try call() } catch {
-            if error == .lost || error == .silent { isGivenUp = true }
+            if case .state = error {} else { isGivenUp = true }
             throw error
         }
     }
@@ -109,14 +115,16 @@ internal import Glibc
         try flush(until: end)
         var last = PostgresAnswer()
         var failure: PostgresFailure?
-        for statement in sent {
+        for (place, statement) in sent.enumerated() {
             guard let result = unsafe try nextResult(until: end) else { throw .lost }
             defer { unsafe PQclear(result) }
             if let answer = unsafe Self.answer(in: result) {
                 last = answer
                 if let statement { prepared.insert(statement) }
-            } else if unsafe PQresultStatus(result) != PGRES_PIPELINE_ABORTED {
-                failure = failure ?? (unsafe Self.failure(of: result))
+            } else if failure == nil, unsafe PQresultStatus(result) != PGRES_PIPELINE_ABORTED {
+                let told = unsafe Self.failure(of: result)
+                failure = told ?? .lost
+                if told == .lost, place < sent.count - 1 { throw .skipped }
             }
             guard failure != .lost, unsafe try nextResult(until: end) == nil else { throw .lost }
         }
@@ -166,9 +174,10 @@ internal import Glibc
         }
     }
 
-    private static func failure(of result: OpaquePointer) -> PostgresFailure {
+    /// What the server told; nil where it told nothing, and libpq alone knows that the connection is gone.
+    private static func failure(of result: OpaquePointer) -> PostgresFailure? {
         let field = Int32(UInt8(ascii: "C"))  // PG_DIAG_SQLSTATE, a macro that Swift cannot import
-        guard let state = unsafe PQresultErrorField(result, field) else { return .lost }
+        guard let state = unsafe PQresultErrorField(result, field) else { return nil }
         return unsafe PostgresFailure(state: String(cString: state))
     }
 

@@ -68,6 +68,7 @@ final class PostgresStore: Store {
         _ body: (any StoreTransaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Outcome<Result> {
         let connection = try connected()
+        defer { if !connection.isUp { self.connection = nil } }
         let transaction = PostgresTransaction(connection)
         let result: Result
         do throws(StoreError) {
@@ -77,9 +78,8 @@ final class PostgresStore: Store {
         } catch {
             let failure = transaction.failure
             transaction.rollback()
-            if !connection.isUp { self.connection = nil }
             if failure?.isRace == true { return .race(error) }
-            if failure == .lost { return .lost }
+            if failure == .lost || failure == .skipped { return .lost }
             throw error
         }
         guard !transaction.isUndone else {
@@ -88,8 +88,8 @@ final class PostgresStore: Store {
         }
         do throws(PostgresFailure) { try transaction.commit() } catch {
             transaction.rollback()
-            if !connection.isUp { self.connection = nil }
             if error.isRace { return .race(StoreError(error)) }
+            if error == .skipped { return .lost }
             throw error == .lost || error == .silent ? .uncertain : StoreError(error)
         }
         return .done(result)

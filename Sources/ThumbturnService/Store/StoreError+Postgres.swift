@@ -2,6 +2,8 @@
 enum PostgresFailure: Error, Equatable {
     /// The connection is gone, or the server is about to end it.
     case lost
+    /// The server told that the connection is of no use before it came to the statement that was asked for, and did not run that.
+    case skipped
     /// The server did not answer in time; what it does with the question nobody knows.
     case silent
     /// It refused, with a state of five characters (PostgreSQL's manual, appendix A).

@@ -102,24 +102,30 @@ final class WatchedStore: Store {
     private let store: any Store
     /// The statements in order, each transaction begun by a word of its own.
     private(set) var statements: [String] = []
+    /// How many rows each look-up found.
+    private(set) var rowCounts: [Int] = []
 
     init(_ store: any Store) {
         self.store = store
     }
 
-    func forget() { statements = [] }
+    func forget() { (statements, rowCounts) = ([], []) }
+
+    fileprivate func note(_ statement: StaticString) { statements.append(statement.description) }
+
+    fileprivate func note(rowCount: Int) { rowCounts.append(rowCount) }
 
     func transaction<R>(_ body: (any StoreTransaction) throws(StoreError) -> R) throws(StoreError) -> R {
         statements.append("writing")
         return try store.transaction { transaction throws(StoreError) in
-            try body(WatchedTransaction(transaction) { self.statements.append($0) })
+            try body(WatchedTransaction(transaction, self))
         }
     }
 
     func reading<R>(_ body: (any StoreTransaction) throws(StoreError) -> R) throws(StoreError) -> R {
         statements.append("reading")
         return try store.reading { transaction throws(StoreError) in
-            try body(WatchedTransaction(transaction) { self.statements.append($0) })
+            try body(WatchedTransaction(transaction, self))
         }
     }
 
@@ -128,24 +134,26 @@ final class WatchedStore: Store {
 
 private final class WatchedTransaction: StoreTransaction {
     private let transaction: any StoreTransaction
-    private let note: (String) -> Void
+    private let store: WatchedStore
 
-    init(_ transaction: any StoreTransaction, _ note: @escaping (String) -> Void) {
-        (self.transaction, self.note) = (transaction, note)
+    init(_ transaction: any StoreTransaction, _ store: WatchedStore) {
+        (self.transaction, self.store) = (transaction, store)
     }
 
     func rows(_ sql: StaticString, with values: [StoreValue]) throws(StoreError) -> [StoreRow] {
-        note(sql.description)
-        return try transaction.rows(sql, with: values)
+        store.note(sql)
+        let rows = try transaction.rows(sql, with: values)
+        store.note(rowCount: rows.count)
+        return rows
     }
 
     func run(_ sql: StaticString, with values: [StoreValue]) throws(StoreError) -> Int {
-        note(sql.description)
+        store.note(sql)
         return try transaction.run(sql, with: values)
     }
 
     func put(_ sql: StaticString, with values: [StoreValue]) throws(StoreError) {
-        note(sql.description)
+        store.note(sql)
         try transaction.put(sql, with: values)
     }
 

@@ -62,6 +62,21 @@ import ThumbturnRules
         }
     }
 
+    @Test(.holds("SRP-16", "SVC-10"), arguments: Backing.allCases)
+    func `as many rows are read for it, wherever it would stand among the others`(backing: Backing) throws {
+        let (client, store) = try ServiceRoom(backing).watchedClient()
+        try client.register(User())
+        store.forget()
+        _ = try client.beginOnly(Self.somebody.name)
+        let found = store.rowCounts
+        #expect(found.first == 1)
+        for number in 0..<16 {
+            store.forget()
+            _ = try client.beginOnly("nobody\(number)")
+            #expect(store.rowCounts == found, "\(number)")
+        }
+    }
+
     @Test(.holds("SRP-15"))
     func `its salt and cost stay the same, on every instance, and look like a client's`() throws {
         let room = try ServiceRoom()
@@ -103,7 +118,7 @@ import ThumbturnRules
             let hash = keys.hash(of: try #require(AccountName("n\(number)")))
             return keys.countKeys(hash, Identifier(high: 0, low: 0), isKnown: false, [1, 2, 3, 4])
         }
-        // Twenty bits of 32 bytes are left.
+        // Three bytes of 32 are left.
         for place in places {
             for key in [place.pair, place.name] {
                 #expect(key.count == 32)

@@ -91,6 +91,56 @@ import ThumbturnTestKit
     }
 
     @Test(.holds("SVC-39"), .needsPostgres)
+    func `what a server answers after it was given up is nobody's answer`() throws {
+        let server = try OwnServer()
+        let room = try StoreRoom(.postgres, on: server)
+        guard case .postgres(var location) = room.location else { return }
+        location.answerMilliseconds = 500
+        let store = try PostgresStore(location)
+        var fault: (any Error)?
+        try store.transaction { transaction throws(StoreError) in
+            _ = try transaction.row("SELECT CAST($1 AS BIGINT)", .integer(0))
+            do { try server.run("freeze") } catch { fault = error }
+            transaction.undo()  // the server hangs where it is told to
+        }
+        try server.run("thaw")
+        for number: Int64 in 1...4 {
+            let answer = try store.transaction { transaction throws(StoreError) in
+                let row = try transaction.row("SELECT CAST($1 AS BIGINT)", .integer(number))
+                transaction.undo()
+                return row
+            }
+            #expect(try answer?.integer(0) == number)
+        }
+        #expect(fault == nil)
+    }
+
+    @Test(.holds("SVC-39"), .needsPostgres)
+    func `a connection that ends before the commit was come to costs nobody an error`() throws {
+        let room = try StoreRoom(.postgres)
+        let store = try room.open()
+        try room.operatorsConnection().execute(
+            """
+            CREATE SEQUENCE times;
+            CREATE FUNCTION leave() RETURNS trigger LANGUAGE plpgsql AS
+                'BEGIN IF nextval(''times'') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(9); END IF;
+                RETURN NULL; END';
+            CREATE TRIGGER once AFTER INSERT ON proven FOR EACH ROW EXECUTE FUNCTION leave()
+            """
+        )
+        var runs = 0
+        try store.transaction { transaction throws(StoreError) in
+            runs += 1
+            try transaction.put(
+                "INSERT INTO proven (user_id, network, expires_at) VALUES ($1, $2, $3)",
+                with: [.blob(StoreContractTests.account), .blob([1]), .integer(1)]
+            )
+        }
+        #expect(runs == 2)
+        #expect(try store.count() == 1)
+    }
+
+    @Test(.holds("SVC-39"), .needsPostgres)
     func `a commit whose answer never came is uncertain, and either stored or not`() throws {
         let room = try StoreRoom(.postgres)
         let store = try room.open()

@@ -59,7 +59,7 @@ bench-service: ## measure the service alone, and time names that nobody has agai
 	@swift build -c release --product thumbturnd --quiet
 	@folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" && stack=$$folder/stack; \
 	    trap 'Scripts/service-stack.sh down "$$stack"; Scripts/service-stack.sh check "$$stack"; rm -rf "$$folder"' EXIT; \
-	    eval "$$(Scripts/service-stack.sh up "$$stack")"; \
+	    names=$$(Scripts/service-stack.sh up "$$stack") || exit 1; eval "$$names"; \
 	    .build/release/thumbturnd bench --python .build/service-venv/bin/python --postgres "$$POSTGRES" $(ARGS); \
 	    if [ -z "$(ARGS)" ]; then DAEMON=.build/release/thumbturnd Scripts/service-peers.sh run --full timing; fi
 
@@ -77,7 +77,7 @@ test-linux: ## run the Linux device on a software TPM, a real fprintd, and stand
 	@swift build --build-tests
 	@folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" && stack=$$folder/stack; \
 	    trap 'Scripts/linux-stack.sh down "$$stack"; Scripts/linux-stack.sh check "$$stack"; rm -rf "$$folder"' EXIT; \
-	    eval "$$(Scripts/linux-stack.sh up "$$stack")"; \
+	    names=$$(Scripts/linux-stack.sh up "$$stack") || exit 1; eval "$$names"; \
 	    swift test --skip-build --disable-xctest --filter ThumbturnLinuxTests $(ARGS)
 
 # On both databases. PEERS='--full' takes a quarter of an hour and repeats what fails once in many times.
@@ -87,7 +87,7 @@ test-service: ## run the service on SQLite and a real PostgreSQL, and against cl
 	@swift build --build-tests
 	@folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" && stack=$$folder/stack; \
 	    trap 'Scripts/service-stack.sh down "$$stack"; Scripts/service-stack.sh check "$$stack"; rm -rf "$$folder"' EXIT; \
-	    eval "$$(Scripts/service-stack.sh up "$$stack")"; \
+	    names=$$(Scripts/service-stack.sh up "$$stack") || exit 1; eval "$$names"; \
 	    swift test --skip-build --disable-xctest --filter 'Thumbturn(Service|HTTP|Daemon)Tests' $(ARGS); \
 	    Scripts/service-peers.sh run --stack "$$stack" $(PEERS)
 

@@ -43,14 +43,14 @@ def refusal(data, *statuses):
 
 
 def slowly(service, is_full):
-    """Half send a head byte by byte, half a body."""
+    """Half send a head byte by byte, half a body; each is told that it took too long."""
     whole = raw.request("POST", LOGIN, b"{" + b" " * 2000 + b"}", JSON_TYPE)
     head = whole.index(b"\r\n\r\n") + 4
     opened = [raw.dial(service.port) for _ in range(64)]
     for number, one in enumerate(opened):
         if number % 2:
             one.sendall(whole[:head])
-    for second in range(30 if is_full else 8):
+    for second in range(30 if is_full else 12):
         for number, one in enumerate(opened):
             at = second + (head if number % 2 else 0)
             try:
@@ -59,7 +59,8 @@ def slowly(service, is_full):
                 pass  # it may be refused as too slow
         time.sleep(1)
     for one in opened:
-        one.close()
+        with one:
+            refusal(raw.read_all(one), 408)
 
 
 def large_bodies(service):

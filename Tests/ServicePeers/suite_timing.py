@@ -18,8 +18,9 @@ def run(run):
         some = [new_name("some") for _ in range(pairs // REFUSALS + 1)]
         none = [new_name("none") for _ in some]
         model = Enrolment("model", b"model")
+        kdf = {"name": "argon2id", "memoryKiB": 65536, "passes": 3, "lanes": 1}  # of who chooses none, and of strangers
         for name in some:
-            body = {"account": name, **model.members, "verifier": _verifier(model)}
+            body = {"account": name, **model.members, "kdf": kdf, "verifier": _verifier(model)}
             client.post("/v1/accounts", body).expect(201)
         public = SRPPeer(model).public
         compare_answers(client, some[0], none[0], public)
@@ -40,7 +41,8 @@ def compare_answers(client, some, none, public):
         assert first.json["salt"] == second.json["salt"] and first.json["B"] != second.json["B"]
         refused = finish(client, second.json["handshake"], bytes(32))
         shape = {member: len(str(value)) for member, value in first.json.items()}
-        seen.append((first.status, headers(first), shape, refused.status, headers(refused), refused.body))
+        choices = first.json["group"], first.json["kdf"]
+        seen.append((first.status, headers(first), shape, choices, refused.status, headers(refused), refused.body))
     assert seen[0] == seen[1], seen
     group = begin(client, some, bytes([0] * 255 + [2])), begin(client, none, bytes([0] * 255 + [2]))
     assert group[0].body == group[1].body and group[0].code == "GROUP", group

@@ -24,8 +24,8 @@ package struct SRPServerHandshake: ~Copyable, Sendable {
         try self.init(group: group, verifier: verifier, drawn: .random(byteCount: 32), encoding: encoding)
     }
 
-    /// Begins with a given b: for test vectors only, because one used twice helps to guess the password.
-    init(
+    /// Begins with a given b: for test vectors and the benchmark alone, because one used twice helps to guess the password.
+    package init(
         group: SRPGroup,
         verifier: borrowing SecretBytes,
         drawn secret: consuming SecretBytes,

@@ -22,6 +22,17 @@ final class BareLogin {
         return total / Double(count)
     }
 
+    /// One beginning whose b has all its 256 bits set, or the highest alone.
+    func begin(allBits: Bool) throws {
+        let secret: [UInt8] = allBits ? Array(repeating: 0xFF, count: 32) : [0x80] + Array(repeating: 0, count: 31)
+        _ = try unsafe SRPServerHandshake(
+            group: group,
+            verifier: verifier,
+            drawn: SecretBytes(copying: secret.span.bytes),
+            encoding: .minimal
+        )
+    }
+
     private func login() throws -> Double {
         let client = try SRPClientHandshake(group: group, account: name, password: password)
         let clientValue = client.publicValue

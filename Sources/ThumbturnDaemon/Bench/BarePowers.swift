@@ -8,8 +8,6 @@ import ThumbturnConsole
     private let montgomery = unsafe BN_MONT_CTX_new()
     private let bases: [OpaquePointer?]
     private let exponents: [OpaquePointer?]
-    private let sparse = unsafe BN_new()
-    private let full = unsafe BN_new()
     private let result = unsafe BN_new()
 
     init() throws {
@@ -17,8 +15,7 @@ import ThumbturnConsole
         unsafe exponents = unsafe (0..<3).map { _ in unsafe BN_new() }
         guard unsafe BN_MONT_CTX_set(montgomery, modulus, context) == 1, unsafe BN_set_word(bases[0], 5) == 1,
             unsafe BN_rand_range(bases[1], modulus) == 1, unsafe BN_rand_range(bases[2], modulus) == 1,
-            unsafe exponents.allSatisfy({ unsafe BN_rand($0, 256, 0, 0) == 1 }),
-            unsafe BN_set_bit(sparse, 255) == 1, (0..<256).allSatisfy({ unsafe BN_set_bit(full, $0) == 1 })
+            unsafe exponents.allSatisfy({ unsafe BN_rand($0, 256, 0, 0) == 1 })
         else { throw BenchError(what: "OpenSSL refused") }
     }
 
@@ -28,24 +25,16 @@ import ThumbturnConsole
             unsafe BN_free(exponents[index])
         }
         unsafe BN_free(modulus)
-        unsafe BN_free(sparse)
-        unsafe BN_free(full)
         unsafe BN_free(result)
         unsafe BN_MONT_CTX_free(montgomery)
         unsafe BN_CTX_free(context)
     }
 
     func run(count: Int) {
-        for _ in 0..<count { for index in 0..<3 { unsafe raise(bases[index], exponents[index]) } }
-    }
-
-    /// One power of g, with an exponent of 256 bits of which one is set, or all are.
-    func run(allBits: Bool) {
-        let exponent = unsafe allBits ? full : sparse
-        unsafe raise(bases[0], exponent)
-    }
-
-    private func raise(_ base: OpaquePointer?, _ exponent: OpaquePointer?) {
-        unsafe BN_mod_exp_mont_consttime(result, base, exponent, modulus, context, montgomery)
+        for _ in 0..<count {
+            for index in 0..<3 {
+                unsafe BN_mod_exp_mont_consttime(result, bases[index], exponents[index], modulus, context, montgomery)
+            }
+        }
     }
 }

@@ -53,8 +53,8 @@ final class BenchLogin: @unchecked Sendable {
         for _ in 0..<strangers { _ = try begin() }
     }
 
-    /// Logs in under other names with proofs that are wrong: what the service does is what it does for a right one, and there is
-    /// no client beside it that computes as much.
+    /// Logs in under other names with proofs that are wrong: as many powers and transactions as for right ones, without a client
+    /// beside it that computes as much. The last transaction is another: it counts, where a right one keeps a token.
     func fail(strangers: Int) throws {
         for _ in 0..<strangers {
             guard let handshake = try begin()["handshake"]?.string else { throw BenchError(what: "no handshake") }

@@ -29,15 +29,15 @@ extension Measurement {
     private static var weight: Measurement {
         Measurement(
             name: "power-weight",
-            ours: "a power whose exponent has 256 bits set",
+            ours: "a login begun with a b that has 256 bits set",
             primitive: "the same, one bit set",
             pairs: 400,
             mostRatio: 1.03,
             prepare: { _ in
-                let powers = try BarePowers()
+                let login = try BareLogin()
                 return Pair(
-                    ours: { processorTime { powers.run(allBits: true) } },
-                    primitive: { processorTime { powers.run(allBits: false) } }
+                    ours: { try processorTime { try login.begin(allBits: true) } },
+                    primitive: { try processorTime { try login.begin(allBits: false) } }
                 )
             }
         )

@@ -95,6 +95,21 @@ import Testing
         }
     }
 
+    @Test(.holds("SRP-1"), arguments: SRPGroup.allCases)
+    func `a server refuses an S of 0, 1 or N − 1, whatever A led to it`(group: SRPGroup) throws {
+        let mathematics = group.mathematics
+        let zeros = [UInt8](repeating: 0, count: group.byteCount - 1)
+        let last = Array(mathematics.N.dropLast() + [mathematics.N[group.byteCount - 1] - 1])  // N is odd
+        for A in [zeros + [0], zeros + [1], last] {
+            for b: UInt8 in [2, 3] {
+                let error = srpError { () throws(SRPError) in
+                    try mathematics.S(A: A, v: SecretBytes([1]), u: SecretBytes([5]), b: SecretBytes([b]))
+                }
+                #expect(error == .outOfRange)
+            }
+        }
+    }
+
     // MARK: proofs
 
     @Test(.holds("SRP-8", "SRP-9"))

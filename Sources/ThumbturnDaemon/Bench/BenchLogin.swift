@@ -53,8 +53,10 @@ final class BenchLogin: @unchecked Sendable {
         for _ in 0..<strangers { _ = try begin() }
     }
 
-    /// Logs in under other names with proofs that are wrong: as many powers and transactions as for right ones, without a client
-    /// beside it that computes as much. The last transaction is another: it counts, where a right one keeps a token.
+    /// Logs in under other names with proofs that are wrong.
+    ///
+    /// The service computes as many powers as for right ones, and there is no client beside it that does. Its last transaction is
+    /// another: it counts the failure, where a right proof is given a token.
     func fail(strangers: Int) throws {
         for _ in 0..<strangers {
             guard let handshake = try begin()["handshake"]?.string else { throw BenchError(what: "no handshake") }

@@ -313,7 +313,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ThumbturnSQLiteTests",
-            dependencies: ["ThumbturnSQLite", "ThumbturnFiles", "ThumbturnTestKit"],
+            dependencies: ["ThumbturnSQLite", "ThumbturnFiles", "ThumbturnTestKit", "CSQLite"],
             swiftSettings: strict
         ),
         .testTarget(

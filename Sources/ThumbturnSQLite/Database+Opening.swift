@@ -58,10 +58,21 @@ extension Database {
 
     /// Turns the write-ahead log on, and from here allows nothing but reading and writing rows.
     func startLog() throws(SQLiteError) {
-        guard try rows("PRAGMA journal_mode = WAL").first?.text(0) == "wal" else { throw .cannotOpen }
+        guard try journalMode() == "wal" else { throw .cannotOpen }
         watchLog()
         finalizeStatements()
         allowRowsOnly()
+    }
+
+    /// Sets the journal's mode; where another connection uses a file that has no log yet, SQLite refuses without waiting for it.
+    private func journalMode() throws(SQLiteError) -> String? {
+        var waited: Int32 = 0
+        while true {
+            do throws(SQLiteError) { return try rows("PRAGMA journal_mode = WAL").first?.text(0) } catch {
+                guard error == .busy, waited < 5_000 else { throw error }
+                waited += max(1, sqlite3_sleep(10))
+            }
+        }
     }
 
     /// Runs statements that return nothing; only for configuration and creation.

@@ -1,4 +1,6 @@
+import CSQLite
 import Foundation
+import Synchronization
 import Testing
 import ThumbturnFiles
 import ThumbturnSQLite
@@ -17,6 +19,31 @@ import ThumbturnTestKit
 
     private func makeVault() throws {
         try Sample.create(at: folder.file).close()
+    }
+
+    @Test func `of several that open a file before it has a log none is refused`() throws {
+        try makeVault()
+        var other: OpaquePointer?
+        #expect(unsafe sqlite3_open(folder.file, &other) == SQLITE_OK)
+        #expect(unsafe sqlite3_exec(other, "PRAGMA journal_mode = DELETE", nil, nil, nil) == SQLITE_OK)
+        unsafe sqlite3_close(other)
+        let file = try Data(contentsOf: URL(fileURLWithPath: folder.file))
+        let refusals = Mutex<[SQLiteError]>([])
+        for _ in 0..<50 {
+            try folder.replaceContents(with: ["vault.db": file])
+            let group = DispatchGroup()
+            for _ in 0..<4 {
+                group.enter()
+                Thread.detachNewThread {
+                    defer { group.leave() }
+                    do throws(SQLiteError) { try Database(opening: folder.file, format: Sample.format).close() } catch {
+                        refusals.withLock { $0.append(error) }
+                    }
+                }
+            }
+            group.wait()
+        }
+        #expect(refusals.withLock { $0 } == [])
     }
 
     // MARK: Creating

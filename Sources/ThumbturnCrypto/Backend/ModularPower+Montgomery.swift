@@ -5,6 +5,10 @@ struct ModularNumber: ~Copyable {
 
     /// Reads a number, its highest byte first.
     init(_ bytes: RawSpan) {
+        number = unsafe bytes.withUnsafeBytes { unsafe WideNumber($0) }
+    }
+
+    init(_ bytes: [UInt8]) {
         number = WideNumber(bytes)
     }
 

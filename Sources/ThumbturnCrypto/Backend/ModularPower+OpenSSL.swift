@@ -18,6 +18,11 @@ import COpenSSL
         precondition(isRead, "out of memory")
     }
 
+    init(_ bytes: [UInt8]) {
+        self.init()
+        precondition(unsafe BN_bin2bn(bytes, Int32(bytes.count), number) != nil, "out of memory")
+    }
+
     private init() {
         guard let number = unsafe BN_new() else { preconditionFailure("out of memory") }
         unsafe BN_set_flags(number, BN_FLG_CONSTTIME)

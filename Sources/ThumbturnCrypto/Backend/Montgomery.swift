@@ -15,7 +15,7 @@ final class Montgomery: Sendable {
 
     /// - Parameter bytes: an odd number above 1, its highest byte first, which is not 0.
     init(modulus bytes: [UInt8]) {
-        let modulus = unsafe WideNumber(bytes.span.bytes)
+        let modulus = WideNumber(bytes)
         let lowest = unsafe modulus.words.first ?? 0
         precondition(lowest & 1 == 1 && bytes.first != 0, "an even modulus")
         // Newton's step doubles the bits that are right; an odd number is its own inverse modulo 8.

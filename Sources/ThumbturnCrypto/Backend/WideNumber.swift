@@ -19,13 +19,10 @@ import CSodium
     }
 
     /// Reads a number, its highest byte first.
-    init(_ bytes: RawSpan) {
-        self.init(wordCount: (bytes.byteCount + 7) / 8)
-        unsafe bytes.withUnsafeBytes { bytes in
-            for index in 0..<bytes.count {
-                let byte = unsafe UInt64(bytes[bytes.count - 1 - index])
-                unsafe words[index / 8] |= byte << UInt64(index % 8 * 8)
-            }
+    init(_ bytes: some RandomAccessCollection<UInt8>) {
+        self.init(wordCount: (bytes.count + 7) / 8)
+        for (index, byte) in bytes.reversed().enumerated() {
+            unsafe words[index / 8] |= UInt64(byte) << UInt64(index % 8 * 8)
         }
     }
 

@@ -58,26 +58,25 @@ final class SRP6a<Hash: SRPHash & ~Copyable>: Sendable {
     /// A multiple of N would make S known to anybody, and 1 and N − 1 leave it few values; one form for each number leaves
     /// nothing to be read in two ways. No power is computed here.
     func check(_ number: borrowing SecretBytes) throws(SRPError) {
-        try number.withBytes { (bytes) throws(SRPError) in try check(bytes) }
+        try number.withBytes { (bytes) throws(SRPError) in
+            try unsafe bytes.withUnsafeBytes { (bytes) throws(SRPError) in try unsafe check(bytes) }
+        }
     }
 
-    func check(_ number: [UInt8]) throws(SRPError) {
-        try unsafe check(number.span.bytes)
-    }
-
-    private func check(_ number: RawSpan) throws(SRPError) {
-        guard number.byteCount == N.count else { throw .wrongLength }
-        guard unsafe number.withUnsafeBytes({ unsafe isSafe($0) }) else { throw .outOfRange }
+    /// The same for a public value.
+    func check<Bytes: RandomAccessCollection<UInt8>>(_ number: Bytes) throws(SRPError) where Bytes.Index == Int {
+        guard number.count == N.count else { throw .wrongLength }
+        guard isSafe(number) else { throw .outOfRange }
     }
 
     /// Whether 2 ≤ number ≤ N − 2, in a time that depends on the length alone.
-    private func isSafe(_ number: UnsafeRawBufferPointer) -> Bool {
+    private func isSafe<Bytes: RandomAccessCollection<UInt8>>(_ number: Bytes) -> Bool where Bytes.Index == Int {
         var limit = N
         limit[N.count - 1] -= 1  // N is odd
         var borrow = 0
         var isAboveOne: UInt8 = 0
         for index in limit.indices.reversed() {
-            let digit = unsafe number[index]
+            let digit = number[index]
             isAboveOne |= index == N.count - 1 ? digit >> 1 : digit
             borrow = (Int(digit) - Int(limit[index]) - borrow) >> 8 & 1
         }
@@ -158,9 +157,5 @@ final class SRP6a<Hash: SRPHash & ~Copyable>: Sendable {
 extension ModularNumber {
     init(_ bytes: borrowing SecretBytes) {
         self = bytes.withBytes { ModularNumber($0) }
-    }
-
-    init(_ bytes: [UInt8]) {
-        unsafe self.init(bytes.span.bytes)
     }
 }

@@ -72,6 +72,7 @@ extension SecretBytes {
     /// Whether a proof that came from outside is this one; length first, then in constant time.
     borrowing func isProof(_ proof: [UInt8]) -> Bool {
         guard proof.count == byteCount else { return false }
-        return unsafe SecretBytes.constantTimeEqual(self, SecretBytes(copying: proof.span.bytes))
+        let proof = unsafe SecretBytes(byteCount: byteCount) { unsafe $0.copyBytes(from: proof) }
+        return SecretBytes.constantTimeEqual(self, proof)
     }
 }

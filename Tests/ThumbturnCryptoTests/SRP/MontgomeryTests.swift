@@ -54,10 +54,10 @@ import Testing
                     plus: ModularNumber(u),
                     times: ModularNumber(x)
                 )
-                let ours = unsafe WideNumber.sum(
-                    WideNumber(a.span.bytes),
-                    plus: WideNumber(u.span.bytes),
-                    times: WideNumber(x.span.bytes)
+                let ours = WideNumber.sum(
+                    WideNumber(a),
+                    plus: WideNumber(u),
+                    times: WideNumber(x)
                 )
                 let expected = unsafe written(96) { unsafe theirs.write(into: $0) }
                 let sum = unsafe written(96) { unsafe ours.write(into: $0) }
@@ -70,7 +70,7 @@ import Testing
     @Test func `a number tells whether it is zero, and whether it has room`() {
         let wide: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, 0]
         for bytes in [[], [0, 0, 0], [1], wide] as [[UInt8]] {
-            let number = unsafe WideNumber(bytes.span.bytes)
+            let number = WideNumber(bytes)
             #expect(number.isZero == bytes.allSatisfy { $0 == 0 })
             let isWhole = unsafe written(8) { unsafe number.write(into: $0) } != nil
             #expect(isWhole == (bytes != wide))
@@ -106,9 +106,9 @@ private struct Results: Equatable {
     private static func ours(_ modulus: [UInt8], _ a: [UInt8], _ b: [UInt8], _ exponent: [UInt8]) -> Results {
         let width = modulus.count
         let montgomery = Montgomery(modulus: modulus)
-        let a = unsafe WideNumber(a.span.bytes)
-        let b = unsafe WideNumber(b.span.bytes)
-        let power = unsafe montgomery.power(a, WideNumber(exponent.span.bytes))
+        let a = WideNumber(a)
+        let b = WideNumber(b)
+        let power = montgomery.power(a, WideNumber(exponent))
         let product = montgomery.product(a, b)
         let sum = montgomery.sum(a, b)
         let difference = montgomery.difference(a, b)

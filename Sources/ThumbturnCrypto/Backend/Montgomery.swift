@@ -144,10 +144,10 @@ extension WideNumber {
     fileprivate func add(_ other: borrowing WideNumber, where mask: UInt64 = .max) -> UInt64 {
         var carry: UInt64 = 0
         for index in 0..<wordCount {
-            let (part, isOver) = unsafe words[index].addingReportingOverflow(other.words[index] & mask)
-            let (sum, isOverAgain) = part.addingReportingOverflow(carry)
-            unsafe words[index] = sum
-            carry = (isOver ? 1 : 0) | (isOverAgain ? 1 : 0)
+            let part = unsafe words[index].sum(other.words[index] & mask)
+            let sum = part.word.sum(carry)
+            unsafe words[index] = sum.word
+            carry = part.carry | sum.carry
         }
         return carry
     }
@@ -156,10 +156,10 @@ extension WideNumber {
     fileprivate func subtract(_ other: borrowing WideNumber, where mask: UInt64) -> UInt64 {
         var borrow: UInt64 = 0
         for index in 0..<wordCount {
-            let (part, isUnder) = unsafe words[index].subtractingReportingOverflow(other.words[index] & mask)
-            let (rest, isUnderAgain) = part.subtractingReportingOverflow(borrow)
-            unsafe words[index] = rest
-            borrow = (isUnder ? 1 : 0) | (isUnderAgain ? 1 : 0)
+            let part = unsafe words[index].difference(other.words[index] & mask)
+            let rest = part.word.difference(borrow)
+            unsafe words[index] = rest.word
+            borrow = part.borrow | rest.borrow
         }
         return borrow
     }
@@ -172,9 +172,9 @@ extension WideNumber {
 
     /// Adds a carry to the two words from `place` on.
     fileprivate func carry(_ carry: UInt64, to place: Int) {
-        let (sum, isOver) = unsafe words[place].addingReportingOverflow(carry)
-        unsafe words[place] = sum
-        unsafe words[place + 1] &+= isOver ? 1 : 0
+        let sum = unsafe words[place].sum(carry)
+        unsafe words[place] = sum.word
+        unsafe words[place + 1] &+= sum.carry
     }
 
     /// Becomes one number of a table; all of it is read, so that no cache tells which.

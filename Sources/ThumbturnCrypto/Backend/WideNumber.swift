@@ -61,9 +61,9 @@ import CSodium
         for index in 0..<u.wordCount {
             var carry = unsafe sum.add(x, times: u.words[index], at: index)
             for place in index + x.wordCount..<sum.wordCount {
-                let (word, isOver) = unsafe sum.words[place].addingReportingOverflow(carry)
-                unsafe sum.words[place] = word
-                carry = isOver ? 1 : 0
+                let word = unsafe sum.words[place].sum(carry)
+                unsafe sum.words[place] = word.word
+                carry = word.carry
             }
         }
         return sum
@@ -79,11 +79,27 @@ extension WideNumber {
         var carry: UInt64 = 0
         for index in 0..<other.wordCount {
             let product = unsafe other.words[index].multipliedFullWidth(by: factor)
-            let (part, isOver) = unsafe product.low.addingReportingOverflow(words[start + index])
-            let (sum, isOverAgain) = part.addingReportingOverflow(carry)
-            unsafe words[start + index] = sum
-            carry = product.high &+ (isOver ? 1 : 0) &+ (isOverAgain ? 1 : 0)
+            let part = unsafe product.low.sum(words[start + index])
+            let sum = part.word.sum(carry)
+            unsafe words[start + index] = sum.word
+            carry = product.high &+ part.carry &+ sum.carry
         }
         return carry
+    }
+}
+
+extension UInt64 {
+    /// Adds, and tells the carry without a comparison: the compiler makes branches of those, whose time tells what was carried.
+    @inline(__always)
+    func sum(_ other: UInt64) -> (word: UInt64, carry: UInt64) {
+        let sum = self &+ other
+        return (sum, (self & other | (self | other) & ~sum) >> 63)
+    }
+
+    /// Subtracts, and tells the borrow in the same way.
+    @inline(__always)
+    func difference(_ other: UInt64) -> (word: UInt64, borrow: UInt64) {
+        let rest = self &- other
+        return (rest, (~self & other | (~self | other) & rest) >> 63)
     }
 }

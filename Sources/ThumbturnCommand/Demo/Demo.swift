@@ -124,16 +124,17 @@ enum Demo {
             try stage.status("retryAfterSeconds") == "0",
             Words("three mistakes are free", "trois erreurs sont permises")
         )
-        for seconds in [30, 60, 300, 900, 3_600] {
+        for number: UInt32 in 4...8 {
+            let seconds = AttemptSchedule.delay(after: number).count / 1_000
             try stage.run(["unlock"], secrets: [.wrongPIN], refusedWith: .strongFactorRefused, isShown: false)
-            let wait = Int(try stage.status("retryAfterSeconds")) ?? 0
+            let wait = Int64(try stage.status("retryAfterSeconds")) ?? 0
             let failures = try stage.status("attempts\":{\"failures")
             try stage.check(
                 // The clock of the simulated device runs on while we ask.
                 seconds / 2 < wait && wait <= seconds,
                 Words("wrong PIN no. \(failures): wait \(wait) s", "code erroné n° \(failures) : attendre \(wait) s")
             )
-            if seconds == 30 { try stage.run(["unlock"], secrets: [.pin], refusedWith: .attemptDelayed) }
+            if number == 4 { try stage.run(["unlock"], secrets: [.pin], refusedWith: .attemptDelayed) }
             try stage.run(["simulate", "advance", "\(seconds)s"], isShown: false)
         }
         try stage.run(["unlock"], secrets: [.pin])

@@ -31,8 +31,11 @@ package struct AttemptRecord: Hashable, Sendable {
     ///
     /// It is written before the KDF runs, so a crash counts as a wrong secret.
     package func countingAttempt(at now: ClockReading) -> AttemptRecord {
-        let (sum, overflow) = failures.addingReportingOverflow(1)
-        return AttemptRecord(failures: overflow ? failures : sum, since: now.date, isReliable: isReliable)
+        var next = self
+        next.failures = failures == .max ? .max : failures + 1
+        next.since = now.date
+        next.banked = .zero
+        return next
     }
 
     /// What was waited of the current delay: what is banked, and the time that the device was surely turned on since.
@@ -47,12 +50,10 @@ package struct AttemptRecord: Hashable, Sendable {
     /// reboot nor a clock restarts a wait, and who looks once a boot gets to its end (A14, A15, A16, A35).
     package func banking(at now: ClockReading) -> AttemptRecord? {
         guard banked < delay, let date = now.date, !isMeasured(at: now) else { return nil }
-        return AttemptRecord(
-            failures: failures,
-            since: date,
-            banked: min(waited(at: now), delay),
-            isReliable: isReliable
-        )
+        var next = self
+        next.since = date
+        next.banked = min(waited(at: now), delay)
+        return next
     }
 
     /// The wait before the next try, of which a record that can't be believed has the longest, whatever it says (A8, A20).

@@ -22,7 +22,7 @@ package struct Ledger: Hashable, Sendable {
     /// SHA-256 of the stored head that this row vouches for; nil while nobody verified one.
     package var head: [UInt8]?
     package var attempts = AttemptRecord()
-    /// While an attempt may be under way: what was counted before it, which is put back where it was none.
+    /// What was counted before an attempt that may be under way, or was refused: it is put back where it was none.
     package var beforeAttempt: AttemptRecord?
     package var biometricFailures: UInt32 = 0
     package var wasLockedOut = false

@@ -63,26 +63,29 @@ import ThumbturnTestKit
         #expect(await !made.vault.holdsKey)
     }
 
-    @Test(.holds("A13")) func `among a hundred guesses at once the right one opens only while its turn is allowed`()
+    @Test(.holds("A13")) func `among fifty guesses at once the right one opens only while its turn is allowed`()
         async throws
     {
         let made = try await TestVault.make()
         await made.vault.lock()
-        let opened = await withTaskGroup(of: Bool.self) { group in
-            for number in 0..<50 {
-                group.addTask { await refusal { try await made.guess(number) } == nil }
-            }
-            group.addTask { await refusal { try await made.strong() } == nil }
-            var opened = 0
-            for await isOpen in group where isOpen { opened += 1 }
-            return opened
+        let (right, wrong) = await withTaskGroup(of: (isRight: Bool, code: ErrorCode?).self) { group in
+            for number in 0..<50 { group.addTask { (false, await refusal { try await made.guess(number) }) } }
+            group.addTask { (true, await refusal { try await made.strong() }) }
+            var codes: [(isRight: Bool, code: ErrorCode?)] = []
+            for await answer in group { codes.append(answer) }
+            return (codes.filter(\.isRight).map(\.code), codes.filter { !$0.isRight }.map(\.code))
         }
-        let isOpen = await made.isOpen
-        #expect(opened == (isOpen ? 1 : 0))
+        let answered = wrong.count { $0 == .strongFactorRefused }
+        #expect(wrong.count { $0 == .attemptDelayed } == 50 - answered)
+        if await made.isOpen {
+            // At most three were answered before it, and those that came behind it count anew.
+            #expect(right == [nil] && (4...7).contains(answered), "\(answered)")
+        } else {
+            #expect(right == [.attemptDelayed] && answered == 4, "\(answered)")
+        }
     }
 
-    @Test func `the schedule is the documents': 30 s, 1 min, 5 min, 15 min, 1 h, 4 h, then one try a day`() async throws
-    {
+    @Test func `the waits are 30 s, 1 min, 5 min, 15 min, 1 h, 4 h, and then a day before each try`() async throws {
         let made = try await TestVault.make()
         await made.vault.lock()
         for number in 1...3 { #expect(await refusal { try await made.guess(number) } == .strongFactorRefused) }

@@ -48,17 +48,22 @@ import ThumbturnTestKit
         for slot in Samples.slots { #expect(try SlotRecord(parsing: slot.bytes) == slot) }
     }
 
-    @Test(arguments: [0, 4, 255] as [UInt8])
-    func `another format is not read`(format: UInt8) throws {
-        var head = Samples.heads[0].bytes
-        head[0] = format
-        #expect(failure(of: { () throws(VaultError) in _ = try Head(parsing: head) })?.code == .vaultDamaged)
-        var slot = try Samples.slots[0].bytes
-        slot[4] = format
-        #expect(failure(of: { () throws(VaultError) in _ = try SlotRecord(parsing: slot) })?.code == .vaultDamaged)
-        var ledger = Samples.ledgers[0].bytes
-        ledger[0] = format
-        #expect(throws: CryptoError.malformed) { try Ledger(parsing: ledger) }
+    @Test func `another format is not read`() throws {
+        for format in [0, Head.format + 1, 255] {
+            var head = Samples.heads[0].bytes
+            head[0] = format
+            #expect(failure(of: { () throws(VaultError) in _ = try Head(parsing: head) })?.code == .vaultDamaged)
+        }
+        for format: UInt8 in [0, 3, 255] {
+            var slot = try Samples.slots[0].bytes
+            slot[4] = format
+            #expect(failure(of: { () throws(VaultError) in _ = try SlotRecord(parsing: slot) })?.code == .vaultDamaged)
+        }
+        for format in [0, Ledger.format + 1, 255] {
+            var ledger = Samples.ledgers[0].bytes
+            ledger[0] = format
+            #expect(throws: CryptoError.malformed) { try Ledger(parsing: ledger) }
+        }
     }
 
     @Test func `a slot's kind, purpose, cost and item belong together`() throws {

@@ -60,7 +60,7 @@ def slowly(service, is_full):
         time.sleep(1)
     for one in opened:
         with one:
-            refusal(raw.read_all(one), 408)
+            refusal(raw.read_all(one, several=False), 408)
 
 
 def large_bodies(service):

@@ -48,7 +48,7 @@ extension Vault {
         for record in records {
             try store.add(record)
             guard try store.wallet(record.id) == record else {
-                throw VaultError(.storageUnavailable, "a new wallet can't be read back")
+                throw VaultError(.vaultTampered, "a new wallet can't be read back")
             }
         }
     }

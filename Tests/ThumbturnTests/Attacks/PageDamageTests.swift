@@ -29,8 +29,11 @@ import ThumbturnTestKit
             let code = await refusal {
                 try await vault.addWallet(named: WalletName("new"), .opaque(SecretBytes(text: "secret new")))
             }
-            #expect(code == nil || code == .vaultTampered || code == .storageUnavailable, "bit \(bit)")
-            if code != nil { refused += 1 }
+            #expect(code == nil || code == .vaultTampered, "bit \(bit)")
+            if code != nil {
+                refused += 1
+                #expect(await vault.snapshot.state == .unlocked(.exportOnly), "bit \(bit)")
+            }
             await vault.close()
             try await made.expect(count + (code == nil ? 1 : 0), on: device, "bit \(bit)")
         }

@@ -370,6 +370,30 @@ extension FormerApp {
         #expect(try edited.wallets() == before && edited.slot(.biometric).kind == .biometric)
     }
 
+    @Test(.holds("A57"))
+    func `an edited head that names another wallet erases nothing that lies behind biometrics unread`() async throws {
+        let app = try await FormerApp(biometric: FormerApp.words)
+        app.simulated.interceptor = { call in
+            if case .delete(FormerApp.biometricItem) = call { throw DeviceRefusal.unavailable }
+            return .proceed
+        }
+        let half = try await app.half()
+        app.simulated.interceptor = nil
+        #expect(try app.left == (true, true))
+        // The editor seals a wallet of his own, and says that it is the one behind biometrics.
+        try await app.store(FormerApp.Sealed.other.rawValue)
+        let entropy = try Mnemonic.entropy(of: SecretBytes(text: FormerApp.otherWords))
+        let sealed = SHA256.digest(Array(FormerApp.Sealed.other.rawValue.utf8))
+        try Self.edit(half) { head in
+            let wallet = LegacyContents.fingerprint(LegacyContents.digest(of: entropy), in: head.vault)
+            head.migration = .half(sealed: sealed, wallet: wallet)
+        }
+        await half.vault.close()
+        let edited = try await app.open()
+        _ = await refusal { try await edited.give(FormerApp.pin) }
+        #expect(try app.left.biometric)
+    }
+
     @Test(.holds("A7")) func `a half migrated vault that was put back is older than its counter`() async throws {
         let app = try await FormerApp(biometric: FormerApp.words)
         let half = try await app.half()

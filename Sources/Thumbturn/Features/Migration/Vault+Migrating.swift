@@ -89,9 +89,10 @@ extension Vault {
         // Before the attempt is recorded, so that a fault of the store is no guess.
         let former = try await LegacyContents.require(configuration.legacy)
         try await prepareCounting()
-        // Unless the former app was used again since, this is the wallet behind biometrics.
+        // Unless the former app was used again since, this is the wallet behind biometrics: if a session vouches for the head that
+        // says so, for an editor of the file could else name a wallet and have another one erased unread.
         var source: [UInt8]?
-        if case .half(sealed: former.digest, let wallet)? = state.head.migration { source = wallet }
+        if session != nil, case .half(sealed: former.digest, let wallet)? = state.head.migration { source = wallet }
         let authorization = try await migrate(former, secret, pin: pin, other: name, beside: session, in: attempt)
         await tolerating { () async throws(VaultError) in
             try await eraseFormer(former.migration, madeOf: source, nil)

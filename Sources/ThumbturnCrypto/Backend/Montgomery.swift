@@ -16,7 +16,7 @@ final class Montgomery: Sendable {
     /// - Parameter bytes: an odd number above 1, its highest byte first, which is not 0.
     init(modulus bytes: [UInt8]) {
         let modulus = WideNumber(bytes)
-        let lowest = unsafe modulus.words.first ?? 0
+        let lowest = modulus.wordCount == 0 ? 0 : modulus[0]
         precondition(lowest & 1 == 1 && bytes.first != 0, "an even modulus")
         // Newton's step doubles the bits that are right; an odd number is its own inverse modulo 8.
         inverse = 0 &- (0..<5).reduce(lowest) { inverse, _ in inverse &* (2 &- lowest &* inverse) }
@@ -29,7 +29,7 @@ final class Montgomery: Sendable {
     /// 2^count modulo the modulus.
     private static func doubled(_ count: Int, _ modulus: borrowing WideNumber) -> WideNumber {
         let number = WideNumber(wordCount: modulus.wordCount)
-        unsafe number.words[0] = 1
+        number[0] = 1
         for _ in 0..<count { number.reduce(carry: number.add(number), modulus) }
         return number
     }
@@ -41,7 +41,7 @@ final class Montgomery: Sendable {
         let result = one.copy()
         let factor = WideNumber(wordCount: wordCount)
         for index in (0..<exponent.wordCount).reversed() {
-            let word = unsafe exponent.words[index]
+            let word = exponent[index]
             for shift in stride(from: UInt64(60), through: 0, by: -4) {
                 for _ in 0..<4 { multiply(result, result, into: result, scratch) }
                 factor.choose(word >> shift & 15, from: table)
@@ -82,7 +82,7 @@ final class Montgomery: Sendable {
         let base = enter(base, scratch)
         let power = one.copy()
         for number in 0..<16 {
-            for index in 0..<wordCount { unsafe table.words[number * wordCount + index] = power.words[index] }
+            for index in 0..<wordCount { table[number * wordCount + index] = power[index] }
             multiply(power, base, into: power, scratch)
         }
         return table
@@ -98,7 +98,7 @@ final class Montgomery: Sendable {
     /// a / R.
     private func leave(_ a: borrowing WideNumber, _ scratch: borrowing WideNumber) -> WideNumber {
         let result = WideNumber(wordCount: wordCount)
-        unsafe result.words[0] = 1
+        result[0] = 1
         multiply(a, result, into: result, scratch)
         return result
     }
@@ -120,23 +120,23 @@ final class Montgomery: Sendable {
         _ sum: borrowing WideNumber
     ) {
         let count = wordCount
-        unsafe sum.words.update(repeating: 0)
+        sum.clear()
         for index in 0..<count {
-            unsafe sum.carry(sum.add(a, times: b.words[index]), to: count)
+            sum.carry(sum.add(a, times: b[index]), to: count)
             // What makes the lowest word zero; the sum then moves down by that word.
-            unsafe sum.carry(sum.add(modulus, times: sum.words[0] &* inverse), to: count)
-            for place in 0...count { unsafe sum.words[place] = sum.words[place + 1] }
-            unsafe sum.words[count + 1] = 0
+            sum.carry(sum.add(modulus, times: sum[0] &* inverse), to: count)
+            for place in 0...count { sum[place] = sum[place + 1] }
+            sum[count + 1] = 0
         }
-        for place in 0..<count { unsafe result.words[place] = sum.words[place] }
-        unsafe result.reduce(carry: sum.words[count], modulus)
+        for place in 0..<count { result[place] = sum[place] }
+        result.reduce(carry: sum[count], modulus)
     }
 }
 
 extension WideNumber {
     fileprivate func copy(wordCount: Int? = nil) -> WideNumber {
         let copy = WideNumber(wordCount: wordCount ?? self.wordCount)
-        for index in 0..<self.wordCount { unsafe copy.words[index] = words[index] }
+        for index in 0..<self.wordCount { copy[index] = self[index] }
         return copy
     }
 
@@ -144,9 +144,9 @@ extension WideNumber {
     fileprivate func add(_ other: borrowing WideNumber, where mask: UInt64 = .max) -> UInt64 {
         var carry: UInt64 = 0
         for index in 0..<wordCount {
-            let part = unsafe words[index].sum(other.words[index] & mask)
+            let part = self[index].sum(other[index] & mask)
             let sum = part.word.sum(carry)
-            unsafe words[index] = sum.word
+            self[index] = sum.word
             carry = part.carry | sum.carry
         }
         return carry
@@ -156,9 +156,9 @@ extension WideNumber {
     fileprivate func subtract(_ other: borrowing WideNumber, where mask: UInt64) -> UInt64 {
         var borrow: UInt64 = 0
         for index in 0..<wordCount {
-            let part = unsafe words[index].difference(other.words[index] & mask)
+            let part = self[index].difference(other[index] & mask)
             let rest = part.word.difference(borrow)
-            unsafe words[index] = rest.word
+            self[index] = rest.word
             borrow = part.borrow | rest.borrow
         }
         return borrow
@@ -172,18 +172,18 @@ extension WideNumber {
 
     /// Adds a carry to the two words from `place` on.
     fileprivate func carry(_ carry: UInt64, to place: Int) {
-        let sum = unsafe words[place].sum(carry)
-        unsafe words[place] = sum.word
-        unsafe words[place + 1] &+= sum.carry
+        let sum = self[place].sum(carry)
+        self[place] = sum.word
+        self[place + 1] = self[place + 1] &+ sum.carry
     }
 
     /// Becomes one number of a table; all of it is read, so that no cache tells which.
     fileprivate func choose(_ number: UInt64, from table: borrowing WideNumber) {
-        unsafe words.update(repeating: 0)
+        clear()
         for candidate in 0..<table.wordCount / wordCount {
             let difference = UInt64(candidate) ^ number
             let mask = (difference | (0 &- difference)) >> 63 &- 1  // all ones where they are equal
-            for index in 0..<wordCount { unsafe words[index] |= table.words[candidate * wordCount + index] & mask }
+            for index in 0..<wordCount { self[index] = self[index] | table[candidate * wordCount + index] & mask }
         }
     }
 }

@@ -10,7 +10,7 @@ import CSodium
 /// for it lives no longer than one step of a login.
 @safe struct WideNumber: ~Copyable, @unchecked Sendable {
     // Safe to share: who makes it writes it, and nobody after that.
-    let words: UnsafeMutableBufferPointer<UInt64>
+    private let words: UnsafeMutableBufferPointer<UInt64>
 
     /// Makes a zero.
     init(wordCount: Int) {
@@ -22,7 +22,7 @@ import CSodium
     init(_ bytes: some RandomAccessCollection<UInt8>) {
         self.init(wordCount: (bytes.count + 7) / 8)
         for (index, byte) in bytes.reversed().enumerated() {
-            unsafe words[index / 8] |= UInt64(byte) << UInt64(index % 8 * 8)
+            self[index / 8] = self[index / 8] | UInt64(byte) << UInt64(index % 8 * 8)
         }
     }
 
@@ -33,6 +33,15 @@ import CSodium
 
     var wordCount: Int { unsafe words.count }
 
+    /// One word; whoever makes the number writes it, and never in place: under the thread sanitizer Swift 6.3 can't compile that.
+    subscript(index: Int) -> UInt64 {
+        get { unsafe words[index] }
+        nonmutating set { unsafe words.initializeElement(at: index, to: newValue) }
+    }
+
+    /// Makes it zero again.
+    func clear() { unsafe words.update(repeating: 0) }
+
     /// Whether it is; the words are all looked at.
     var isZero: Bool { unsafe words.reduce(0, |) == 0 }
 
@@ -40,7 +49,7 @@ import CSodium
     func write(into bytes: UnsafeMutableRawBufferPointer) -> Bool {
         var rest: UInt64 = 0
         for index in 0..<max(bytes.count, wordCount * 8) {
-            let byte = unsafe index / 8 < wordCount ? words[index / 8] >> UInt64(index % 8 * 8) & 0xFF : 0
+            let byte = index / 8 < wordCount ? self[index / 8] >> UInt64(index % 8 * 8) & 0xFF : 0
             if index < bytes.count {
                 unsafe bytes[bytes.count - 1 - index] = UInt8(byte)
             } else {
@@ -57,12 +66,12 @@ import CSodium
         times x: borrowing WideNumber
     ) -> WideNumber {
         let sum = WideNumber(wordCount: max(a.wordCount, u.wordCount + x.wordCount) + 1)
-        for index in 0..<a.wordCount { unsafe sum.words[index] = a.words[index] }
+        for index in 0..<a.wordCount { sum[index] = a[index] }
         for index in 0..<u.wordCount {
-            var carry = unsafe sum.add(x, times: u.words[index], at: index)
+            var carry = sum.add(x, times: u[index], at: index)
             for place in index + x.wordCount..<sum.wordCount {
-                let word = unsafe sum.words[place].sum(carry)
-                unsafe sum.words[place] = word.word
+                let word = sum[place].sum(carry)
+                sum[place] = word.word
                 carry = word.carry
             }
         }
@@ -78,10 +87,10 @@ extension WideNumber {
     func add(_ other: borrowing WideNumber, times factor: UInt64, at start: Int = 0) -> UInt64 {
         var carry: UInt64 = 0
         for index in 0..<other.wordCount {
-            let product = unsafe other.words[index].multipliedFullWidth(by: factor)
-            let part = unsafe product.low.sum(words[start + index])
+            let product = other[index].multipliedFullWidth(by: factor)
+            let part = product.low.sum(self[start + index])
             let sum = part.word.sum(carry)
-            unsafe words[start + index] = sum.word
+            self[start + index] = sum.word
             carry = product.high &+ part.carry &+ sum.carry
         }
         return carry

@@ -55,6 +55,35 @@ struct TPMKeyTests {
         }
     }
 
+    @Test(.holds("A55")) func `a signature that was changed on the way from the TPM is refused`() async throws {
+        let bench = try await TPMBench()
+        _ = try await bench.store.makeDeviceKey(name)
+        // `TPM2_Sign`: header 10 · size of the parameters 4 · algorithms 4 · size 2 · r.
+        bench.proxy.forge { command, answer in
+            guard command[8...9] == [0x01, 0x5D], answer.count > 20 else { return answer }
+            var answer = answer
+            answer[20] ^= 1
+            return answer
+        }
+        #expect(await refusals(bench)[0] != nil)
+        bench.proxy.forge(nil)
+        // After an answer that was not the TPM's, tpm2-tss flushes nothing, and here no resource manager does.
+        try bench.tpm.restart()
+        #expect(await refusals(bench) == [nil, nil])
+    }
+
+    @Test func `a coordinate whose first zeros a TPM leaves out is the number that it was`() async throws {
+        let bench = try await TPMBench()
+        _ = try await bench.store.makeDeviceKey(name)
+        var object = try #require(record(in: bench).sealed)
+        var key = try P256PrivateKey.make().publicKey
+        while key[27] != 0 { key = try P256PrivateKey.make().publicKey }
+        // size 2 · area, whose end is two coordinates, each behind its size.
+        let area = Array(object.publicArea[2...].dropLast(68)) + [0, 31] + key[28..<59] + [0, 32] + key[59...]
+        object.publicArea = [UInt8(area.count >> 8), UInt8(area.count & 0xFF)] + area
+        #expect(try TPMContext.publicKey(of: object) == key)
+    }
+
     @Test func `a lockout does not touch it`() async throws {
         let bench = try await TPMBench()
         let (secret, slot) = (ItemName.sample(9, .deviceSecret), Identifier(high: 3, low: 4))

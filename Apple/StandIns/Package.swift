@@ -37,6 +37,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", path: "House/COpenSSL", pkgConfig: "libcrypto"),
         .systemLibrary(name: "CSodium", path: "House/CSodium", pkgConfig: "libsodium"),
         .systemLibrary(name: "CSQLite", path: "House/CSQLite", pkgConfig: "sqlite3"),
+        .systemLibrary(name: "CSystem", path: "House/CSystem"),
 
         .target(name: "StandIn", swiftSettings: strict),
         .target(name: "Security", dependencies: ["StandIn"], swiftSettings: strict),
@@ -53,6 +54,7 @@ let package = Package(
         .target(name: "DarwinStandIn", dependencies: ["StandIn"], swiftSettings: strict),
 
         room("ThumbturnRules", []),
+        room("ThumbturnJSON", []),
         room("ThumbturnFiles", []),
         room("ThumbturnCrypto", ["ThumbturnRules", "CArgon2", "COpenSSL", "CSodium"]),
         room("ThumbturnDevice", ["ThumbturnRules", "ThumbturnCrypto"]),
@@ -61,6 +63,10 @@ let package = Package(
         room("ThumbturnBase", storageRooms),
         room("Thumbturn", storageRooms + ["ThumbturnBase"]),
         room("ThumbturnCredentials", storageRooms + ["ThumbturnBase"]),
+        room(
+            "ThumbturnConsole",
+            ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnJSON", "CSystem"]
+        ),
         .target(
             name: "ThumbturnUI",
             dependencies: ["Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "Combine", "SwiftUI"],
@@ -71,8 +77,8 @@ let package = Package(
         room(
             "ThumbturnTestKit",
             [
-                "Thumbturn", "ThumbturnBase", "ThumbturnCredentials", "ThumbturnDevice", "ThumbturnCrypto",
-                "ThumbturnRules", "ThumbturnSimulator", "ThumbturnSQLite", "CSQLite",
+                "Thumbturn", "ThumbturnBase", "ThumbturnConsole", "ThumbturnCredentials", "ThumbturnDevice",
+                "ThumbturnCrypto", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnSQLite", "CSQLite",
             ]
         ),
 

@@ -52,6 +52,7 @@ extension AppleStore {
         }
         guard let staysOnDevice else { return nil }
         var description = ItemDescription(access: record.access, staysOnDevice: staysOnDevice)
+        if case .signer(let signer) = record.place { return try isGone { signer.isUsable } ? nil : description }
         if case .enclave(let key, _) = record.place {
             guard record.access != .deviceOnly else { return try isGone(key) ? nil : description }
             // A key that works for a context in which nobody was recognised is guarded by nobody.
@@ -88,6 +89,8 @@ extension AppleStore {
     /// What the enclave computes for an item, or what the keychain keeps of it.
     func root(of record: ItemRecord, in rows: Rows, _ context: LAContext) throws(DeviceRefusal) -> SecretBytes {
         switch record.place {
+        case .signer:
+            throw .unclassified  // It computes nothing but signatures.
         case .enclave(let key, _):
             do {
                 return try key.secret(in: context)
@@ -132,7 +135,7 @@ extension AppleStore {
         return ItemRecord(kind: kind, access: access, place: .enclave(fresh.key, box: box))
     }
 
-    private func add(_ record: ItemRecord, to rows: Rows) throws(DeviceRefusal) {
+    func add(_ record: ItemRecord, to rows: Rows) throws(DeviceRefusal) {
         let bytes = try translating { () throws(CryptoError) in try record.bytes }
         let value = unsafe SecretBytes(byteCount: bytes.count) { buffer in unsafe buffer.copyBytes(from: bytes) }
         // A name that is taken refuses here, before anything of its item is touched.
@@ -155,12 +158,14 @@ extension AppleStore {
     }
 
     /// Whether a key that no owner guards is of no use any more, while the enclave makes and uses others.
-    private func isGone(_ key: EnclaveKey) throws(DeviceRefusal) -> Bool {
-        guard !isUsable(key) else { return false }
+    func isGone(_ isUsable: () -> Bool) throws(DeviceRefusal) -> Bool {
+        guard !isUsable() else { return false }
         try keychain.requireReadable()
         guard EnclaveKey.enclaveWorks else { throw .unavailable }
-        return !isUsable(key)
+        return !isUsable()
     }
+
+    private func isGone(_ key: EnclaveKey) throws(DeviceRefusal) -> Bool { try isGone { isUsable(key) } }
 
     private func isUsable(_ key: EnclaveKey) -> Bool {
         let context = LAContext.quiet()

@@ -10,7 +10,7 @@ import ThumbturnRules
 /// Where there is a Secure Enclave, a key in it seals each item, under the access control of the item. The second row then
 /// holds nothing, and has one use: it ends when the enrolled set changes, and that shows without a prompt. Where there is
 /// no enclave the second row is the secret.
-struct AppleStore: ItemStore, UncountedDeviceSecrets {
+struct AppleStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
     let keychain: Keychain
     let carrier: Carrier
 
@@ -89,7 +89,7 @@ struct AppleStore: ItemStore, UncountedDeviceSecrets {
         let secret: Keychain.Row
     }
 
-    private func rows(of name: ItemName) -> Rows {
+    func rows(of name: ItemName) -> Rows {
         Rows(
             record: Keychain.Row(kind: .record, name: name.text),
             secret: Keychain.Row(kind: .secret, name: name.text)

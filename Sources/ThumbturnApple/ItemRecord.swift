@@ -9,12 +9,15 @@ struct ItemRecord: Hashable, Sendable {
     enum Kind: UInt8 {
         case item = 0
         case deviceSecret = 1
+        case deviceKey = 2
     }
 
     /// Where the secret is.
     enum Place: Hashable, Sendable {
         /// Only the enclave can compute it; an item's is sealed in `box` under what the key computes.
         case enclave(EnclaveKey, box: [UInt8])
+        /// In the enclave, which signs with it.
+        case signer(EnclaveSigner)
         /// In a row of its own, behind `Carrier.keychain` or `.simulated`.
         case row(Carrier)
     }
@@ -40,6 +43,9 @@ struct ItemRecord: Hashable, Sendable {
                 try writer.writeBytes(key.sealedKey, maximum: EnclaveKey.maximumKeyByteCount)
                 writer.writeFixed(key.peer)
                 try writer.writeBytes(box, maximum: Self.maximumBoxByteCount)
+            case .signer(let signer):
+                writer.writeUInt8(Carrier.enclave.rawValue)
+                try writer.writeBytes(signer.sealedKey, maximum: EnclaveKey.maximumKeyByteCount)
             case .row(let carrier):
                 writer.writeUInt8(carrier.rawValue)
             }
@@ -64,6 +70,10 @@ struct ItemRecord: Hashable, Sendable {
         switch carrier {
         case .enclave:
             let sealedKey = try reader.readBytes(maximum: EnclaveKey.maximumKeyByteCount)
+            guard kind != .deviceKey else {
+                place = .signer(EnclaveSigner(sealedKey: sealedKey))
+                break
+            }
             let key = EnclaveKey(sealedKey: sealedKey, peer: try reader.readFixed(EnclaveKey.peerByteCount))
             place = .enclave(key, box: try reader.readBytes(maximum: Self.maximumBoxByteCount))
         case .keychain, .simulated:
@@ -74,7 +84,7 @@ struct ItemRecord: Hashable, Sendable {
 
     var carrier: Carrier {
         switch place {
-        case .enclave: .enclave
+        case .enclave, .signer: .enclave
         case .row(let carrier): carrier
         }
     }

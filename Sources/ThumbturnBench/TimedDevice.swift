@@ -141,5 +141,23 @@ private struct TimedStore: SecureStore {
         defer { watch.add(since: start) }
         try await store.keepParts(of: name, for: slots)
     }
+
+    func makeDeviceKey(_ name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
+        let start = monotonicSeconds()
+        defer { watch.add(since: start) }
+        return try await store.makeDeviceKey(name)
+    }
+
+    func devicePublicKey(_ name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
+        let start = monotonicSeconds()
+        defer { watch.add(since: start) }
+        return try await store.devicePublicKey(name)
+    }
+
+    func sign(_ message: [UInt8], with name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
+        let start = monotonicSeconds()
+        defer { watch.add(since: start) }
+        return try await store.sign(message, with: name)
+    }
 }
 #endif

@@ -77,7 +77,7 @@ extension UncountedDeviceSecrets {
     package func keepParts(of name: ItemName, for slots: [Identifier]) async throws(DeviceRefusal) {}
 }
 
-/// What a vault keeps its parts of keys in: its items, and the device's secrets.
+/// What a vault keeps its parts of keys in: its items, the device's secrets, and the device's own keys.
 ///
 /// It has no default bodies.
-package typealias SecureStore = ItemStore & DeviceSecretStore
+package typealias SecureStore = ItemStore & DeviceSecretStore & DeviceKeyStore

@@ -12,6 +12,8 @@ public struct ItemName: Hashable, Sendable {
         case system
         /// What a credential vault keeps.
         case credential
+        /// Signs for the device, to a service that knows its public half.
+        case deviceKey = "device-key"
     }
 
     /// The name as the platform keeps it; at most 100 ASCII characters.

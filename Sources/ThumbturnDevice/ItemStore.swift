@@ -17,7 +17,7 @@ public protocol KeychainService: Sendable {
     /// - Throws: every case of `DeviceRefusal` but `.weakerThanAsked` and `.wrongAuthorisation`.
     func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes
 
-    /// Deletes an item or a device secret, in any state, without a prompt; one that is absent is deleted already.
+    /// Deletes an item, a device secret or a device key, in any state, without a prompt; one that is absent is deleted already.
     ///
     /// - Throws: `.unavailable` when it may still be there.
     func delete(_ name: ItemName) async throws(DeviceRefusal)
@@ -52,7 +52,7 @@ package protocol ItemStore: KeychainService {
         lease: ItemLease?
     ) async throws(DeviceRefusal)
 
-    /// Tells whether an item or a device secret is there and what guards it, without a prompt. A revoked item reads as absent.
+    /// Tells whether an item, a device secret or a device key is there and what guards it, without a prompt. A revoked item reads as absent.
     ///
     /// - Throws: `.unavailable` when nothing can be said.
     func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription?

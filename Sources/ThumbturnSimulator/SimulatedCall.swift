@@ -15,6 +15,12 @@ package enum SimulatedCall: Hashable, Sendable {
     case makeDeviceSecret(ItemName)
     /// `SecureStore.evaluate`
     case evaluate(ItemName)
+    /// `SecureStore.makeDeviceKey`
+    case makeDeviceKey(ItemName)
+    /// `SecureStore.devicePublicKey`
+    case devicePublicKey(ItemName)
+    /// `SecureStore.sign`
+    case sign(ItemName)
     /// `Anchor.position`
     case anchorPosition(ItemName)
     /// `Anchor.move`
@@ -43,7 +49,9 @@ package struct SimulatedCounts: Hashable, Sendable {
     package internal(set) var prompts = 0
     /// Uses of device secrets.
     package internal(set) var evaluations = 0
-    /// New items and device secrets.
+    /// Signatures of device keys.
+    package internal(set) var signatures = 0
+    /// New items, device secrets and device keys.
     package internal(set) var saves = 0
     /// Deletions.
     package internal(set) var deletes = 0

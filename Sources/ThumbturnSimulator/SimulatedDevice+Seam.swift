@@ -35,7 +35,7 @@ extension SimulatedDevice: ItemStore {
 
     /// Reads an item.
     ///
-    /// A device secret is never read: as an item it is `.absent`.
+    /// A device secret or a device key is never read: as an item it is `.absent`.
     public func read(_ name: ItemName, prompt text: PromptText) async throws(DeviceRefusal) -> SecretBytes {
         let stored = try call(.read(name)) { state throws(DeviceRefusal) in try state.read(name, prompt: text) }
         guard let stored else {
@@ -45,12 +45,12 @@ extension SimulatedDevice: ItemStore {
         return stored.bytes.copy()
     }
 
-    /// Describes an item or a device secret; the latter as one of the unlocked device alone.
+    /// Describes an item, a device secret or a device key; the latter two as of the unlocked device alone.
     package func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {
         try call(.describe(name)) { state throws(DeviceRefusal) in try state.describe(name) }
     }
 
-    /// Deletes an item or a device secret, and what is remembered of it.
+    /// Deletes an item, a device secret or a device key, and what is remembered of it.
     public func delete(_ name: ItemName) async throws(DeviceRefusal) {
         try call(.delete(name)) { state throws(DeviceRefusal) in try state.delete(name) }
     }
@@ -71,6 +71,33 @@ extension SimulatedDevice: UncountedDeviceSecrets {
     package func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
         let stored = try call(.evaluate(name)) { state throws(DeviceRefusal) in try state.deviceSecret(name) }
         return HMACSHA256.secret(of: input, key: stored.bytes)
+    }
+}
+
+extension SimulatedDevice: DeviceKeyStore {
+    /// Makes a key whose scalar lies with the items.
+    package func makeDeviceKey(_ name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
+        let key = try P256PrivateKey.makeForDevice()
+        let stored = HeldSecret(key.withScalar { SecretBytes(copying: $0) })
+        try call(.makeDeviceKey(name)) { state throws(DeviceRefusal) in
+            try state.save(stored, as: name, access: .deviceOnly, kind: .deviceKey)
+        }
+        return key.publicKey
+    }
+
+    /// The public half of a key, computed.
+    package func devicePublicKey(_ name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
+        let stored = try call(.devicePublicKey(name)) { state throws(DeviceRefusal) in try state.deviceKey(name) }
+        return try P256PrivateKey(keptByDevice: stored.bytes).publicKey
+    }
+
+    /// Signs in software.
+    package func sign(_ message: [UInt8], with name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
+        let stored = try call(.sign(name)) { state throws(DeviceRefusal) in
+            state.counts.signatures += 1
+            return try state.deviceKey(name)
+        }
+        return try P256PrivateKey(keptByDevice: stored.bytes).signature(forDevice: message)
     }
 }
 

@@ -78,14 +78,16 @@ public enum SimulatedSensor: String, Hashable, Sendable, CaseIterable {
 /// What may go wrong, once, at the next matching call.
 @nonexhaustive
 public enum SimulatedFault: String, Hashable, Sendable, CaseIterable {
-    /// `save` or `makeDeviceSecret` answers `unavailable` and stores nothing.
+    /// `save`, `makeDeviceSecret` or `makeDeviceKey` answers `unavailable` and stores nothing.
     case saveFails = "save-fails"
-    /// `save` or `makeDeviceSecret` stores, and answers `unavailable`.
+    /// `save`, `makeDeviceSecret` or `makeDeviceKey` stores, and answers `unavailable`.
     case saveFailsAfterStoring = "save-fails-after-storing"
     /// `read` answers `unavailable` before any prompt.
     case readFails = "read-fails"
     /// `evaluate` answers `unavailable`.
     case evaluateFails = "evaluate-fails"
+    /// `sign` or `devicePublicKey` answers `unavailable`.
+    case signFails = "sign-fails"
     /// `delete` answers `unavailable` and deletes nothing.
     case deleteFails = "delete-fails"
     /// `describe` answers `unavailable`.

@@ -74,6 +74,14 @@ extension SimulatedState {
         return item.secret
     }
 
+    /// Finds a device key for use.
+    mutating func deviceKey(_ name: ItemName) throws(DeviceRefusal) -> HeldSecret {
+        guard !take(.signFails) else { throw .unavailable }
+        try requireProtectedData()
+        guard let item = items[name.text], item.kind == .deviceKey else { throw .absent }
+        return item.secret
+    }
+
     private func requireSomethingToBindTo(_ access: AccessControl) throws(DeviceRefusal) {
         switch access {
         case .deviceOnly: break

@@ -33,7 +33,7 @@ struct SimulatedState: Sendable {
 
     /// A row of the store.
     struct Item: Sendable {
-        enum Kind: UInt8 { case readable = 0, deviceSecret = 1 }
+        enum Kind: UInt8 { case readable = 0, deviceSecret = 1, deviceKey = 2 }
 
         var kind: Kind
         var access: AccessControl

@@ -49,6 +49,11 @@ extension ContractHands {
         try await expectRefusal(by: "a second device secret") { () async throws(DeviceRefusal) in
             try await store.makeDeviceSecret(name(3, .deviceSecret))
         }
+        let key = try await store.makeDeviceKey(name(4, .deviceKey))
+        try await expectRefusal(by: "a second device key") { () async throws(DeviceRefusal) in
+            _ = try await store.makeDeviceKey(name(4, .deviceKey))
+        }
+        try expect(try await store.devicePublicKey(name(4, .deviceKey)) == key, "the first key was overwritten")
     }
 
     func absenceIsSaid() async throws {
@@ -57,6 +62,7 @@ extension ContractHands {
         try await expectRefusal(.absent, by: "evaluate") { () async throws(DeviceRefusal) in
             _ = try await store.evaluate(name(1, .deviceSecret), input: [])
         }
+        try await expectNoKey(1)
     }
 
     func deletionIsRepeatable() async throws {
@@ -71,9 +77,10 @@ extension ContractHands {
     }
 
     func lockedIsNotAbsent() async throws {
-        let key = name(2, .deviceSecret)
+        let (key, signer) = (name(2, .deviceSecret), name(4, .deviceKey))
         try await save(1, .deviceOnly)
         try await store.makeDeviceSecret(key)
+        let publicKey = try await store.makeDeviceKey(signer)
         try await anchor.rise(to: 1, for: key)
         try await happen(.lockDevice)
         let calls: [(String, () async throws(DeviceRefusal) -> Void)] = [
@@ -84,6 +91,13 @@ extension ContractHands {
             ("delete", { () async throws(DeviceRefusal) in try await store.delete(name(1)) }),
             ("makeDeviceSecret", { () async throws(DeviceRefusal) in try await store.makeDeviceSecret(name(3)) }),
             ("evaluate", { () async throws(DeviceRefusal) in _ = try await store.evaluate(key, input: []) }),
+            ("makeDeviceKey", { () async throws(DeviceRefusal) in _ = try await store.makeDeviceKey(name(5)) }),
+            ("devicePublicKey", { () async throws(DeviceRefusal) in _ = try await store.devicePublicKey(signer) }),
+            ("sign", { () async throws(DeviceRefusal) in _ = try await store.sign([1], with: signer) }),
+            (
+                "sign by an absent key",
+                { () async throws(DeviceRefusal) in _ = try await store.sign([1], with: name(9, .deviceKey)) }
+            ),
             ("position", { () async throws(DeviceRefusal) in _ = try await anchor.position(for: name(9)) }),
             (
                 "move",
@@ -97,7 +111,8 @@ extension ContractHands {
         try await happen(.unlockDevice)
         try expect(try await reads(1), "the item did not survive")
         try expect(try await anchor.sequence(for: key) == 1, "the anchor did not survive")
-        try expect(try await !isDescribed(3), "a refused save left an item")
+        try expect(try await store.devicePublicKey(signer) == publicKey, "the device key did not survive")
+        for number: UInt8 in [3, 5] { try expect(try await !isDescribed(number), "a refused save left an item") }
     }
 
     func evaluationIsKeyed() async throws {

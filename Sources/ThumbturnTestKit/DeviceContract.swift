@@ -74,6 +74,10 @@ package struct DeviceContract: Sendable {
         case passcodeTakesItems = "without a passcode nothing is kept behind it, and an item of the device alone stays"
         case evaluationIsKeyed = "a device secret gives 32 bytes, the same for the same input and for no other"
         case deviceSecretIsNotRead = "a device secret is not read, and an item is not evaluated"
+        case deviceKeySigns = "a device key signs what its public half verifies, and no other does"
+        case deviceKeyIsNotRead = "a device key is neither read nor evaluated, and nothing else signs"
+        case deviceKeyEndsOnce = "a deleted device key is absent, and can be deleted again"
+        case deviceKeyStaysHere = "a device key outlives a reinstall, and is not there on another device"
         case anchorMovesFromWhereItStands = "an anchor moves up from where it stands, from nowhere else"
         case anchorMovesOnce = "of many that move an anchor from one place at once, one does"
         case reinstallKeepsItems = "A27: a reinstall is a new installation that finds its old items"
@@ -129,6 +133,10 @@ package struct DeviceContract: Sendable {
         case .passcodeTakesItems: try await hands.passcodeTakesItems()
         case .evaluationIsKeyed: try await hands.evaluationIsKeyed()
         case .deviceSecretIsNotRead: try await hands.deviceSecretIsNotRead()
+        case .deviceKeySigns: try await hands.deviceKeySigns()
+        case .deviceKeyIsNotRead: try await hands.deviceKeyIsNotRead()
+        case .deviceKeyEndsOnce: try await hands.deviceKeyEndsOnce()
+        case .deviceKeyStaysHere: try await hands.deviceKeyStaysHere()
         case .anchorMovesFromWhereItStands: try await hands.anchorMovesFromWhereItStands()
         case .anchorMovesOnce: try await hands.anchorMovesOnce()
         case .reinstallKeepsItems: try await hands.reinstallKeepsItems()

@@ -3,7 +3,7 @@ package import ThumbturnDevice
 package import ThumbturnRules
 
 /// A store that hands each call on, so that a double says only what it does otherwise, and forgets none.
-package protocol ForwardingStore: ItemStore, DeviceSecretStore {
+package protocol ForwardingStore: ItemStore, DeviceSecretStore, DeviceKeyStore {
     /// What answers.
     var store: any SecureStore { get }
 }
@@ -59,5 +59,17 @@ extension ForwardingStore {
 
     package func keepParts(of name: ItemName, for slots: [Identifier]) async throws(DeviceRefusal) {
         try await store.keepParts(of: name, for: slots)
+    }
+
+    package func makeDeviceKey(_ name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
+        try await store.makeDeviceKey(name)
+    }
+
+    package func devicePublicKey(_ name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
+        try await store.devicePublicKey(name)
+    }
+
+    package func sign(_ message: [UInt8], with name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
+        try await store.sign(message, with: name)
     }
 }

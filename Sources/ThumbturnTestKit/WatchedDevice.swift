@@ -116,6 +116,24 @@ extension WatchedDevice: ForwardingStore {
         // The simulated device counts no authorisation.
         try await evaluate(name, input: input)
     }
+
+    package func makeDeviceKey(_ name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
+        try await watch(.makeDeviceKey(name)) { () async throws(DeviceRefusal) in
+            try await simulated.makeDeviceKey(name)
+        }
+    }
+
+    package func devicePublicKey(_ name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
+        try await watch(.devicePublicKey(name)) { () async throws(DeviceRefusal) in
+            try await simulated.devicePublicKey(name)
+        }
+    }
+
+    package func sign(_ message: [UInt8], with name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
+        try await watch(.sign(name)) { () async throws(DeviceRefusal) in
+            try await simulated.sign(message, with: name)
+        }
+    }
 }
 
 extension WatchedDevice: OwnerPrompt {

@@ -163,6 +163,24 @@ import Testing
         #expect(found == 0)
     }
 
+    @Test(.holds("A54")) func `a private key that was made, used and ended leaves no scalar, in either order`() throws {
+        let drawn = SecretBytes.random(byteCount: 32)
+        // Below the order for certain.
+        unsafe drawn.mutableBytes[0] = 0x7F
+        let scalar = MaskedSecret(of: drawn)
+        _ = consume drawn
+        let found = traces(of: scalar, scalar.reversed) {
+            for _ in 0..<4 {
+                let error = cryptoError { () throws(CryptoError) in
+                    // No look at the signature: what that leaves could hide what this does.
+                    _ = try P256PrivateKey(scalar: scalar.load()).sign([1, 2, 3])
+                }
+                #expect(error == nil)
+            }
+        }
+        #expect(found == 0)
+    }
+
     enum LegacyDerivation: CaseIterable {
         case digest, argon2id
 

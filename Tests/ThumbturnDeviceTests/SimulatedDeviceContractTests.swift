@@ -40,6 +40,7 @@ struct SimulatedDeviceContractTests {
 /// One way to break the contract, and the clause that must notice.
 enum Sabotage: CaseIterable, Sendable {
     case overwrites, forgetsAccess, promptsAtDescribe, saysAbsentWhenLocked, asksNobody, ignoresInput, movesBlindly
+    case signsOneMessage, hasOneKey, readsKeys, keepsKeys, takesKeysAlong
 
     var clause: DeviceContract.Clause {
         switch self {
@@ -50,6 +51,10 @@ enum Sabotage: CaseIterable, Sendable {
         case .asksNobody: .onePromptPerRead
         case .ignoresInput: .evaluationIsKeyed
         case .movesBlindly: .anchorMovesFromWhereItStands
+        case .signsOneMessage, .hasOneKey: .deviceKeySigns
+        case .readsKeys: .deviceKeyIsNotRead
+        case .keepsKeys: .deviceKeyEndsOnce
+        case .takesKeysAlong: .deviceKeyStaysHere
         }
     }
 }
@@ -114,6 +119,32 @@ private struct Saboteur: ForwardingStore, Anchor {
         )
     }
 
+    func read(_ name: ItemName, prompt: PromptText) async throws(DeviceRefusal) -> SecretBytes {
+        guard sabotage == .readsKeys, name.purpose == .deviceKey else {
+            return try await good.store.read(name, prompt: prompt)
+        }
+        return .random(byteCount: P256PrivateKey.byteCount)
+    }
+
+    func delete(_ name: ItemName) async throws(DeviceRefusal) {
+        if sabotage != .keepsKeys || name.purpose != .deviceKey { try await good.store.delete(name) }
+    }
+
+    func makeDeviceKey(_ name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
+        let made = try await good.store.makeDeviceKey(name)
+        return sabotage == .hasOneKey ? try anyKey().publicKey : made
+    }
+
+    func sign(_ message: [UInt8], with name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
+        if sabotage == .hasOneKey { return try anyKey().signature(forDevice: message) }
+        do {
+            return try await good.store.sign(sabotage == .signsOneMessage ? [] : message, with: name)
+        } catch {
+            guard sabotage == .takesKeysAlong else { throw error }
+            return try anyKey().signature(forDevice: message)
+        }
+    }
+
     func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {
         try await good.anchor.position(for: secret)
     }
@@ -131,4 +162,8 @@ private struct Saboteur: ForwardingStore, Anchor {
     }
 
     func remove(for secret: ItemName) async throws(DeviceRefusal) { try await good.anchor.remove(for: secret) }
+}
+
+private func anyKey() throws(DeviceRefusal) -> P256PrivateKey {
+    try P256PrivateKey(keptByDevice: SecretBytes.sample(1))
 }

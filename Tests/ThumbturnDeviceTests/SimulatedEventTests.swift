@@ -24,8 +24,9 @@ struct SimulatedEventTests {
             ("sensor none", .sensor(.none)), ("sensor touch", .sensor(.touch)), ("sensor face", .sensor(.face)),
         ]
         + [
-            "save-fails", "save-fails-after-storing", "read-fails", "evaluate-fails", "delete-fails", "describe-fails",
-            "anchor-read-fails", "anchor-raise-fails", "anchor-raise-fails-after-effect", "anchor-remove-fails",
+            "save-fails", "save-fails-after-storing", "read-fails", "evaluate-fails", "sign-fails", "delete-fails",
+            "describe-fails", "anchor-read-fails", "anchor-raise-fails", "anchor-raise-fails-after-effect",
+            "anchor-remove-fails",
             "installation-fails", "prewarm", "dropped-access", "dropped-device-only", "empty-success", "unclassified",
             "sensor-busy",
         ].compactMap { name in SimulatedFault(rawValue: name).map { ("fault \(name)", .fault($0)) } }

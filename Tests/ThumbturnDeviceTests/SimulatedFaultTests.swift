@@ -28,6 +28,11 @@ struct SimulatedFaultTests {
         let described = try await once(.describeFails) { try await device.describe(.sample()) }
         let evaluated = try await once(.evaluateFails) { try await device.evaluate(secret, input: []).byteCount }
         #expect(read == 32 && described != nil && evaluated == 32)
+        let key = try await once(.saveFails) { try await device.makeDeviceKey(.sample(8, .deviceKey)) }
+        let told = try await once(.signFails) { try await device.devicePublicKey(.sample(8, .deviceKey)) }
+        let signature = try await once(.signFails) { try await device.sign([1], with: .sample(8, .deviceKey)) }
+        try P256.verify(signature: signature, of: [1], publicKey: key)
+        #expect(told == key && device.counts.signatures == 2)
         let stillThere = try await once(.deleteFails) {
             let description = try await device.describe(.sample())
             try await device.delete(.sample())

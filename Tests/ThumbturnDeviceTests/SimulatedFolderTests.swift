@@ -25,6 +25,7 @@ struct SimulatedFolderTests {
         try await first.save(.sample(), as: .sample(), access: .currentBiometrySet)
         try await first.makeDeviceSecret(key)
         let answer = try await first.evaluate(key, input: [1])
+        let publicKey = try await first.makeDeviceKey(.sample(3, .deviceKey))
         try await first.rise(to: 7, for: key)
         for event in ["finger mismatch", "finger match", "sensor face", "fault describe-fails"] {
             try first.simulate(event)
@@ -33,6 +34,8 @@ struct SimulatedFolderTests {
         let second = try reopened()
         let isSame = SecretBytes.constantTimeEqual(answer, try await second.evaluate(key, input: [1]))
         #expect(isSame)
+        let signature = try await second.sign([1, 2], with: .sample(3, .deviceKey))
+        try P256.verify(signature: signature, of: [1, 2], publicKey: publicKey)
         #expect(try await second.sequence(for: key) == 7)
         await #expect(throws: DeviceRefusal.unavailable) { _ = try await second.describe(.sample()) }
         #expect(

@@ -188,7 +188,7 @@ extension LeftoverFacts.Item {
         switch purpose {
         case .deviceSecret?: self = .deviceSecret
         case .system?: self = .systemKey
-        case .biometric?, .credential?: self = .replaceable
+        case .biometric?, .credential?, .deviceKey?: self = .replaceable
         case nil: self = .foreign
         }
     }

@@ -1,10 +1,10 @@
-/// ECDSA on P-256 with SHA-256 (FIPS 186-5): the signatures of devices, only to verify.
+/// ECDSA on P-256 with SHA-256 (FIPS 186-5): the signatures of devices.
 ///
 /// Keys and signatures come from outside. Each has one form, so that none can be stored twice under two texts; the libraries
 /// below would take several.
 package enum P256 {
     /// What stands before the coordinates in RFC 5480's SubjectPublicKeyInfo: id-ecPublicKey, secp256r1, not compressed.
-    private static let keyPrefix: [UInt8] = [
+    static let keyPrefix: [UInt8] = [
         0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a,
         0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
     ]

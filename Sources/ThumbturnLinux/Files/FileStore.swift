@@ -11,7 +11,7 @@ package import ThumbturnRules
 /// has it too.
 ///
 /// Nothing here counts guesses, and nothing keeps a lease.
-package struct FileStore: ItemStore, UncountedDeviceSecrets {
+package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
     let folder: PrivateFolder
     let thread = WorkThread()
     private let machine: MachineHome
@@ -87,7 +87,7 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets {
         throw .revoked
     }
 
-    /// Describes an item or a device secret, and removes the secret of an item of another set.
+    /// Describes an item, a device secret or a device key, and removes the secret of an item of another set.
     ///
     /// While nobody can say who is enrolled, an item is described: no finger opens it meanwhile.
     ///
@@ -103,7 +103,7 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets {
         return ItemDescription(access: record.access, staysOnDevice: true)
     }
 
-    /// Deletes an item or a device secret; what was written stays on the disk until the disk uses its place again.
+    /// Deletes an item, a device secret or a device key; what was written stays on the disk until the disk uses its place again.
     package func delete(_ name: ItemName) async throws(DeviceRefusal) {
         try await thread.run { () throws(DeviceRefusal) in
             guard let file = name.fileName else { return }
@@ -123,6 +123,31 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets {
     package func evaluate(_ name: ItemName, input: [UInt8]) async throws(DeviceRefusal) -> SecretBytes {
         guard let file = try await file(of: name), file.record.kind == .deviceSecret else { throw .absent }
         return HMACSHA256.secret(of: input, key: file.secret)
+    }
+
+    /// Makes a key whose scalar lies in the file.
+    ///
+    /// - Throws: as the seam says; `.unclassified` for a name that was used before.
+    package func makeDeviceKey(_ name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
+        let key = try P256PrivateKey.makeForDevice()
+        let scalar = HeldSecret(key.withScalar { SecretBytes(copying: $0) })
+        try await add(scalar, as: name, ItemRecord(kind: .deviceKey, home: machine.home))
+        return key.publicKey
+    }
+
+    /// The public half of a key, computed.
+    package func devicePublicKey(_ name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
+        try await deviceKey(name).publicKey
+    }
+
+    /// Signs in software.
+    package func sign(_ message: [UInt8], with name: ItemName) async throws(DeviceRefusal) -> [UInt8] {
+        try await deviceKey(name).signature(forDevice: message)
+    }
+
+    private func deviceKey(_ name: ItemName) async throws(DeviceRefusal) -> P256PrivateKey {
+        guard let file = try await file(of: name), file.record.kind == .deviceKey else { throw .absent }
+        return try P256PrivateKey(keptByDevice: file.secret)
     }
 
     /// Leaves of an item that it was: its secret goes, and no set is the empty one.

@@ -16,6 +16,7 @@ struct ItemRecord: Hashable, Sendable {
         case anchor = 3
         /// No item: the folder's own name for a machine that the system does not name.
         case machine = 4
+        case deviceKey = 5
     }
 
     var kind: Kind

@@ -36,7 +36,7 @@ extension TPMContext {
         return try create(template, .none(), under: .none, counted: .none(), in: parent, session)
     }
 
-    private static func template(for kind: Guard) -> TPM2B_PUBLIC {
+    static func template(for kind: Guard) -> TPM2B_PUBLIC {
         var template = TPM2B_PUBLIC()
         template.publicArea.type = UInt16(TPM2_ALG_KEYEDHASH)
         template.publicArea.nameAlg = UInt16(TPM2_ALG_SHA256)
@@ -55,7 +55,7 @@ extension TPMContext {
         return template
     }
 
-    private func create(
+    func create(
         _ template: TPM2B_PUBLIC,
         _ secret: borrowing SecretBytes,
         under kind: Guard,
@@ -153,7 +153,7 @@ extension TPMContext {
         try publicArea(of: object).publicArea.objectAttributes
     }
 
-    private static func publicArea(of object: SealedObject) throws(TPMFailure) -> TPM2B_PUBLIC {
+    static func publicArea(of object: SealedObject) throws(TPMFailure) -> TPM2B_PUBLIC {
         var (publicArea, offset) = (TPM2B_PUBLIC(), 0)
         guard
             unsafe Tss2_MU_TPM2B_PUBLIC_Unmarshal(object.publicArea, object.publicArea.count, &offset, &publicArea)

@@ -143,7 +143,7 @@ package struct TPMStore: SecureStore {
         }
     }
 
-    /// Describes an item or a device secret, by what the TPM says of its blob.
+    /// Describes an item, a device secret or a device key, by what the TPM says of its blob.
     ///
     /// While nobody can say who is enrolled, an item that the TPM would open is described: no finger opens it meanwhile.
     ///
@@ -165,7 +165,7 @@ package struct TPMStore: SecureStore {
         }
     }
 
-    /// Deletes an item or a device secret with the parts of its slots.
+    /// Deletes an item, a device key, or a device secret with the parts of its slots.
     ///
     /// With the last guarded item of a vault every copy of its blobs that was ever made ends: the epoch is raised first.
     package func delete(_ name: ItemName) async throws(DeviceRefusal) {
@@ -219,7 +219,7 @@ package struct TPMStore: SecureStore {
         try await onThread { store throws(DeviceRefusal) in try store.removeParts(of: name, butFor: slots) }
     }
 
-    private func onThread<R: Sendable>(
+    func onThread<R: Sendable>(
         _ body: @escaping @Sendable (TPMStore) throws(DeviceRefusal) -> R
     ) async throws(DeviceRefusal) -> R {
         try await tpm.thread.run { () throws(DeviceRefusal) in try body(self) }

@@ -84,6 +84,20 @@ struct FileStoreTests {
         #expect(await store.refusalOfRead() == nil)
     }
 
+    @Test func `a device key signs for another process too, and from a damaged file nothing`() async throws {
+        let name = ItemName.sample(1, .deviceKey)
+        let key = try await store.makeDeviceKey(name)
+        let another = try Self.store(folder, owner)
+        try P256.verify(signature: await another.sign([1, 2], with: name), of: [1, 2], publicKey: key)
+
+        let file = "items/" + name.text
+        var bytes = try folder.read(file)
+        bytes[bytes.count - SHA256.byteCount - 1] ^= 1
+        try folder.write(bytes, to: file)
+        await #expect(throws: DeviceRefusal.unavailable) { _ = try await another.sign([1], with: name) }
+        await #expect(throws: DeviceRefusal.unavailable) { _ = try await another.devicePublicKey(name) }
+    }
+
     @Test(.holds("A28")) func `a finger that was enrolled before the prompt had the reader opens nothing`() async throws
     {
         let finger = Identifier(high: 9, low: 9)

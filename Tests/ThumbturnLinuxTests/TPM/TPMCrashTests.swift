@@ -12,11 +12,13 @@ struct TPMCrashTests {
     enum Call: CaseIterable {
         case savePlain, saveGuarded, saveLeased, readPlain, readGuarded, describe, delete, makeSecret, evaluate,
             guardSlot
+        case makeKey, publicKey, sign
         case evaluateSlot, anchorMake, anchorMove, anchorTakeOver, anchorPosition, anchorRemove
     }
 
     private static let secret = ItemName.sample(9, .deviceSecret)
     private static let slot = Identifier(high: 3, low: 4)
+    private static let signer = ItemName.sample(8, .deviceKey)
 
     @Test(arguments: Call.allCases)
     func `every call is refused by name, loses nothing, and passes afterwards`(call: Call) async throws {
@@ -27,6 +29,7 @@ struct TPMCrashTests {
         try await bench.store.makeDeviceSecret(Self.secret)
         try await bench.store.guardDeviceSecret(Self.secret, for: Self.slot, with: .sample(7))
         try await bench.anchor.rise(to: 5, for: Self.secret)
+        let publicKey = try await bench.store.makeDeviceKey(Self.signer)
 
         // Until a call comes to its end before the cut. How many commands that takes can't be counted beforehand: it is fewer
         // where an earlier cut left something behind, such as a counter.
@@ -56,6 +59,7 @@ struct TPMCrashTests {
                 try await retry(call, number, bench)
             }
             try await requireIntact(bench, besides: call)
+            #expect(try await bench.store.devicePublicKey(Self.signer) == publicKey)
             stop += 1
         }
         #expect(stop > 3)
@@ -94,6 +98,9 @@ struct TPMCrashTests {
             let slot = Identifier(high: 1, low: number)
             try await store.guardDeviceSecret(Self.secret, for: slot, with: .sample(7))
         case .evaluateSlot: _ = try await store.evaluate(Self.secret, for: Self.slot, with: .sample(7), input: [1])
+        case .makeKey: _ = try await store.makeDeviceKey(name(number, .deviceKey))
+        case .publicKey: _ = try await store.devicePublicKey(Self.signer)
+        case .sign: _ = try await store.sign([1], with: Self.signer)
         case .anchorMake: try await anchor.rise(to: 3, for: key)
         case .anchorMove:
             let value = try await anchor.sequence(for: Self.secret) ?? 0
@@ -117,6 +124,7 @@ struct TPMCrashTests {
             try await bench.store.delete(Self.first(number))
             try await bench.anchor.remove(for: Self.first(number))
             #expect(try bench.proxy.counterCount() == 2, "one of the finger's epoch, one of the first secret")
+        case .makeKey: try await bench.store.delete(name(number, .deviceKey))
         case .evaluateSlot:
             // A power cut after a counted object was used costs a try; the fixture's TPM has few.
             try bench.tpm.forgiveGuesses()

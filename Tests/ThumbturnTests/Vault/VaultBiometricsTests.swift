@@ -114,6 +114,7 @@ import ThumbturnTestKit
         case .capability: .biometricsUnavailable
         case .save, .describe: .biometricsNotStored
         case .anchorPosition, .installation, .evaluate, .read, .prompt, .makeDeviceSecret: .storageUnavailable
+        case .makeDeviceKey, .devicePublicKey, .sign: .storageUnavailable
         case .anchorMove, .anchorRemove, .delete: nil
         }
     }

@@ -54,6 +54,20 @@ enum Curve {
         return Data(shared)
     }
 
+    /// Signs the SHA-256 of a message, in DER.
+    static func sign(_ message: Data, by privateKey: Data) throws -> Data {
+        let key = try unsafe open(privateKey)
+        defer { unsafe EVP_PKEY_free(key) }
+        guard let context = unsafe EVP_MD_CTX_new() else { throw failed() }
+        defer { unsafe EVP_MD_CTX_free(context) }
+        let message = [UInt8](message)
+        var (signature, count) = ([UInt8](repeating: 0, count: 72), 72)
+        guard unsafe EVP_DigestSignInit_ex(context, nil, "SHA256", nil, nil, key, nil) == 1,
+            unsafe EVP_DigestSign(context, &signature, &count, message, message.count) == 1
+        else { throw failed() }
+        return Data(signature.prefix(count))
+    }
+
     private static func open(_ privateKey: Data) throws -> OpaquePointer {
         let key = unsafe privateKey.withUnsafeBytes { bytes in
             var start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress

@@ -70,6 +70,23 @@ public enum P256 {
     }
 }
 
+extension P256 {
+    /// Signatures on it.
+    public enum Signing {
+        /// A public key.
+        public struct PublicKey: Sendable {
+            /// `04 ‖ x ‖ y`, 65 bytes.
+            public let x963Representation: Data
+        }
+
+        /// A signature.
+        public struct ECDSASignature: Sendable {
+            /// ECDSA-Sig-Value.
+            public let derRepresentation: Data
+        }
+    }
+}
+
 /// What two keys agree on; not uniformly distributed, so only good as input of a derivation.
 public struct SharedSecret: ContiguousBytes, Hashable, Sendable {
     private let bytes: Data

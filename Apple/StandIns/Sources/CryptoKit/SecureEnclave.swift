@@ -64,6 +64,59 @@ public enum SecureEnclave {
     }
 }
 
+extension SecureEnclave.P256 {
+    /// Signatures on it.
+    public enum Signing {
+        /// A private key that never leaves the enclave.
+        public struct PrivateKey: Sendable {
+            /// The key, encrypted so that only this enclave can use it.
+            public let dataRepresentation: Data
+            public let publicKey: CryptoKit.P256.Signing.PublicKey
+            private let context: PhoneContext?
+
+            /// Makes a key; it never prompts.
+            public init(
+                compactRepresentable: Bool = true,
+                accessControl: SecAccessControl = SecAccessControl(
+                    Control(
+                        flags: Control.privateKeyUsage,
+                        protection: .afterFirstUnlockThisDeviceOnly
+                    )
+                ),
+                authenticationContext: LAContext? = nil
+            ) throws {
+                guard accessControl.control.has(Control.privateKeyUsage) else { throw status(errSecParam) }
+                let privateKey = try Curve.makePrivateKey()
+                publicKey = .init(x963Representation: try Curve.publicKey(of: privateKey))
+                context = authenticationContext?.phoneContext
+                dataRepresentation = try translated { () throws(EnclaveFailure) in
+                    try Phone.current.keepKey(privateKey, control: accessControl.control)
+                }
+            }
+
+            /// Opens a key; it never prompts.
+            public init(dataRepresentation: Data, authenticationContext: LAContext? = nil) throws {
+                let privateKey = try translated { () throws(EnclaveFailure) in
+                    try Phone.current.openKey(dataRepresentation)
+                }
+                self.dataRepresentation = dataRepresentation
+                publicKey = .init(x963Representation: try Curve.publicKey(of: privateKey))
+                context = authenticationContext?.phoneContext
+            }
+
+            /// Uses the key; this is where the prompt would be.
+            public func signature<Message: DataProtocol>(
+                for data: Message
+            ) throws -> CryptoKit.P256.Signing.ECDSASignature {
+                let privateKey = try translated { () throws(EnclaveFailure) in
+                    try Phone.current.useKey(dataRepresentation, context: context, .signKey)
+                }
+                return .init(derRepresentation: try Curve.sign(Data(data), by: privateKey))
+            }
+        }
+    }
+}
+
 /// Throws as the enclave does.
 private func translated<Result>(_ body: () throws(EnclaveFailure) -> Result) throws -> Result {
     do throws(EnclaveFailure) {

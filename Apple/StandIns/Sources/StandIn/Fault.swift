@@ -9,6 +9,7 @@ public enum Call: String, Hashable, Sendable, CaseIterable {
     case makeKey
     case openKey
     case agreeKey
+    case signKey
 }
 
 /// What goes wrong.

@@ -54,8 +54,12 @@ extension Phone {
     /// Lends the private key for one use; this is where the prompt is.
     ///
     /// It blocks as long as the prompt is up.
-    public func useKey(_ blob: Data, context: PhoneContext?) throws(EnclaveFailure) -> Data {
-        let (key, needs) = try withEnclave(.agreeKey) { state throws(EnclaveFailure) -> (EnclaveKey, Means?) in
+    public func useKey(
+        _ blob: Data,
+        context: PhoneContext?,
+        _ call: Call = .agreeKey
+    ) throws(EnclaveFailure) -> Data {
+        let (key, needs) = try withEnclave(call) { state throws(EnclaveFailure) -> (EnclaveKey, Means?) in
             guard let key = state.enclaveKeys[blob] else { throw .badKey }
             guard state.readable(key.control.protection) else { throw .status(state.quirks.classLockedStatus) }
             if let proof = context?.proof(in: state), key.control.isSatisfied(by: proof, bound: key.binding) {

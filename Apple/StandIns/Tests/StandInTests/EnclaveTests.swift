@@ -65,6 +65,19 @@ private typealias PublicKey = CryptoKit.P256.KeyAgreement.PublicKey
         }
     }
 
+    @Test func `a signing key is opened again, asks nobody, and signs only while its class is readable [doc]`() throws {
+        let phone = Phone.start()
+        let made = try #require(control(.privateKeyUsage))
+        let key = try SecureEnclave.P256.Signing.PrivateKey(accessControl: made)
+        let again = try SecureEnclave.P256.Signing.PrivateKey(dataRepresentation: key.dataRepresentation)
+        #expect(again.publicKey.x963Representation == key.publicKey.x963Representation)
+        #expect(try again.signature(for: Data([1])).derRepresentation.first == 0x30)
+        #expect(phone.prompts.isEmpty)
+        phone.lockScreen()
+        let locked = failure { _ = try again.signature(for: Data([1])) }
+        #expect(locked == (NSOSStatusErrorDomain, Int(errSecInteractionNotAllowed)))
+    }
+
     @Test func `a point that is not on the curve is refused`() {
         #expect(throws: CryptoKitError.self) { try PublicKey(rawRepresentation: Data(repeating: 1, count: 64)) }
         #expect(throws: CryptoKitError.self) { try PublicKey(rawRepresentation: Data(repeating: 1, count: 63)) }

@@ -69,6 +69,13 @@ extension App {
         }
     }
 
+    /// Signs by a device key: the refusal, or nil when it gave something.
+    func refusalOfSignature(_ number: UInt64) async -> DeviceRefusal? {
+        await refusal { () async throws(DeviceRefusal) in
+            _ = try await device.store.sign([1], with: name(number, .deviceKey))
+        }
+    }
+
     func refusal(_ body: () async throws(DeviceRefusal) -> Void) async -> DeviceRefusal? {
         do throws(DeviceRefusal) {
             try await body()

@@ -229,6 +229,49 @@ struct StoreTests {
         #expect(await app.refusalOfEvaluation(9) == nil)
     }
 
+    @Test("a device key signs for the app that is started again", arguments: Carrier.allCases)
+    func deviceKey(carrier: Carrier) async throws {
+        let app = try await App.installed(PhoneSetup(), carrier)
+        let name = app.name(8, .deviceKey)
+        let key = try await app.device.store.makeDeviceKey(name)
+        let again = try await app.relaunched()
+        let signature = try await again.device.store.sign([1, 2], with: name)
+        try ThumbturnCrypto.P256.verify(signature: signature, of: [1, 2], publicKey: key)
+        #expect(app.phone.itemRows.count == (carrier == .enclave ? 1 : 2))
+        #expect(app.phone.enclaveKeyCount == (carrier == .enclave ? 1 : 0))
+    }
+
+    @Test("a device key that the enclave has forgotten is absent only while the enclave works", .holds("A25"))
+    func deadDeviceKey() async throws {
+        let app = try await App.installed()
+        let name = app.name(8, .deviceKey)
+        _ = try await app.device.store.makeDeviceKey(name)
+        for call in [Call.openKey, .signKey] {
+            app.phone.fail(call, .refuses(-50))
+            #expect(await app.refusalOfSignature(8) == .unavailable)
+        }
+        #expect(await app.refusalOfSignature(8) == nil)
+
+        app.phone.forgetEnclaveKeys()
+        app.phone.fail(.makeKey, .refuses(-50))
+        #expect(await app.refusalOfSignature(8) == .unavailable)
+        app.phone.fail(.makeKey, .refuses(-50))
+        await #expect(throws: DeviceRefusal.unavailable) { try await app.device.store.describe(name) }
+        #expect(await app.refusalOfSignature(8) == .absent)
+        #expect(try await app.device.store.describe(name) == nil)
+        await #expect(throws: DeviceRefusal.absent) { try await app.device.store.devicePublicKey(name) }
+    }
+
+    @Test("an enclave that makes no device key refuses it, and leaves nothing")
+    func noDeviceKey() async throws {
+        let app = try await App.installed()
+        let name = app.name(8, .deviceKey)
+        app.phone.fail(.makeKey, .refuses(-50))
+        await #expect(throws: DeviceRefusal.unavailable) { try await app.device.store.makeDeviceKey(name) }
+        #expect(app.phone.itemRows.isEmpty)
+        _ = try await app.device.store.makeDeviceKey(name)
+    }
+
     @Test(
         "a secret whose second row is missing is one that was never saved whole",
         arguments: [Carrier.keychain, .simulated]
@@ -310,6 +353,8 @@ struct ItemRecordTests {
         ItemRecord(kind: .item, access: .currentBiometrySet, place: .enclave(key, box: [9, 8, 7])),
         ItemRecord(kind: .deviceSecret, access: .deviceOnly, place: .enclave(key, box: [])),
         ItemRecord(kind: .item, access: .anyBiometryOrPasscode, place: .row(.keychain)),
+        ItemRecord(kind: .deviceKey, access: .deviceOnly, place: .signer(EnclaveSigner(sealedKey: [0xA1, 0xA2, 0xA3]))),
+        ItemRecord(kind: .deviceKey, access: .deviceOnly, place: .row(.keychain)),
         ItemRecord(kind: .item, access: .deviceOnly, place: .row(.simulated)),
     ]
 
@@ -323,6 +368,7 @@ struct ItemRecordTests {
         let start: [UInt8] = [1, 0, 1, 0, 0, 0, 0, 3, 0xA1, 0xA2, 0xA3, 4]
         #expect(try Self.records[0].bytes == start + peer + [0, 0, 0, 3, 9, 8, 7])
         #expect(try Self.records[2].bytes == [1, 0, 2, 1])
+        #expect(try Self.records[3].bytes == [1, 2, 0, 0, 0, 0, 0, 3, 0xA1, 0xA2, 0xA3])
     }
 
     @Test("is refused when a byte is missing, or one too many", arguments: records)

@@ -1,0 +1,31 @@
+// The one form of what our own keys give out, whoever holds them: software, or a chip that knows numbers alone.
+extension P256 {
+    /// Writes a public key as SubjectPublicKeyInfo.
+    ///
+    /// - Parameter point: as X9.63 writes it, not compressed: 65 bytes, the first of them 4.
+    /// - Throws: `CryptoError.malformed` for another form, and for a point that is not on the curve.
+    package static func publicKey(of point: [UInt8]) throws(CryptoError) -> [UInt8] {
+        guard point.first == keyPrefix.last else { throw .malformed }
+        let publicKey = keyPrefix.dropLast() + point
+        try check(publicKey: publicKey)
+        return publicKey
+    }
+
+    /// Writes a signature in DER.
+    ///
+    /// - Parameters:
+    ///   - r: a number, the highest byte first, with any zeros in front.
+    ///   - s: likewise.
+    /// - Throws: `CryptoError.malformed` for 0, and for more than 256 bits.
+    package static func signature(r: [UInt8], s: [UInt8]) throws(CryptoError) -> [UInt8] {
+        let body = try integer(r) + integer(s)
+        return [0x30, UInt8(body.count)] + body
+    }
+
+    private static func integer(_ number: [UInt8]) throws(CryptoError) -> [UInt8] {
+        let digits = number.drop { $0 == 0 }
+        guard let first = digits.first, digits.count <= 32 else { throw .malformed }
+        let sign: [UInt8] = first >= 0x80 ? [0] : []
+        return [0x02, UInt8(sign.count + digits.count)] + sign + digits
+    }
+}

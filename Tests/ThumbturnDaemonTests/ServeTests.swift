@@ -42,6 +42,18 @@ import ThumbturnConsole
         #expect(try site.run("serve", "--listen", "127.0.0.1:0").exitCode == 4)
     }
 
+    @Test(.holds("SVC-39")) func `a start that finds no database where its key is says that it makes one`() throws {
+        let site = try Site()
+        let warning = "a new database beside a service key that was there"
+        let first = try site.serve()
+        #expect(!first.log.contains(warning))
+        #expect(first.stopped() == 0)
+        for name in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: site.database + name) }
+        let second = try site.serve()
+        #expect(second.log.contains(warning))
+        #expect(second.stopped() == 0)
+    }
+
     @Test func `an address that is taken is told`() throws {
         let site = try Site()
         let service = try site.serve()

@@ -3,21 +3,23 @@ import ThumbturnService
 
 extension AccountKeys {
     /// Takes the keys for a database, and closes that; where it is new and there is no service key yet, makes one.
+    ///
+    /// A key that was there already, and a database that is new, are what a first start looks like, and a file that is missing.
     static func taken(
         for store: any Store,
         from file: ServiceKeyFile,
         _ log: ServiceLog
     ) throws(Failure) -> AccountKeys {
         defer { store.close() }
+        let isNew: Bool
+        do throws(StoreError) { isNew = try !NameKey.isEstablished(in: store) } catch { throw Failure(error) }
         if try file.isAbsent() {
             // A new key would open nothing of what is there.
-            do throws(StoreError) {
-                guard try !NameKey.isEstablished(in: store) else { throw .keyMissing }
-            } catch {
-                throw error == .keyMissing ? Failure(ServiceKeyError.absent) : Failure(error)
-            }
+            guard isNew else { throw Failure(ServiceKeyError.absent) }
             try file.make()
             log.record(.info, "service key made", at: .now())
+        } else if isNew {
+            log.record(.warning, "a new database beside a service key that was there", at: .now())
         }
         let keys: ServiceKeys
         do throws(ServiceKeyError) { keys = try ServiceKeys(file) } catch { throw Failure(error) }

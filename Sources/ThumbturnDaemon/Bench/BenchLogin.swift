@@ -8,13 +8,15 @@ import ThumbturnService
 final class BenchLogin: @unchecked Sendable {
     // Safe to send: one thread at a time uses it.
     private let worker: Worker
+    private let address: PeerAddress
     private let group = SRPGroup.standard
     private let name = "bench." + BenchLogin.text(RandomBytes.make(8))
     private let password: SecretBytes
     private var count = 0
 
-    init(at worker: Worker) throws {
-        self.worker = worker
+    /// - Parameter address: where it comes from.
+    init(at worker: Worker, from address: PeerAddress) throws {
+        (self.worker, self.address) = (worker, address)
         let text = [UInt8](repeating: 0x61, count: 64)
         password = unsafe SecretBytes(copying: text.span.bytes)
         let salt = [1] + RandomBytes.make(15)
@@ -76,7 +78,8 @@ final class BenchLogin: @unchecked Sendable {
                 .post,
                 path,
                 headers: HTTPHeaders([("content-type", "application/json")]),
-                body: Array(body.text.utf8)
+                body: Array(body.text.utf8),
+                peer: address
             )
         )
         guard response.status == status else {

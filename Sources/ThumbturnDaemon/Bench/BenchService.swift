@@ -1,4 +1,5 @@
 import ThumbturnConsole
+import ThumbturnHTTP
 import ThumbturnService
 
 /// A service as `serve` makes it, but for the network.
@@ -24,5 +25,7 @@ final class BenchService: Sendable {
     func worker() throws -> Worker { Worker(service, store: try location.open()) }
 
     /// An account that logs in, on a worker of its own.
-    func login() throws -> BenchLogin { try BenchLogin(at: worker()) }
+    func login(from address: PeerAddress = .loopback) throws -> BenchLogin {
+        try BenchLogin(at: worker(), from: address)
+    }
 }

@@ -1,7 +1,10 @@
 import Synchronization
 import ThumbturnConsole
+import ThumbturnHTTP
 
-/// Eight threads, each with a connection of its own, that have logins looked at all at once.
+/// Eight threads, each with a connection and an address of its own, that have logins looked at all at once.
+///
+/// From one address all would count their failures in one row, and wait for each other in a database that lets others write at once.
 struct Crowd {
     private static let size = 8
     private static let loginsOfOne = 25
@@ -9,7 +12,10 @@ struct Crowd {
     private let members: [BenchLogin]
 
     init(of service: BenchService) throws {
-        members = try (0..<Self.size).map { _ in try service.login() }
+        members = try (1...Self.size).map { number in
+            guard let address = PeerAddress("192.0.2.\(number)") else { throw BenchError(what: "no address") }
+            return try service.login(from: address)
+        }
     }
 
     /// - Returns: how long a login takes, of all that go on at once, in seconds.

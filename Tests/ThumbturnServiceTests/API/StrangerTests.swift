@@ -67,13 +67,14 @@ import ThumbturnRules
         let (client, store) = try ServiceRoom(backing).watchedClient()
         try client.register(User())
         store.forget()
-        _ = try client.beginOnly(Self.somebody.name)
+        let salt = try client.beginOnly(Self.somebody.name).json["salt"]?.text
         let found = store.rowCounts
         #expect(found.first == 1)
         for number in 0..<16 {
             store.forget()
-            _ = try client.beginOnly("nobody\(number)")
+            let reply = try client.beginOnly("nobody\(number)")
             #expect(store.rowCounts == found, "\(number)")
+            #expect(reply.json["salt"]?.text != salt, "the row that was read is somebody's")
         }
     }
 

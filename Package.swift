@@ -279,8 +279,8 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Thumbturn", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnHTTP", "ThumbturnJSON", "ThumbturnRules",
-                "ThumbturnSimulator",
+                "Thumbturn", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnHTTP", "ThumbturnJSON",
+                "ThumbturnRules", "ThumbturnSimulator",
             ],
             path: "Fuzz",
             swiftSettings: strict

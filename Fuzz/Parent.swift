@@ -1,3 +1,5 @@
+import ThumbturnConsole
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -54,9 +56,7 @@ struct Parent {
     /// A folder in memory, where a durable write costs nothing.
     private func makeFolder() throws -> String {
         let parent = unsafe access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
-        var template = Array("\(parent)/thumbturn-fuzz.XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else { throw FuzzError(what: "no folder") }
-        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return try Folders.makeTemporary("thumbturn-fuzz", in: parent)
     }
 
     /// Runs a process to its end and gives its wait status.

@@ -34,7 +34,7 @@ struct Tables {
         do throws(StoreError) { return try transaction.run(sql, with: values) } catch { throw Problem(store: error) }
     }
 
-    /// Runs a statement that always changes what it should.
+    /// Runs a statement of which nobody needs to know how many rows it changed; what it fails of may come with a later one.
     func put(_ sql: StaticString, _ values: StoreValue...) throws(Problem) {
         do throws(StoreError) { try transaction.put(sql, with: values) } catch { throw Problem(store: error) }
     }

@@ -41,7 +41,8 @@ package protocol StoreTransaction: AnyObject {
 
     /// Runs one statement of which nobody needs to know how many rows it changed.
     ///
-    /// It may travel with the next one, which then throws what it failed of, as the commit does after the last.
+    /// It may travel with the next one, which then throws what it failed of, as the commit does after the last; where the
+    /// transaction is undone, nobody may hear of it.
     func put(_ sql: StaticString, with values: [StoreValue]) throws(StoreError)
 
     /// Lets nothing of the transaction be stored, though `body` returns its value.
@@ -67,6 +68,7 @@ extension StoreTransaction {
         try run(sql, with: values)
     }
 
+    /// Runs it at once, where sending costs nothing.
     package func put(_ sql: StaticString, with values: [StoreValue]) throws(StoreError) {
         _ = try run(sql, with: values)
     }

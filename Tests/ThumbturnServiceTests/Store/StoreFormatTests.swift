@@ -9,10 +9,10 @@ import ThumbturnTestKit
     func `all who open a new database at once find one`(backing: Backing) throws {
         for _ in 1...5 {
             let room = try StoreRoom(backing)
-            try onThreads(4) { index in
+            try onThreads(8) { index in
                 try room.open().transaction { transaction throws(StoreError) in try transaction.put([UInt8(index)], 1) }
             }
-            #expect(try room.open().count() == 4)
+            #expect(try room.open().count() == 8)
         }
     }
 

@@ -153,6 +153,7 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12)],
     products: [
         .library(name: "Thumbturn", targets: ["Thumbturn"]),
+        .library(name: "ThumbturnAccount", targets: ["ThumbturnAccount"]),
         .library(name: "ThumbturnContracts", targets: ["ThumbturnContracts"]),
         .library(name: "ThumbturnCredentials", targets: ["ThumbturnCredentials"]),
         .library(name: "ThumbturnRules", targets: ["ThumbturnRules"]),
@@ -201,6 +202,11 @@ let package = Package(
                 "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnSQLite",
                 "ThumbturnBase",
             ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "ThumbturnAccount",
+            dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnJSON", "ThumbturnDevice", "Thumbturn"],
             swiftSettings: strict
         ),
 

@@ -21,13 +21,13 @@ built=$root/.build/apple-rooms # not in the SDK: package access is refused to wh
 # is compiled for macOS 15 imports what was for macOS 12.
 rooms() {
     library='ThumbturnRules ThumbturnJSON ThumbturnFiles ThumbturnCrypto ThumbturnDevice ThumbturnSimulator ThumbturnSQLite ThumbturnBase
-        Thumbturn ThumbturnContracts ThumbturnCredentials ThumbturnApple ThumbturnUI WalletApp WalletAppTests'
+        Thumbturn ThumbturnContracts ThumbturnCredentials ThumbturnAccount ThumbturnApple ThumbturnUI WalletApp WalletAppTests'
     case $1 in
         *-ios15.0) echo $library ;;
         *-macosx12.0) echo $library ThumbturnConsole ThumbturnBench ThumbturnCommand WriteStrings ;;
         *)
             echo ThumbturnTestKit CrashExplorer CrashChild Crash LedgerModel Model
-            cd "$root/Tests" && ls -d Thumbturn*Tests | grep -vE 'Thumbturn(Linux|HTTP|Service|Daemon)Tests'
+            cd "$root/Tests" && ls -d Thumbturn*Tests | grep -vE 'Thumbturn(Account|Linux|HTTP|Service|Daemon)Tests'
             ;;
     esac
 }

@@ -9,7 +9,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 libraryRooms='Sources/ThumbturnRules Sources/ThumbturnJSON Sources/ThumbturnFiles Sources/ThumbturnCrypto Sources/ThumbturnDevice Sources/ThumbturnSimulator
 Sources/ThumbturnSQLite Sources/ThumbturnBase Sources/Thumbturn Sources/ThumbturnContracts Sources/ThumbturnCredentials
-Sources/ThumbturnApple Sources/ThumbturnLinux Sources/ThumbturnHTTP Sources/ThumbturnService Sources/ThumbturnUI'
+Sources/ThumbturnAccount Sources/ThumbturnApple Sources/ThumbturnLinux Sources/ThumbturnHTTP Sources/ThumbturnService Sources/ThumbturnUI'
 
 # What each room may import. A room without a row is refused; `*` is a room that only wires or tests.
 rows='
@@ -28,6 +28,7 @@ ThumbturnApple    ThumbturnRules ThumbturnCrypto ThumbturnDevice Security LocalA
 ThumbturnLinux    ThumbturnRules ThumbturnCrypto ThumbturnDevice ThumbturnFiles CSDBus CTSS2 Glibc
 ThumbturnHTTP     ThumbturnJSON CTLS Glibc Synchronization
 ThumbturnService  ThumbturnRules ThumbturnCrypto ThumbturnFiles ThumbturnHTTP ThumbturnJSON ThumbturnSQLite CPostgres Glibc Synchronization
+ThumbturnAccount  ThumbturnRules ThumbturnCrypto ThumbturnJSON ThumbturnDevice Thumbturn
 ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Observation Combine SwiftUI Foundation
 ThumbturnConsole  ThumbturnRules ThumbturnCrypto ThumbturnFiles ThumbturnJSON CSystem Glibc Darwin
 ThumbturnBench    *

@@ -18,6 +18,7 @@ enum ErrorTable {
         ("ERR-TT-2", "Storage and device"),
         ("ERR-TT-3", "Input"),
         ("ERR-TT-4", "Credentials"),
+        ("ERR-TT-5", "The account and its service"),
     ]
 
     /// The text of the file.

@@ -714,6 +714,80 @@ extension ErrorCode {
                 "The credentials could not be stored; what was there is untouched.",
                 "Les identifiants n'ont pas pu être enregistrés ; l'existant est intact."
             )
+
+        // Ours: the account and its service.
+        case .serviceUnreachable:
+            CatalogueEntry(
+                "ERR-TT-501",
+                .unavailable,
+                .retry,
+                "The account's service can't be reached.",
+                "Le service du compte est injoignable."
+            )
+        case .serviceNotProved:
+            CatalogueEntry(
+                "ERR-TT-502",
+                .verificationFailed,
+                .mendEnvironment,
+                "The service did not prove that it is the account's.",
+                "Le service n'a pas prouvé qu'il est celui du compte."
+            )
+        case .serviceWeakened:
+            CatalogueEntry(
+                "ERR-TT-503",
+                .refused,
+                .mendEnvironment,
+                "The service asks for weaker protection of the password than before.",
+                "Le service demande une protection du mot de passe plus faible qu'avant."
+            )
+        case .accountNameTaken:
+            CatalogueEntry(
+                "ERR-TT-504",
+                .refused,
+                .correctInput,
+                "Another account has this name.",
+                "Un autre compte porte ce nom."
+            )
+        case .accountNameInvalid:
+            CatalogueEntry(
+                "ERR-TT-505",
+                .usage,
+                .correctInput,
+                "The name of an account has 1 to 64 characters, each one of a-z 0-9 . _ + @ or a hyphen.",
+                "Le nom d'un compte a 1 à 64 caractères, chacun parmi a-z 0-9 . _ + @ ou un trait d'union."
+            )
+        case .accountKeyMissing:
+            CatalogueEntry(
+                "ERR-TT-506",
+                .verificationFailed,
+                .useRecoveryKey,
+                "The account's key is missing or can't be read; nothing was overwritten.",
+                "La clé du compte manque ou est illisible ; rien n'a été écrasé."
+            )
+        case .accountMismatch:
+            CatalogueEntry(
+                "ERR-TT-507",
+                .refused,
+                .correctInput,
+                "The vault on this device is not this account's.",
+                "Le coffre de cet appareil n'est pas celui de ce compte."
+            )
+        case .accountChanged:
+            CatalogueEntry(
+                "ERR-TT-508",
+                .refused,
+                .retry,
+                "The account was changed elsewhere meanwhile.",
+                "Le compte a été modifié ailleurs entre-temps."
+            )
+        case .accountDevicesLag:
+            CatalogueEntry(
+                "ERR-TT-509",
+                .refused,
+                .correctInput,
+                "Too many devices have not logged in since the last changes: revoke those that are gone.",
+                "Trop d'appareils ne se sont pas connectés depuis les derniers changements : révoquez ceux qui ne servent plus."
+            )
         }
     }
 }

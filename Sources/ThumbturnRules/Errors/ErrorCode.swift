@@ -190,6 +190,26 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
     /// The credentials could not be stored (`storingFailure`); what was there stays.
     case credentialsNotStored
 
+    // Ours: the account and its service.
+    /// The account's service can't be reached, or did not answer.
+    case serviceUnreachable
+    /// The service did not prove that it knows the account, or answered what no service answers.
+    case serviceNotProved
+    /// The service asks for a smaller group or a cheaper derivation than this device has used before.
+    case serviceWeakened
+    /// Another account has this name.
+    case accountNameTaken
+    /// No account can have this name.
+    case accountNameInvalid
+    /// The envelope of the account's keys is missing, can't be read, or has no key for this device; nothing was overwritten.
+    case accountKeyMissing
+    /// The vault on this device is another account's, or knows no account.
+    case accountMismatch
+    /// Somebody changed the account meanwhile; nothing of this change counts.
+    case accountChanged
+    /// So many devices have not logged in since the last changes that their keys fill the envelope.
+    case accountDevicesLag
+
     /// What gets the user on.
     @nonexhaustive
     public enum Recovery: Hashable, Sendable {

@@ -1,0 +1,82 @@
+public import ThumbturnCrypto
+
+/// One request to the account's service.
+public struct AccountRequest: ~Copyable, Sendable {
+    /// The methods that the service knows.
+    public enum Method: String, Sendable {
+        case get = "GET"
+        case post = "POST"
+        case put = "PUT"
+        case delete = "DELETE"
+    }
+
+    /// What is asked.
+    public let method: Method
+    /// The path behind the origin, with its leading `/`: ASCII, nothing to be escaped.
+    public let path: String
+    /// The bearer token, as it goes behind `Authorization: Bearer`; nil where none goes.
+    public let token: SecretBytes?
+    /// The body, `application/json`; empty where there is none.
+    public let body: [UInt8]
+    /// How long the whole round trip may take, in milliseconds.
+    public let timeout: Int
+
+    package init(_ method: Method, _ path: String, token: consuming SecretBytes?, body: [UInt8], timeout: Int) {
+        self.method = method
+        self.path = path
+        self.token = token
+        self.body = body
+        self.timeout = timeout
+    }
+}
+
+/// What the service answered.
+public struct AccountResponse: ~Copyable, Sendable {
+    /// The status, 100 to 599.
+    public let status: Int
+    /// The seconds of `Retry-After`; nil where there was none.
+    public let retryAfter: Int?
+    /// The body; it may hold a token.
+    public let body: SecretBytes
+
+    /// Says what was answered.
+    public init(status: Int, retryAfter: Int?, body: consuming SecretBytes) {
+        self.status = status
+        self.retryAfter = retryAfter
+        self.body = body
+    }
+}
+
+/// Why a round trip had no answer.
+public enum TransportFailure: Error, Hashable, Sendable {
+    /// Nothing was sent: no address, no connection.
+    case unreachable
+    /// The other side is not who was asked for: its certificate, its key, or a redirect.
+    case untrusted
+    /// The request may have reached the service, and no whole answer came back.
+    case lost
+}
+
+/// The way to the service: bytes out, bytes in.
+///
+/// It follows no redirect, keeps no cookie, takes at most `mostBytes` of a body, and speaks TLS but to this very machine.
+public struct AccountTransport: Sendable {
+    /// The longest body of an answer that is taken.
+    public static let mostBytes = 128 * 1_024
+
+    /// Carries one request there and its answer back.
+    public typealias RoundTrip =
+        @Sendable (consuming AccountRequest) async throws(TransportFailure) -> AccountResponse
+
+    /// Scheme, host and port as they are dialled, for example `https://accounts.example.org` or `http://127.0.0.1:8107`.
+    public let origin: String
+    package let roundTrip: RoundTrip
+
+    /// - Parameters:
+    ///   - origin: as `ServiceAddress` writes it.
+    ///   - roundTrip: carries one request there and its answer back.
+    public init(origin: String, roundTrip: @escaping RoundTrip) {
+        self.origin = origin
+        self.roundTrip = roundTrip
+    }
+}

@@ -10,7 +10,7 @@ import Darwin
 #endif
 
 /// The cost of one Argon2id run (RFC 9106, version 19), always with one lane.
-package struct Argon2Parameters: Equatable, Sendable {
+package struct Argon2Parameters: Hashable, Sendable {
     /// The memory one run fills, in KiB.
     package let memoryKiB: UInt32
     /// How often it passes over that memory.

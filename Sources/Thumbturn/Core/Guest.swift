@@ -14,6 +14,8 @@ struct Guest: Sendable {
     ///
     /// It throws only what ends the unlock, such as a lock that came meanwhile.
     var afterSecret: (@Sendable (isolated Vault, borrowing SecretBytes, SlotRecord) async throws(VaultError) -> Void)?
+    /// Goes on once the PIN, or the account's password, has just opened this slot; it can't fail the unlock.
+    var afterStrong: (@Sendable (isolated Vault, SlotRecord) async -> Void)?
     /// Goes on in the session that any slot has just opened; it can't fail the unlock.
     var afterUnlock: (@Sendable (isolated Vault) async -> Void)?
 }

@@ -12,13 +12,15 @@ enum SlotSecret: ~Copyable {
     case recovery(RandomSecret)
     /// What the system released to its owner.
     case system(RandomSecret)
+    /// The key of the account, and what the device contributes.
+    case account(AccountSecret)
 
     /// What a prompt released for a slot of this kind; nil for one that no prompt opens.
     init?(released secret: consuming RandomSecret, to kind: SlotKind) {
         switch kind {
         case .biometric: self = .biometric(secret)
         case .system: self = .system(secret)
-        case .localSecret, .recovery: return nil
+        case .localSecret, .recovery, .password: return nil
         }
     }
 }
@@ -26,6 +28,12 @@ enum SlotSecret: ~Copyable {
 /// What the slow derivation made of a PIN or password, and what the device contributes.
 struct LocalSecret: ~Copyable {
     let stretched: StretchedSecret
+    let deviceShare: SecretBytes
+}
+
+/// A key of the account, and what the device contributes: neither opens anything alone.
+struct AccountSecret: ~Copyable {
+    let key: RandomSecret
     let deviceShare: SecretBytes
 }
 
@@ -86,6 +94,14 @@ extension SlotRecord {
         case .system(let random):
             guard kind == .system else { throw .authenticationFailed }
             return KeyEncryptionKey(secret: random, salt: salt, purpose: purpose)
+        case .account(let account):
+            guard kind == .password else { throw .authenticationFailed }
+            return KeyEncryptionKey(
+                secret: account.key,
+                deviceShare: account.deviceShare,
+                salt: salt,
+                purpose: purpose
+            )
         }
     }
 }

@@ -48,6 +48,12 @@ extension Vault {
         throw VaultError(state.condition == .keyMissing ? .keyMissing : .systemModeOnly)
     }
 
+    /// Refuses what needs a PIN where the vault has none: an account's password opens it, or what the device asks for.
+    func requirePIN() throws(VaultError) {
+        try requireLocalMode()
+        guard state.head.account == nil else { throw VaultError(.accountRequired) }
+    }
+
     /// Refuses every change of a half migrated vault: its key is only behind biometrics, which the system can close (A57).
     func requireCompleteMigration() throws(VaultError) {
         for case .refuse(let code) in MigrationMachine(state: state.migration).handle(.changeRequested) {

@@ -85,7 +85,7 @@ extension Vault {
     ) async throws(VaultError) {
         var change = change
         change.head.generation += 1
-        change.head.format = Head.format
+        change.head.format = Head.format(with: change.head.account)
         // K-10, S-03: whatever is asked, a way in remains that the system can't close, and one mode stands alone.
         let kinds = change.head.confirmedKinds
         guard SlotRules.mayCommit(kinds, isHalfMigrated: change.head.migrationState == .half) else {
@@ -122,7 +122,7 @@ extension Vault {
         // A session of a former key opens nothing more.
         if let open = self.session, open.key != change.head.key { apply(machine.handle(.lockRequested)) }
         for told in change.records { record(told.kind, reason: told.reason) }
-        if change.adding.contains(where: { $0.record.kind == .localSecret }) { await settleOwnSecret() }
+        if change.adding.contains(where: { $0.record.kind.keepsLedger }) { await settleOwnSecret() }
         // A slot's rows go from the log into the file at once: what damages the log afterwards leaves a vault.
         if !change.adding.isEmpty || !change.removing.isEmpty || mended != nil {
             // The change stands. What keeps the log from being written back now, such as another reader, undoes nothing.
@@ -163,9 +163,9 @@ extension Vault {
         for slot in change.adding {
             try store.add(slot.record)
             try slot.verify(store.slotRecord(slot.record.id), opens: session)
-            // That of a PIN's own secret stays until its anchor is used.
-            let isLocal = slot.record.kind == .localSecret
-            for item in slot.record.items where !isLocal || item != slot.record.item { try store.removeLeftover(item) }
+            // That of the own secret of a PIN or password stays until its anchor is used.
+            let keepsLedger = slot.record.kind.keepsLedger
+            for item in slot.record.items where !keepsLedger || item != slot.record.item { try store.removeLeftover(item) }
         }
         for slot in change.removing { try store.removeSlot(slot.id) }
         for leftover in released { try store.addLeftover(leftover.item, tag: leftover.tag) }

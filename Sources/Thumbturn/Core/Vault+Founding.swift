@@ -68,12 +68,25 @@ extension Vault {
         rows: () throws(VaultError) -> Void = {}
     ) async throws(VaultError) -> Session {
         try checkStrength(of: secret)
+        return try await begin(with: masterKey, fill: fill, rows: rows) { (own, ledgerItem, session) throws(VaultError) in
+            try await self.prepareLocalSlot(secret, item: own, ledgerItem: ledgerItem, for: session)
+        }
+    }
+
+    /// The same with whatever slot `seal` makes for a device secret of its own and the ledger's.
+    func begin(
+        with masterKey: consuming MasterKey,
+        fill: (inout Change, Session) throws(VaultError) -> Void = { _, _ in },
+        rows: () throws(VaultError) -> Void = {},
+        sealing seal: nonisolated(nonsending) (ItemName, ItemName, Session) async throws(VaultError) -> PreparedSlot
+    ) async throws(VaultError) -> Session {
         guard let head = state.founding else { throw VaultError(.vaultExists) }
         let session = newSession(masterKey)
         let proof = try await withNewLedger(Ledger(founding: session.vault)) { (item, ledger) throws(VaultError) in
             self.state = self.state.holding(ledger)
-            return try await self.withLocalSlot(secret, on: item, for: session) { (slot) throws(VaultError) in
-                try await self.found(session, head, with: [slot], fill: fill, rows: rows)
+            return try await self.withOwnSecret(of: session.vault) { (own) throws(VaultError) in
+                let slot = try await seal(own, item, session)
+                return try await self.found(session, head, with: [slot], fill: fill, rows: rows)
             }
         }
         candidate = session

@@ -64,7 +64,7 @@ extension Vault {
     ///
     /// From here on no note deletes it but one that it vouches for.
     func settleOwnSecret() async {
-        guard let slot = state.slot(.localSecret), let own = slot.item, slot.ledgerItem != nil else { return }
+        guard let slot = state.ledgerSlot, let own = slot.item, slot.ledgerItem != nil else { return }
         await tolerating { () async throws(VaultError) in
             let position = try await device.anchorPosition(of: own)
             if position?.isUsed != true {
@@ -129,6 +129,7 @@ extension Vault {
 
     private func mayDelete(_ leftover: VaultStore.Leftover, _ isVerified: Bool) async -> Bool {
         let item = leftover.item
+        guard !keptItems.contains(item) else { return false }
         var facts = LeftoverFacts(
             item: LeftoverFacts.Item(item.purpose),
             isReferredTo: state.refers(to: item),

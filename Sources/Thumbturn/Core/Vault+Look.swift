@@ -10,15 +10,17 @@ extension Vault {
     /// A snapshot that is taken meanwhile shows what was known before, since half a look reads as a ledger that nobody
     /// can believe: a delay of a day.
     ///
-    /// - Parameter opened: the item that a prompt has just released: it is there, and so is what prompts.
-    func lookAround(after opened: ItemName? = nil) async throws(VaultError) {
+    /// - Parameters:
+    ///   - opened: the item that a prompt has just released: it is there, and so is what prompts.
+    ///   - word: what the account's server has just answered.
+    func lookAround(after opened: ItemName? = nil, hearing word: ServerWord? = nil) async throws(VaultError) {
         lookSoFar = known
         defer { lookSoFar = nil }
-        try await look(after: opened)
+        try await look(after: opened, hearing: word)
         if let whole = lookSoFar { known = whole }
     }
 
-    private func look(after opened: ItemName?) async throws(VaultError) {
+    private func look(after opened: ItemName?, hearing word: ServerWord?) async throws(VaultError) {
         let remembers = bookkeeper.hasKey || state.seenSecret != nil
         let former = opened.map { _ in state.ledger }
         let contents = try store.contents()
@@ -37,7 +39,7 @@ extension Vault {
             // No local slot can be read: only the recovery key is left, or a former app's copy.
             return await lookWithoutLedger()
         }
-        try refuseForeignDevice(.localSecret)
+        try refuseForeignDevice(state.ledgerSlot?.kind ?? .localSecret)
         guard try await bookkeeper.loadKey(item, of: state.head.vault) else { return await lookWithoutLedger() }
         guard try await hasOwnSecret() else { return try await lookWithoutOwnSecret(item) }
         let isLoaded: Bool
@@ -51,7 +53,7 @@ extension Vault {
         guard isLoaded else {
             // What was there once may be gone: another copy may have given the vault a new PIN, or erased it.
             forgetSecrets()
-            return try await look(after: nil)
+            return try await look(after: nil, hearing: word)
         }
         await purgeLeftovers()
         if uncountedFailures > 0 {
@@ -62,12 +64,13 @@ extension Vault {
         if let session, session.scope == .full, state.headStanding == .putBack {
             apply(machine.handle(.tamperingFound))
         }
+        if let word { try await take(word) }
         try await lookForRevocation(after: opened)
     }
 
     /// Whether the device has what the PIN's slot alone needs.
     private func hasOwnSecret() async throws(VaultError) -> Bool {
-        guard let own = state.slot(.localSecret)?.item, own != state.seenSecret, own != ledgerItem else {
+        guard let own = state.ledgerSlot?.item, own != state.seenSecret, own != ledgerItem else {
             return true
         }
         guard try await !device.isAbsent(own) else { return false }
@@ -81,7 +84,7 @@ extension Vault {
     ///
     /// Anybody can write a note, so of several the one counts that the stored ledger is authentic under.
     private func ledgerSecret() async throws(VaultError) -> ItemName? {
-        if let slot = state.slot(.localSecret) { return slot.ledgerSecret }
+        if let slot = state.ledgerSlot { return slot.ledgerSecret }
         guard state.migration == .half else { return nil }
         var first: ItemName?
         for item in state.countingSecrets where item.belongs(to: state.head.vault, for: .deviceSecret) {
@@ -162,13 +165,29 @@ extension Vault {
         }
     }
 
-    /// Revokes biometrics whose key the device lost, or that come from another installation (F-107-07, F-107-09).
+    /// Writes down what the account's server said, where the head that names the account is the vault's own (F-107-09).
+    func take(_ word: ServerWord) async throws(VaultError) {
+        guard state.head.account != nil, state.headStanding == .named else { return }
+        var ledger = state.ledger
+        let reason = ledger.hear(word, at: now)
+        if ledger.policyEpoch == state.ledger.policyEpoch {
+            try ease { $0 = ledger }
+        } else {
+            try await demand(ledger) {}
+        }
+        if let reason, let slot = state.biometricSlot { try await revoke(slot, reason) }
+    }
+
+    /// Revokes biometrics whose key the device lost, that come from another installation, or whose server fell silent
+    /// (F-107-07, F-107-09).
     private func lookForRevocation(after opened: ItemName?) async throws(VaultError) {
         guard state.biometrics == .enabled, let slot = state.biometricSlot, let item = slot.item else { return }
         if try await device.currentInstallation() != state.head.installation {
             try await revoke(slot, .reinstalled)
         } else if item != opened, await isKnownAbsent(item) {
             try await revoke(slot, .biometricsChanged)
+        } else if let reason = promptDecision.revocation {
+            try await revoke(slot, reason)
         }
     }
 

@@ -12,6 +12,7 @@ extension Vault {
         argon2: Argon2Parameters? = nil,
         item: ItemName? = nil,
         ledgerItem: ItemName? = nil,
+        accountKey: Identifier? = nil,
         policyEpoch: UInt64? = nil
     ) -> SlotRecord {
         SlotRecord(
@@ -24,6 +25,7 @@ extension Vault {
             argon2: argon2,
             item: item,
             ledgerItem: ledgerItem,
+            accountKey: accountKey,
             policyEpoch: policyEpoch,
             createdAt: device.clock().wall
         )
@@ -96,11 +98,23 @@ extension Vault {
         under policy: VaultPolicy? = nil,
         _ body: (PreparedSlot) async throws(VaultError) -> Result
     ) async throws(VaultError) -> Result {
-        let made = try await makeDeviceSecret(of: session.vault)
-        do throws(VaultError) {
-            return try await body(
-                prepareLocalSlot(secret, item: made.item, ledgerItem: ledgerItem, for: session, under: policy)
+        try await withOwnSecret(of: session.vault) { (own) throws(VaultError) in
+            try await body(
+                self.prepareLocalSlot(secret, item: own, ledgerItem: ledgerItem, for: session, under: policy)
             )
+        }
+    }
+
+    /// Makes the device secret of a new slot and hands it to `body`, which commits a slot that names it.
+    ///
+    /// Where that fails, the secret goes again.
+    func withOwnSecret<Result>(
+        of vault: Identifier,
+        _ body: (ItemName) async throws(VaultError) -> Result
+    ) async throws(VaultError) -> Result {
+        let made = try await makeDeviceSecret(of: vault)
+        do throws(VaultError) {
+            return try await body(made.item)
         } catch {
             await discardUnlessNamed(made)
             throw error
@@ -156,7 +170,7 @@ extension Vault {
         )
     }
 
-    private static let shareByteCount = 32
+    static let shareByteCount = 32
 
     /// What the device adds to a stretched secret; nil where its hardware counts for itself and says that this one is wrong.
     ///
@@ -250,7 +264,7 @@ extension Vault {
         item: ItemName,
         for session: Session
     ) throws(VaultError) -> PreparedSlot {
-        let blank = blankSlot(.biometric, for: session, item: item, policyEpoch: state.head.policyEpoch)
+        let blank = blankSlot(.biometric, for: session, item: item, policyEpoch: state.policyEpoch)
         return try PreparedSlot(
             blank,
             for: session,

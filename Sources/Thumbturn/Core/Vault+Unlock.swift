@@ -29,9 +29,8 @@ extension Vault {
         return try await turn { () async throws(VaultError) -> Identifier in
             if let refusal = state.condition.refusal, state.condition != .resetPending { throw VaultError(refusal) }
             try attempt.requireOngoing()
-            let (former, decision) = (session?.id, promptDecision)
-            if let reason = decision.revocation, let slot = state.biometricSlot { try await revoke(slot, reason) }
-            try await drive(event(decision), in: attempt) { (effect) throws(VaultError) in
+            let former = session?.id
+            try await drive(event(promptDecision), in: attempt) { (effect) throws(VaultError) in
                 try await self.carryOut(effect, prompt: prompt)
             }
             // A lock that came at the very end has won.
@@ -56,7 +55,7 @@ extension Vault {
     public func unlock(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
         let attempt = newAttempt()
         return try await turn { () async throws(VaultError) -> StrongAuthorization in
-            try requireLocalMode()
+            try requirePIN()
             // No PIN is empty, so an empty line tells nobody anything and costs no attempt.
             guard secret.byteCount > 0 else { throw VaultError(.strongFactorRefused) }
             // A former app's PIN was what that app allowed.
@@ -81,6 +80,7 @@ extension Vault {
             session?.secretSuffices = (try? checkStrength(of: secret)) != nil
             for guest in Guest.all {
                 try await guest.afterSecret?(self, secret, slot)
+                await guest.afterStrong?(self, slot)
                 await guest.afterUnlock?(self)
             }
             // The same secret may have another slot now.
@@ -99,7 +99,7 @@ extension Vault {
         in attempt: UnlockAttempt,
         _ open: () async throws(VaultError) -> UnlockMachine.Event
     ) async throws(VaultError) -> Identifier {
-        let decision = secret.slot.isGuessable ? state.attemptDecision(at: device.clock()) : .allowed
+        let decision = secret.isCounted ? state.attemptDecision(at: device.clock()) : .allowed
         var counted: LedgerPosition?
         try await drive(.strongSecretEntered(secret, decision), in: attempt) { (effect) throws(VaultError) in
             do throws(VaultError) {
@@ -355,7 +355,7 @@ extension UnlockMachine.Event {
     fileprivate static func refused(_ refusal: DeviceRefusal, at kind: SlotKind) -> UnlockMachine.Event {
         switch kind {
         case .system: .systemRefused(refusal)
-        case .biometric, .localSecret, .recovery: .biometricsRefused(refusal)
+        case .biometric, .localSecret, .recovery, .password: .biometricsRefused(refusal)
         }
     }
 }

@@ -43,6 +43,8 @@ public actor Vault {
     var uncountedFailures: UInt32 = 0
     /// Whether nothing may be deleted: this device would call absent whatever the notes name on the one that is gone (A25).
     var keepsLeftovers: Bool
+    /// Items that a change which is still to come will name, however long it takes until then.
+    var keptItems: Set<ItemName> = []
     var idleTimer: Task<Void, Never>?
     var watchers = Watchers<VaultSnapshot>()
 

@@ -106,6 +106,8 @@ package struct FormatProbe: Sendable {
             _ = try slot.open(with: .recovery(.make()))
         case .system:
             _ = try slot.open(with: .system(.make()))
+        case .password:
+            _ = try slot.open(with: .account(AccountSecret(key: .make(), deviceShare: .random(byteCount: 32))))
         }
     }
 }

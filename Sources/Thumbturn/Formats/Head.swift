@@ -8,9 +8,12 @@ import ThumbturnRules
 /// asked; it is verified once the master key is open, and before a session is published. It does not grow with the number
 /// of wallets, so an unlock costs the same with 10 or 10,000.
 struct Head: Equatable {
-    /// What is written today; format 1, without a migration and a policy's word on system mode, is still read, and so is 2,
-    /// without its word on what a PIN needs.
-    static let format: UInt8 = 3
+    /// What is written today: 4 where there is an account, else 3.
+    ///
+    /// Format 1, without a migration and a policy's word on system mode, is still read, and so is 2, without its word on what a PIN
+    /// needs.
+    static func format(with account: VaultAccount?) -> UInt8 { account == nil ? 3 : newestFormat }
+    static let newestFormat: UInt8 = 4
     static let maximumSlots: UInt8 = 8
 
     /// A slot as the head lists it.
@@ -35,7 +38,7 @@ struct Head: Equatable {
     }
 
     /// The format that it was read in.
-    var format = Self.format
+    var format = Self.format(with: nil)
     var vault: Identifier
     /// Names the master key.
     var key: Identifier
@@ -51,6 +54,8 @@ struct Head: Equatable {
     /// 32 bytes; see `WalletIndex`.
     var walletIndexHash: [UInt8]
     var migration: Migration?
+    /// The account whose password opens the vault; nil for a vault with a PIN or password of its own.
+    var account: VaultAccount?
 
     func slot(_ kind: SlotKind) -> Slot? { slots.first { $0.kind == kind && $0.isConfirmed } }
 
@@ -87,6 +92,7 @@ struct Head: Equatable {
         writer.writeUInt32(walletCount)
         writer.writeFixed(walletIndexHash)
         if format > 1 { writer.writeOptional(migration) { writer, migration in migration.write(to: &writer) } }
+        account?.write(to: &writer)
         return writer.bytes
     }
 
@@ -100,7 +106,7 @@ struct Head: Equatable {
 
     private init(_ reader: consuming ByteReader) throws(CryptoError) {
         format = try reader.readUInt8()
-        guard 1...Self.format ~= format else { throw .malformed }
+        guard 1...Self.newestFormat ~= format else { throw .malformed }
         vault = try reader.readIdentifier()
         key = try reader.readIdentifier()
         guard let device = DeviceKind(rawValue: try reader.readUInt8()) else { throw .malformed }
@@ -128,6 +134,7 @@ struct Head: Equatable {
         walletCount = try reader.readUInt32()
         walletIndexHash = try reader.readFixed(32)
         migration = format > 1 ? try reader.readOptional(Migration.init) : nil
+        account = format > 3 ? try VaultAccount(from: &reader) : nil
         try reader.finish()
     }
 
@@ -188,6 +195,7 @@ extension VaultPolicy {
         writer.writeFlag(recoveryOpensFully)
         if format > 1 { writer.writeFlag(allowsSystemModeFromBiometrics) }
         if format > 2 { writer.writeOptional(minimumSecretAssurance) { $0.writeUInt8($1.rawValue) } }
+        if format > 3 { writer.writeFlag(allowsOfflinePassword) }
     }
 
     fileprivate init(from reader: inout ByteReader, in format: UInt8) throws(CryptoError) {
@@ -206,6 +214,7 @@ extension VaultPolicy {
         recoveryOpensFully = try reader.readFlag()
         if format > 1 { allowsSystemModeFromBiometrics = try reader.readFlag() }
         if format > 2 { minimumSecretAssurance = try reader.readOptional(Self.readAssurance) }
+        if format > 3 { allowsOfflinePassword = try reader.readFlag() }
     }
 
     private static func readAssurance(_ reader: inout ByteReader) throws(CryptoError) -> Assurance {

@@ -4,12 +4,14 @@ import ThumbturnRules
 /// The ledger as it is stored; its MAC is made with a key that the ledger's secret gives, so that it works without the
 /// master key.
 extension Ledger {
-    /// What is written today; format 1, a number without mark, parent, head and banked time, is still read.
-    static let format: UInt8 = 2
+    /// What is written today: 3 where an account's epoch was heard, else 2; format 1, a number without mark, parent, head and
+    /// banked time, is still read.
+    private var format: UInt8 { policyEpoch == nil ? 2 : Self.newestFormat }
+    static let newestFormat: UInt8 = 3
 
     var bytes: [UInt8] {
         var writer = ByteWriter()
-        writer.writeUInt8(Self.format)
+        writer.writeUInt8(format)
         writer.writeFixed(vault.bytes)
         writer.writeUInt64(position.sequence)
         for mark in [position.mark, parent] {
@@ -29,6 +31,7 @@ extension Ledger {
         }
         writer.writeUInt8(UInt8(truncatingIfNeeded: slots.count))
         for slot in slots { writer.writeFixed(slot.bytes) }
+        if let policyEpoch { writer.writeUInt64(policyEpoch) }
         return writer.bytes
     }
 
@@ -36,7 +39,7 @@ extension Ledger {
     init(parsing bytes: [UInt8]) throws(CryptoError) {
         var reader = ByteReader(bytes)
         let format = try reader.readUInt8()
-        guard 1...Self.format ~= format else { throw .malformed }
+        guard 1...Self.newestFormat ~= format else { throw .malformed }
         let vault = try reader.readIdentifier()
         let sequence = try reader.readUInt64()
         let mark = format > 1 ? try reader.readOptional(Self.readIdentifier) : nil
@@ -62,6 +65,7 @@ extension Ledger {
             return Revocation(slot: slot, reason: reason)
         }
         for _ in 0..<(try reader.readUInt8()) { slots.append(try reader.readIdentifier()) }
+        if format > 2 { policyEpoch = try reader.readUInt64() }
         try reader.finish()
     }
 

@@ -8,8 +8,8 @@ import ThumbturnRules
 /// The whole header is the envelope's associated data, so no field can be changed and no envelope can stand in for another
 /// slot, vault, key or purpose (A4, A6). `docs/formats.md` gives the bytes.
 struct SlotRecord: Equatable {
-    /// 2 for a slot whose ledger stands on another secret than its own; releases before know only 1.
-    var format: UInt8 { ledgerItem == nil ? 1 : 2 }
+    /// 2 for a slot whose ledger stands on another secret than its own, 3 for that of an account's password.
+    var format: UInt8 { accountKey != nil ? 3 : ledgerItem == nil ? 1 : 2 }
     static let saltByteCount = 16
     /// AES-256-GCM, HKDF-SHA256, Argon2id v1.3.
     static let suite: UInt8 = 1
@@ -31,6 +31,8 @@ struct SlotRecord: Equatable {
     let item: ItemName?
     /// The device secret that the ledger stands on, which outlives the PIN; nil where that is `item`, and for all other kinds.
     let ledgerItem: ItemName?
+    /// The key of the account that it is sealed under, by its name in the envelope; nil for all kinds but `password`.
+    let accountKey: Identifier?
     /// The account's policy epoch that a biometric slot was made under; nil for all others.
     let policyEpoch: UInt64?
     /// Milliseconds since 1970.
@@ -61,6 +63,7 @@ struct SlotRecord: Equatable {
                     try writer.writeString(item.text, maximum: 128)
                 }
                 if let ledgerItem { try writer.writeString(ledgerItem.text, maximum: 128) }
+                if let accountKey { writer.writeFixed(accountKey.bytes) }
                 writer.writeOptional(policyEpoch) { writer, epoch in writer.writeUInt64(epoch) }
                 writer.writeInt64(createdAt.count)
                 return writer.bytes
@@ -75,11 +78,12 @@ struct SlotRecord: Equatable {
         case .biometric: "bio-slot"
         case .recovery: "rec-slot"
         case .system: "sys-slot"
+        case .password: "pwd-slot"
         }
     }
 
     /// What a device secret is used on, for the share of this slot.
-    var shareInput: [UInt8] { Array("thumbturn.v1.pin-slot".utf8) + id.bytes + salt }
+    var shareInput: [UInt8] { Array("thumbturn.v1.\(purpose)".utf8) + id.bytes + salt }
 
     /// All that it has in the secure store.
     var items: [ItemName] { [item, ledgerItem].compactMap(\.self) }
@@ -119,7 +123,7 @@ struct SlotRecord: Equatable {
 
     private init(header: consuming ByteReader) throws(CryptoError) {
         let format = try header.readUInt8()
-        guard 1...2 ~= format, try header.readUInt8() == Self.suite else { throw .malformed }
+        guard 1...3 ~= format, try header.readUInt8() == Self.suite else { throw .malformed }
         let purpose = try header.readString(maximum: 32)
         vault = try header.readIdentifier()
         id = try header.readIdentifier()
@@ -136,12 +140,14 @@ struct SlotRecord: Equatable {
         item = try header.readOptional { (reader) throws(CryptoError) in
             try reader.readItemName()
         }
-        ledgerItem = format == 2 ? try header.readItemName() : nil
+        ledgerItem = format > 1 ? try header.readItemName() : nil
+        accountKey = format > 2 ? try header.readIdentifier() : nil
         policyEpoch = try header.readOptional { (reader) throws(CryptoError) in try reader.readUInt64() }
         createdAt = Milliseconds(try header.readInt64())
         try header.finish()
         guard self.purpose == purpose, kind.isGuessable == (argon2 != nil), kind.hasItem == (item != nil),
-            kind.followsPolicyEpoch == (policyEpoch != nil), kind.isGuessable || ledgerItem == nil
+            kind.followsPolicyEpoch == (policyEpoch != nil), kind.keepsLedger || ledgerItem == nil,
+            (kind == .password) == (accountKey != nil)
         else { throw .malformed }
     }
 
@@ -155,6 +161,7 @@ struct SlotRecord: Equatable {
         argon2: Argon2Parameters? = nil,
         item: ItemName?,
         ledgerItem: ItemName? = nil,
+        accountKey: Identifier? = nil,
         policyEpoch: UInt64? = nil,
         createdAt: Milliseconds
     ) {
@@ -168,6 +175,7 @@ struct SlotRecord: Equatable {
         self.salt = RandomBytes.make(Self.saltByteCount)
         self.item = item
         self.ledgerItem = ledgerItem
+        self.accountKey = accountKey
         self.policyEpoch = policyEpoch
         self.createdAt = createdAt
     }

@@ -157,6 +157,12 @@ struct LockedState {
         return slots.filter { $0.kind == kind && !unconfirmed.contains($0.id) }.max { $0.generation < $1.generation }
     }
 
+    /// The slot that the ledger stands beside: the PIN's, or that of the account's password.
+    var ledgerSlot: SlotRecord? { slot(.localSecret) ?? slot(.password) }
+
+    /// The newest epoch of the account that was heard, by which a finger's slot is held.
+    var policyEpoch: UInt64 { ledger.policyEpoch ?? head.policyEpoch }
+
     /// The biometric slot, unless head or ledger have none; beside a ledger that was made anew the policy shows no prompt.
     var biometricSlot: SlotRecord? {
         guard let listed = head.slot(.biometric), ledger.slots.isEmpty || ledger.slots.contains(listed.id) else {
@@ -173,13 +179,13 @@ struct LockedState {
         switch kind {
         case .biometric: biometricSlot
         case .system: slot(.system)
-        case .localSecret, .recovery: nil
+        case .localSecret, .recovery, .password: nil
         }
     }
 
     /// Whether `ledger` knows the slots that it would let open (A7).
     func isKnown(to ledger: Ledger) -> Bool {
-        SlotRules.ledger(naming: ledger.slots, knows: slot(.localSecret)?.id, awaitsLocal: migration == .half)
+        SlotRules.ledger(naming: ledger.slots, knows: ledgerSlot?.id, awaitsLocal: migration == .half)
     }
 
     /// What the ledger says of the stored head; where that was damaged nobody can say that the head is the newest.
@@ -198,13 +204,16 @@ struct LockedState {
     }
 
     /// Whether an item is named in any slot's row, readable or not.
-    func refers(to item: ItemName) -> Bool { contents.names(item) || slots.contains { $0.items.contains(item) } }
+    func refers(to item: ItemName) -> Bool {
+        contents.names(item) || slots.contains { $0.items.contains(item) } || head.account?.deviceKey == item
+    }
 
     /// The items that rows and notes name; where there is a vault, those that are its own by their names.
     ///
     /// Nothing here was verified. What another vault has is not this one's because its file names it (A25).
     var ownItems: [ItemName] {
-        (slots.flatMap(\.items) + contents.leftovers.map(\.item)).filter { item in
+        let named = slots.flatMap(\.items) + [head.account?.deviceKey].compactMap(\.self)
+        return (named + contents.leftovers.map(\.item)).filter { item in
             guard condition != .resetPending else { return true }
             return item.purpose.map { item.belongs(to: head.vault, for: $0) } ?? false
         }
@@ -278,7 +287,7 @@ struct LockedState {
         context.wasLockedOut = ledger.wasLockedOut
         context.ledgerIsReliable = ledger.attempts.isReliable && headStanding != .putBack
         context.resetIsPending = condition == .resetPending
-        context.policyEpochIsCurrent = biometricSlot?.policyEpoch.map { $0 == head.policyEpoch } ?? true
+        context.policyEpochIsCurrent = biometricSlot?.policyEpoch.map { $0 == policyEpoch } ?? true
         context.lastServerContact = ledger.lastServerContact
         switch biometrics {
         case .disabled, .enabling: context.biometricSlot = .none

@@ -48,7 +48,8 @@ extension VaultStore.Contents {
     /// Whether any row names an item, readable or not.
     func names(_ item: ItemName) -> Bool {
         let name = Array(item.text.utf8)
-        return (slots.map(\.record) + (copies ?? []).map(\.record)).contains { record in
+        let bodies = [head?.body].compactMap(\.self)  // It names the key by which a service knows the device.
+        return (bodies + slots.map(\.record) + (copies ?? []).map(\.record)).contains { record in
             record.indices.contains { record[$0...].starts(with: name) }
         }
     }

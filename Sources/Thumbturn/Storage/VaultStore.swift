@@ -17,6 +17,10 @@ final class VaultStore {
             schema: tables + [tableOfCopies],
             upgrade: [tableOfCopies, "INSERT INTO slot_copy SELECT id, record, x'' FROM slot"]
         )
+        .next(  // 5: an account: a head of format 4, a ledger and a slot of format 3, and what opens without its service
+            schema: tables + [tableOfCopies, tableOfOfflineLogin],
+            upgrade: [tableOfOfflineLogin]
+        )
 
     private static let tables = [
         "CREATE TABLE head (id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL, mac BLOB NOT NULL)",
@@ -27,6 +31,8 @@ final class VaultStore {
     ]
     private static let tableOfCopies =
         "CREATE TABLE slot_copy (id BLOB PRIMARY KEY, record BLOB NOT NULL, digest BLOB NOT NULL) WITHOUT ROWID"
+    private static let tableOfOfflineLogin =
+        "CREATE TABLE offline_login (id INTEGER PRIMARY KEY CHECK (id = 1), box BLOB NOT NULL)"
     private static let versionWithMarks: Int32 = 3
     private static let versionWithCopies: Int32 = 4
 

@@ -17,23 +17,55 @@ extension Vault {
         device: Device,
         configuration: VaultConfiguration = VaultConfiguration()
     ) async throws(VaultError) -> Vault {
-        let vault = try Vault(
+        let vault = try unseen(in: folder, device: device, configuration: configuration)
+        try await vault.lookFirst()
+        return vault
+    }
+
+    /// The same for an account's vault: before the first look its service is asked whether all is as it was, so that a word which
+    /// comes now is no silence (F-107-09).
+    ///
+    /// - Parameter asking: given the account that the stored head names, which nobody has verified; nil where there was no answer.
+    package static func open(
+        in folder: String,
+        device: Device,
+        configuration: VaultConfiguration = VaultConfiguration(),
+        asking: (VaultAccount) async -> ServerWord?
+    ) async throws(VaultError) -> Vault {
+        let vault = try unseen(in: folder, device: device, configuration: configuration)
+        var word: ServerWord?
+        if let account = await vault.storedAccount { word = await asking(account) }
+        try await vault.lookFirst(hearing: word)
+        return vault
+    }
+
+    /// The account that the head names as it is stored now.
+    private var storedAccount: VaultAccount? {
+        tolerating { () throws(VaultError) in
+            try LockedState(reading: store.contents(), on: device.kind).head.account
+        } ?? nil
+    }
+
+    private static func unseen(
+        in folder: String,
+        device: Device,
+        configuration: VaultConfiguration
+    ) throws(VaultError) -> Vault {
+        try Vault(
             folder: folder,
             device: device,
             configuration: configuration,
             store: VaultStore(openingIn: folder, vfs: configuration.vfs),
             state: LockedState(reading: VaultStore.Contents(), on: device.kind)
         )
-        try await vault.lookFirst()
-        return vault
     }
 
     /// Looks at vault and device for the first time.
-    private func lookFirst() async throws(VaultError) {
+    private func lookFirst(hearing word: ServerWord? = nil) async throws(VaultError) {
         try await turnOnFolder { () async throws(VaultError) in
             // What a crash left half made; the vault objects of other processes look after their own.
             removePartials()
-            try await lookAround()
+            try await lookAround(hearing: word)
             // What was being made or erased, and has nothing left to delete, is no vault. A ledger without one counts guesses at
             // a former app's PIN, and is no reset either.
             guard state.condition != .resetPending || (!state.contents.leftovers.isEmpty && bookkeeper.stored == nil)

@@ -14,6 +14,7 @@ extension SlotKind {
         case .biometric: Words("biometrics", "biométrie")
         case .recovery: Words("recovery key", "clé de secours")
         case .system: Words("system authentication", "authentification du système")
+        case .password: Words("the account's password", "mot de passe du compte")
         }
     }
 }

@@ -29,6 +29,18 @@ package struct KeyEncryptionKey: ~Copyable, Sendable {
         self.bytes = unsafe HKDFSHA256.key(purpose: purpose, salt: salt, from: [input])
     }
 
+    /// Derives the key from both halves of which neither can be guessed: HKDF over `secret` (32 bytes) ‖ `deviceShare`.
+    package init(
+        secret: borrowing RandomSecret,
+        deviceShare: borrowing SecretBytes,
+        salt: [UInt8],
+        purpose: String
+    ) {
+        let known = unsafe UnsafeRawBufferPointer(secret.bytes.mutableBytes)
+        let owned = unsafe UnsafeRawBufferPointer(deviceShare.mutableBytes)
+        self.bytes = unsafe HKDFSHA256.key(purpose: purpose, salt: salt, from: [known, owned])
+    }
+
     /// Wraps `key`: an AES-256-GCM box of 60 bytes.
     ///
     /// - Parameters:

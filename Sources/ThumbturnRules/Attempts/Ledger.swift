@@ -29,6 +29,8 @@ package struct Ledger: Hashable, Sendable {
     package var lastStrongAuthentication: ClockReading?
     package var lastUse: ClockReading?
     package var lastServerContact: ClockReading?
+    /// The newest epoch that the account's server has named; nil for a vault without an account.
+    package var policyEpoch: UInt64?
     package var revocation: Revocation?
     /// The slots that belong to the vault.
     ///
@@ -59,6 +61,22 @@ package struct Ledger: Hashable, Sendable {
         wasLockedOut = false
         lastStrongAuthentication = now
         lastUse = now
+    }
+
+    /// Takes in what the account's server said (F-107-09).
+    ///
+    /// - Returns: why the finger's right ends; nil where it stays.
+    package mutating func hear(_ word: ServerWord, at now: ClockReading) -> RevocationReason? {
+        switch word {
+        case .epoch(let epoch) where epoch >= policyEpoch ?? epoch:
+            let hasRisen = policyEpoch.map { $0 < epoch } ?? false
+            policyEpoch = epoch
+            lastServerContact = now
+            return hasRisen ? .passwordChanged : nil
+        case .epoch, .deviceRevoked:
+            // An epoch never falls: whoever answers has lost words that were said.
+            return .serverWordMissing
+        }
     }
 
     /// What stands in the place of a ledger that can't be believed: the strictest reading, dated (INV-107-08, A8, A20).

@@ -202,8 +202,8 @@ extension ErrorCode {
                 "ERR-TT-111",
                 .refused,
                 .correctInput,
-                "This policy needs an account, and there is none.",
-                "Cette règle demande un compte, et il n'y en a pas."
+                "This needs an account: its password opens the vault, and no PIN does.",
+                "Ceci demande un compte : son mot de passe ouvre le coffre, et non un code."
             )
         case .systemModeOnly:
             CatalogueEntry(

@@ -52,7 +52,7 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
     case biometricsAlreadyEnabled
     /// The owner's explicit consent is missing.
     case consentMissing
-    /// The policy's strong factor is an account's password, and there is no account.
+    /// The vault's strong factor is an account's password, which only the account's client can prove.
     case accountRequired
     /// The vault opens with the system's authentication alone: it has no PIN and no biometric slot (S-06).
     case systemModeOnly

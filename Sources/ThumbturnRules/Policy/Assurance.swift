@@ -70,6 +70,8 @@ public enum SlotKind: UInt8, Hashable, Sendable, CaseIterable {
     case recovery = 3
     /// A random secret that the system releases for any finger or face, or the device's passcode (S-02).
     case system = 4
+    /// The account's key, which its password opens at the service, and the device secret (F-107-05).
+    case password = 5
 
     /// The name as it appears in JSON.
     package var name: String {
@@ -78,6 +80,7 @@ public enum SlotKind: UInt8, Hashable, Sendable, CaseIterable {
         case .biometric: "biometric"
         case .recovery: "recovery"
         case .system: "system"
+        case .password: "password"
         }
     }
 }

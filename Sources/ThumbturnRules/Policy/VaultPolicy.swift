@@ -36,6 +36,11 @@ public struct VaultPolicy: Hashable, Sendable {
     public var maxOfflineAge: Milliseconds?
     /// Whether the recovery key opens a full session, or export only (P-107-01).
     public var recoveryOpensFully = true
+    /// Whether an account's password opens the vault while its service can't be reached.
+    ///
+    /// Salt, cost and envelope are kept on the device then, sealed under the device secret: whoever copies the vault and the device's
+    /// store may guess the password, at the cost of its slow derivation. Such an opening forgives no failure, and vouches for nothing.
+    public var allowsOfflinePassword = false
     /// Whether a finger alone, rather than the PIN, may turn system authentication on (C15).
     public var allowsSystemModeFromBiometrics = false
 
@@ -51,6 +56,7 @@ public struct VaultPolicy: Hashable, Sendable {
         policy.strongFactor = .accountPassword
         policy.locksAfterIdle = .minutes(30)
         policy.locksInBackground = true
+        policy.strongFactorMaxAge = nil
         policy.requiresSecretToDisable = false
         policy.maxOfflineAge = .days(7)
         policy.recoveryOpensFully = false

@@ -3,24 +3,34 @@ extension SlotKind {
     /// Whether the owner holds what opens it, so that no change of the device's biometrics or passcode closes it.
     package var isHeldByOwner: Bool {
         switch self {
-        case .localSecret, .recovery: true
+        case .localSecret, .recovery, .password: true
         case .biometric, .system: false
         }
     }
 
     /// Whether it could be opened by trying: each try is counted, and the secret stretched.
+    ///
+    /// An account's password is tried at the service, which counts; here its slot opens with a key of full entropy.
     package var isGuessable: Bool {
         switch self {
         case .localSecret: true
-        case .biometric, .recovery, .system: false
+        case .biometric, .recovery, .system, .password: false
         }
     }
 
     /// Whether it names an item of the secure store.
     package var hasItem: Bool {
         switch self {
-        case .localSecret, .biometric, .system: true
+        case .localSecret, .biometric, .system, .password: true
         case .recovery: false
+        }
+    }
+
+    /// Whether the ledger stands beside it, on a device secret that it names.
+    package var keepsLedger: Bool {
+        switch self {
+        case .localSecret, .password: true
+        case .biometric, .recovery, .system: false
         }
     }
 
@@ -28,14 +38,14 @@ extension SlotKind {
     package var followsPolicyEpoch: Bool {
         switch self {
         case .biometric: true
-        case .localSecret, .recovery, .system: false
+        case .localSecret, .recovery, .system, .password: false
         }
     }
 
     /// The mode that it is a way in of, and goes with; nil for one that outlives a change of mode.
     package var mode: UnlockMode? {
         switch self {
-        case .localSecret, .biometric: .local
+        case .localSecret, .biometric, .password: .local
         case .system: .system
         case .recovery: nil
         }
@@ -49,12 +59,25 @@ public enum StrongSecret: Hashable, Sendable, CaseIterable {
     case localSecret
     /// The recovery key.
     case recovery
+    /// The account's password, which the service has just answered for.
+    case accountPassword
+    /// The account's password without the service, where the policy allows that.
+    case offlinePassword
 
     /// The kind of slot that it opens.
     package var slot: SlotKind {
         switch self {
         case .localSecret: .localSecret
         case .recovery: .recovery
+        case .accountPassword, .offlinePassword: .password
+        }
+    }
+
+    /// Whether each try is counted here, before its secret is stretched; else nobody can guess it, or the service counts.
+    package var isCounted: Bool {
+        switch self {
+        case .localSecret, .offlinePassword: true
+        case .recovery, .accountPassword: false
         }
     }
 }
@@ -71,6 +94,8 @@ package enum SlotRules {
     package static func mayCommit(_ confirmed: Set<SlotKind>, isHalfMigrated: Bool) -> Bool {
         if isHalfMigrated { return confirmed == [.biometric] }
         guard confirmed.contains(where: { $0.isHeldByOwner }) else { return false }
+        // A PIN beside an account's password would be a way round it (INV-107-01).
+        guard confirmed.count(where: { $0.keepsLedger }) <= 1 else { return false }
         return Set(confirmed.compactMap { $0.mode }).count <= 1
     }
 

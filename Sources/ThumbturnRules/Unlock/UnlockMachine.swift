@@ -218,18 +218,20 @@ extension UnlockMachine {
             session = scope
         }
         switch (secret, decision) {
-        case (.localSecret, _) where mode == .system:
+        case (.localSecret, _) where mode == .system, (.accountPassword, _) where mode == .system,
+            (.offlinePassword, _) where mode == .system:
             return [.refuse(.systemModeOnly)]
-        case (.recovery, _):
-            // 256 random bits can't be guessed, so nothing is counted and no delay stands in the way of a lockout's exit.
+        case (.recovery, _), (.accountPassword, _):
+            // 256 random bits can't be guessed, and what the service answered for it has counted: nothing is counted here, and no
+            // delay stands in the way of a lockout's exit.
             state = .verifyingStrongFactor(secret, resuming: session)
             return [.openSlot(secret)]
-        case (.localSecret, .allowed):
+        case (.localSecret, .allowed), (.offlinePassword, .allowed):
             state = .verifyingStrongFactor(secret, resuming: session)
             return [.recordAttempt, .openSlot(secret)]
-        case (.localSecret, .wait(let remaining)):
+        case (.localSecret, .wait(let remaining)), (.offlinePassword, .wait(let remaining)):
             return [.refuseUntil(remaining)]
-        case (.localSecret, .suspended):
+        case (.localSecret, .suspended), (.offlinePassword, .suspended):
             return [.refuse(.localSecretSuspended)]
         }
     }
@@ -254,9 +256,15 @@ extension UnlockMachine {
                 return unexpected()
             }
 
-        case (.verifyingStrongFactor(.localSecret, _), .localSecret), (.verifyingStrongFactor(.recovery, _), .recovery):
+        case (.verifyingStrongFactor(.localSecret, _), .localSecret), (.verifyingStrongFactor(.recovery, _), .recovery),
+            (.verifyingStrongFactor(.accountPassword, _), .password):
             if let code = decision.obstacle { return refuse(code, resuming: nil) }
             return acknowledgement(of: proof) + open(proof, recording: .passwordFallback)
+
+        case (.verifyingStrongFactor(.offlinePassword, _), .password):
+            // Nobody but this device heard the password: it opens, and forgives nothing (F-107-05).
+            if let code = decision.obstacle { return refuse(code, resuming: nil) }
+            return open(proof, recording: .passwordFallback)
 
         case (.promptingSystem, .system):
             if let code = decision.obstacle { return refuse(code, resuming: nil) }
@@ -277,7 +285,7 @@ extension UnlockMachine {
 
     private mutating func made(_ proof: UnlockProof) -> [Effect] {
         switch state {
-        case .locked where mode == .local && proof.slot == .localSecret && proof.integrity == .intact:
+        case .locked where mode == .local && proof.slot.keepsLedger && proof.integrity == .intact:
             state = .unlocked(.full)
             return [.publishSession(.full)]
         case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor,
@@ -312,7 +320,7 @@ extension UnlockMachine {
         switch (proof.integrity, proof.slot) {
         case (.tampered, _), (.putBack, _): .exportOnly
         case (.intact, .recovery): policy.recoveryOpensFully ? .full : .exportOnly
-        case (.intact, .localSecret), (.intact, .biometric), (.intact, .system): .full
+        case (.intact, .localSecret), (.intact, .biometric), (.intact, .system), (.intact, .password): .full
         }
     }
 

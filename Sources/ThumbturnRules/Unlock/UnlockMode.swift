@@ -18,9 +18,9 @@ public enum UnlockMode: UInt8, Hashable, Sendable, CaseIterable {
     /// Where both are listed, which no commit allows, the vault asks for the PIN. So it does where a head lists the system's
     /// alone and only a PIN's stands: a damaged head keeps nobody out.
     package init(listed: Set<SlotKind>, standing: Set<SlotKind>) {
-        if listed.contains(.localSecret) || listed.contains(.biometric) {
+        if listed.contains(where: { $0.mode == .local }) {
             self = .local
-        } else if standing.contains(.localSecret) {
+        } else if standing.contains(where: \.keepsLedger) {
             self = listed.contains(.system) && standing.contains(.system) ? .system : .local
         } else {
             self = listed.contains(.system) || standing.contains(.system) ? .system : .local

@@ -86,10 +86,12 @@ extension VaultPolicy {
         guard let maxOfflineAge else { return nil }
         guard let contact = context.lastServerContact else { return .serverUnheard }
         // Within one boot no setting of the wall clock makes the word older or younger: an incoherent clock is a reason of
-        // its own. A word from an earlier boot leaves only wall time, and one from the future is missing.
+        // its own. A word from an earlier boot leaves only wall time.
         let sameBoot = contact.bootID == context.now.bootID
         let age = sameBoot ? context.now.boottime - contact.boottime : context.now.wall - contact.wall
-        return age < .zero - TimeRelation.tolerance || age > maxOfflineAge ? .serverUnheard : nil
+        // A clock that makes no sense demands the password, and is no silence of the server's: nothing is disabled for it.
+        if age < .zero - TimeRelation.tolerance { return .clockIncoherent }
+        return age > maxOfflineAge ? .serverUnheard : nil
     }
 
     private func timeReason(_ context: UnlockPolicyContext) -> StrongFactorReason? {

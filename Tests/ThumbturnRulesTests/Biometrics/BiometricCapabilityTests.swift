@@ -58,6 +58,6 @@ import ThumbturnRules
         #expect(Set(BiometricCapability.Reason.allCases.map(\.name)).count == 6)
         #expect(Assurance.allCases.map(\.name) == ["simulated", "softwareFile", "osKeychain", "hardwareBound"])
         #expect(DeviceKind.allCases.map(\.name) == ["simulated", "apple", "linux", "android"])
-        #expect(SlotKind.allCases.map(\.name) == ["localSecret", "biometric", "recovery", "system"])
+        #expect(SlotKind.allCases.map(\.name) == ["localSecret", "biometric", "recovery", "system", "password"])
     }
 }

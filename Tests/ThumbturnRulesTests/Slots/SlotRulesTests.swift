@@ -7,11 +7,12 @@ import ThumbturnRules
         Set(SlotKind.allCases.enumerated().filter { bits & (1 << $0.offset) != 0 }.map(\.element))
     }
 
-    @Test(.holds("K-10", "S-03")) func `every set of ways in, and whether it may be committed`() {
+    @Test(.holds("K-10", "S-03", "INV-107-01")) func `every set of ways in, and whether it may be committed`() {
         let allowed: [Set<SlotKind>] = [
             [.localSecret], [.localSecret, .biometric], [.localSecret, .recovery],
             [.localSecret, .biometric, .recovery],
             [.recovery], [.biometric, .recovery], [.system, .recovery],
+            [.password], [.password, .biometric], [.password, .recovery], [.password, .biometric, .recovery],
         ]
         #expect(Set(Self.sets).count == 1 << SlotKind.allCases.count)
         for set in Self.sets {
@@ -45,13 +46,14 @@ import ThumbturnRules
         for listed in Self.sets {
             for standing in Self.sets {
                 let mode = UnlockMode(listed: listed, standing: standing)
-                if listed.contains(.localSecret) || listed.contains(.biometric) {
+                let hasOwnSecret = standing.contains(.localSecret) || standing.contains(.password)
+                if listed.contains(.localSecret) || listed.contains(.biometric) || listed.contains(.password) {
                     #expect(mode == .local)
                 } else if listed.contains(.system) {
                     // A row that was put beside the head changes no mode; a head that names none that stands keeps no PIN out.
-                    #expect((mode == .system) == (standing.contains(.system) || !standing.contains(.localSecret)))
+                    #expect((mode == .system) == (standing.contains(.system) || !hasOwnSecret))
                 } else {
-                    #expect((mode == .system) == (standing.contains(.system) && !standing.contains(.localSecret)))
+                    #expect((mode == .system) == (standing.contains(.system) && !hasOwnSecret))
                 }
             }
         }

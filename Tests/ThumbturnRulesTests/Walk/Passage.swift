@@ -22,6 +22,7 @@ struct Passage {
         strongFactor(law)
         lifeCycle(law)
         systemMode(law)
+        account(law)
         return broken
     }
 
@@ -31,7 +32,7 @@ struct Passage {
         let published = unlock.contains { if case .publishSession = $0 { true } else { false } }
         if case .made(let slot, let integrity) = step {
             let isFirst = before.machine.state == .locked && before.machine.mode == .local
-            let isNew = isFirst && slot == .localSecret && integrity == .intact
+            let isNew = isFirst && slot.keepsLedger && integrity == .intact
             law("K-01: a new vault opens by its first slot alone", published == isNew)
             return
         }
@@ -69,7 +70,7 @@ struct Passage {
             law("P-107-01: a system slot opened where no policy names it", !published || isNamed)
             law("S-06: opened through a reset or unreadable storage", !published || !blocked)
             law("S-06: not trusted", published || !before.isWaiting(for: slot) || blocked)
-        case .localSecret, .recovery:
+        case .localSecret, .recovery, .password:
             law("A34: a strong factor opened through a reset or unreadable storage", !published || !blocked)
             law("A35: a strong factor was refused", published || !before.isWaiting(for: slot) || blocked)
         }
@@ -97,7 +98,7 @@ struct Passage {
         if step == .ledgerDamaged { mayFall.formUnion([.lockout, .mismatches]) }
         law("A34: fewer demands", before.demands.subtracting(after.demands).isSubset(of: mayFall))
         let isFullSession = unlock.contains(.publishSession(.full))
-        let isStrong = if case .proved(let slot, _, _) = step { slot.isHeldByOwner } else { false }
+        let isStrong = if case .proved(let slot, _, _) = step { slot.isHeldByOwner && !isOffline } else { false }
         law("P-107-01: acknowledged without a full strong session", !acknowledged || isFullSession && isStrong)
         law("A10: attempts cleared by something weak", !unlock.contains(.clearAttempts) || isStrong)
     }
@@ -195,14 +196,34 @@ struct Passage {
             return
         }
         switch slot {
-        case .localSecret:
+        case .localSecret, .offlinePassword:
             law("A10: tried although it must wait", !opened || decision == .allowed)
             law("S-06: a PIN is tried in system mode", !opened || before.machine.mode == .local)
-            law("A10: counted after the try", !opened || unlock == [.recordAttempt, .openSlot(.localSecret)])
+            law("A10: counted after the try", !opened || unlock == [.recordAttempt, .openSlot(slot)])
             if opened { law("A10: the attempt is not kept", storageFailed || after.facts.wrongSecrets) }
         case .recovery:
             law("A35: the recovery key has to wait", opened || before.machine.state.isBusy)
+        case .accountPassword:
+            let mayTry = before.machine.mode == .local && !before.machine.state.isBusy
+            law("F-107-05: what the service answered for has to wait", opened == mayTry)
+            law("F-107-05: what the service counts is counted here", !unlock.contains(.recordAttempt))
         }
+    }
+
+    /// Whether the service was not there when the account's password was given.
+    private var isOffline: Bool {
+        if case .verifyingStrongFactor(.offlinePassword, _) = before.machine.state { true } else { false }
+    }
+
+    private func account(_ law: Law) {
+        let forgives = unlock.contains(.acknowledgeStrongUnlock) || unlock.contains(.clearBiometricFailures)
+            || unlock.contains(.clearAttempts)
+        law("F-107-05: a password that nobody answered for forgives", !isOffline || !forgives)
+        guard case .heard(let word) = step else { return }
+        let mayStay = word == .same || storageFailed || before.biometrics != .enabled
+        law("F-107-09: the finger outlives \(word)", mayStay || after.biometrics != .enabled)
+        law("F-107-09: a word that says nothing new disables", word != .same || after.biometrics == before.biometrics)
+        law("F-107-09: what rose is not remembered", word != .risen || !mayStay || after.demands.isSuperset(of: before.demands))
     }
 
     private func lifeCycle(_ law: Law) {

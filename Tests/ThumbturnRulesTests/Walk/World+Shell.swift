@@ -33,6 +33,7 @@ extension World {
         case .lock: return handle(.lockRequested, storageFails)
         case .background: return handle(.movedToBackground, storageFails)
         case .idle: return handle(.idleLimitPassed, storageFails)
+        case .heard(let word): return ([], hear(word, storageFails))
         case .biometrics(let event):
             let effects = BiometricLifecycle(state: biometrics).handle(event)
             // What was not written has not happened.
@@ -43,6 +44,18 @@ extension World {
             befall(step)
             return ([], [])
         }
+    }
+
+    /// Writes down what the server said; the life cycle's order is a second write, which may be the one that fails.
+    private mutating func hear(_ word: Word, _ storageFails: Bool) -> [BiometricLifecycle.Effect] {
+        var ledger = Ledger(founding: Identifier(high: 0, low: 0))
+        ledger.policyEpoch = 5
+        let reason = ledger.hear(word.spoken(after: 5), at: Moment.plain.clocks(.fresh, under: machine.policy).now)
+        if ledger.policyEpoch != 5, biometrics == .enabled { facts.epochIsOld = true }
+        guard let reason else { return [] }
+        let effects = BiometricLifecycle(state: biometrics).handle(.revoked(reason))
+        if !storageFails { carryOut(effects) }
+        return effects
     }
 
     private mutating func handle(

@@ -84,9 +84,25 @@ extension World {
         case wrong
         case proved(SlotKind, VaultIntegrity, Moment)
         case made(SlotKind, VaultIntegrity)
+        /// The account's server answered.
+        case heard(Word)
         case storageFailed, lock, background, idle, tampering
         case biometrics(BiometricLifecycle.Event)
         case rebooted, processDied, idlePassed, strongAged, passwordChanged, setChanged, ledgerDamaged
+    }
+
+    /// What a server may say beside what it said before.
+    enum Word: CaseIterable {
+        case same, risen, fallen, deviceRevoked
+
+        func spoken(after epoch: UInt64) -> ServerWord {
+            switch self {
+            case .same: .epoch(epoch)
+            case .risen: .epoch(epoch + 1)
+            case .fallen: .epoch(epoch - 1)
+            case .deviceRevoked: .deviceRevoked
+            }
+        }
     }
 
     /// Every step that may be tried in this state, those that make no sense included.
@@ -116,6 +132,7 @@ extension World {
             steps.append(.biometrics(.enableRequested(.unavailable(.lockedOut))))
             steps.append(.biometrics(.enableRequested(.assuranceTooLow)))
         }
+        if machine.policy.maxOfflineAge != nil, machine.mode == .local { steps += Word.allCases.map(Step.heard) }
         if biometrics == .enabled {
             steps.append(.setChanged)
             if machine.policy.maxOfflineAge != nil { steps.append(.passwordChanged) }
@@ -136,7 +153,7 @@ extension World {
                 steps.append(.entered(secret, decision))
             }
         }
-        for slot in [SlotKind.localSecret, .recovery] {
+        for slot in [SlotKind.localSecret, .recovery, .password] {
             for moment in Moment.decisive {
                 steps.append(.proved(slot, .intact, moment))
                 steps.append(.proved(slot, .tampered, moment))
@@ -146,7 +163,7 @@ extension World {
         steps += [
             .counted, .wrong, .storageFailed, .lock, .background, .idle, .tampering,
             .made(.localSecret, .intact), .made(.localSecret, .tampered), .made(.biometric, .intact),
-            .made(.system, .intact), .modeChanged,
+            .made(.system, .intact), .made(.password, .intact), .modeChanged,
             .biometrics(.disableRequested),
             .rebooted, .processDied, .idlePassed, .strongAged, .ledgerDamaged,
         ]

@@ -21,6 +21,7 @@ import ThumbturnTestKit
     {
         for ledger in Samples.ledgers {
             var expected = ledger
+            expected.policyEpoch = nil
             expected.position = LedgerPosition(sequence: ledger.position.sequence, mark: nil)
             expected.parent = nil
             expected.head = nil
@@ -49,17 +50,17 @@ import ThumbturnTestKit
     }
 
     @Test func `another format is not read`() throws {
-        for format in [0, Head.format + 1, 255] {
+        for format in [0, Head.newestFormat + 1, 255] {
             var head = Samples.heads[0].bytes
             head[0] = format
             #expect(failure(of: { () throws(VaultError) in _ = try Head(parsing: head) })?.code == .vaultDamaged)
         }
-        for format: UInt8 in [0, 3, 255] {
+        for format: UInt8 in [0, 4, 255] {
             var slot = try Samples.slots[0].bytes
             slot[4] = format
             #expect(failure(of: { () throws(VaultError) in _ = try SlotRecord(parsing: slot) })?.code == .vaultDamaged)
         }
-        for format in [0, Ledger.format + 1, 255] {
+        for format in [0, Ledger.newestFormat + 1, 255] {
             var ledger = Samples.ledgers[0].bytes
             ledger[0] = format
             #expect(throws: CryptoError.malformed) { try Ledger(parsing: ledger) }
@@ -95,7 +96,7 @@ import ThumbturnTestKit
                 #expect(parsed.bytes == head, "seed \(seed), round \(round)")
             }
             let ledger = numbers.mutate(Samples.ledgers[round % Samples.ledgers.count].bytes)
-            if ledger.first == Ledger.format, let parsed = try? Ledger(parsing: ledger) {
+            if ledger.first.map({ $0 > 1 }) == true, let parsed = try? Ledger(parsing: ledger) {
                 accepted += 1
                 #expect(parsed.bytes == ledger, "seed \(seed), round \(round)")
             }
@@ -190,7 +191,30 @@ private enum Samples {
         )
     }
 
-    static let heads: [Head] = [VaultPolicy.wallet, .pd107].map { policy in
+    static let account = VaultAccount(
+        service: "https://accounts.example:8107",
+        name: "ada",
+        userID: Identifier(high: 10, low: 11),
+        device: Identifier(high: 12, low: 13),
+        deviceKey: ItemName(vault: vault, purpose: .deviceKey, unique: Identifier(high: 14, low: 15)),
+        login: VaultAccount.Login(
+            group: .bits4096,
+            cost: Argon2Parameters(memoryKiB: 65_536, passes: 3),
+            saltDigest: SHA256.digest([5])
+        )
+    )
+
+    static let heads: [Head] = withoutAccount + [withAccount]
+
+    private static let withAccount: Head = {
+        var head = withoutAccount[0]
+        head.account = account
+        head.format = Head.format(with: account)
+        head.policy.allowsOfflinePassword = true
+        return head
+    }()
+
+    private static let withoutAccount: [Head] = [VaultPolicy.wallet, .pd107].map { policy in
         var head = Head(
             vault: vault,
             key: Identifier(high: 8, low: 9),
@@ -225,6 +249,12 @@ private enum Samples {
             ledger.revocation = Ledger.Revocation(slot: vault, reason: .reinstalled)
             return ledger
         }(),
+        {
+            var ledger = Ledger(founding: vault)
+            ledger.policyEpoch = 1 << 40
+            ledger.lastServerContact = clock
+            return ledger
+        }(),
     ]
 
     static let slots: [SlotRecord] = SlotKind.allCases.map { kind in
@@ -237,6 +267,8 @@ private enum Samples {
             generation: 12,
             argon2: kind == .localSecret ? Argon2Parameters(memoryKiB: 65_536, passes: 3) : nil,
             item: kind == .recovery ? nil : item,
+            ledgerItem: kind == .password ? item : nil,
+            accountKey: kind == .password ? Identifier(high: 16, low: 17) : nil,
             policyEpoch: kind == .biometric ? 3 : nil,
             createdAt: clock.wall
         )

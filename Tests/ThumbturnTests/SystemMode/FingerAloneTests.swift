@@ -153,6 +153,8 @@ import ThumbturnTestKit
             "reset", "biometricRecord", "evaluateUnlockPolicy", "obstacleToSystemAuthentication", "cover",
             "followDevice", "eraseLegacy", "acceptOlderCopy", "publish", "returnToForeground",
             "appBecame", "decision", "biometricEnvelope", "checkBackup",
+            // An account's: each asks for what only its password gives, or takes rights away. None makes a PIN.
+            "begin", "found", "hear", "sign", "renewDevice", "refuseAccountPassword",
         ]
 
         private func take(_ number: Int) throws -> StrongAuthorization { try stale[number].take() }

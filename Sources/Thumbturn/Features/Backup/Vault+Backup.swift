@@ -37,7 +37,7 @@ extension Vault {
         }
         var head = try verifiedHead(for: session).head
         head.slots = [listed]
-        head.format = Head.format
+        head.format = Head.format(with: head.account)
         let name = Self.partialBackup
         removePartials()
         defer { removePartials() }
@@ -66,7 +66,7 @@ extension Vault {
     ///   - configuration: what an app may choose.
     ///   - progress: called every 64 wallets, and at the end.
     /// - Throws: `.vaultExists`, `.vaultMissing` when there is no backup, `.backupTooLarge`, `.vaultDamaged`, `.vaultNewer`,
-    ///   `.strongFactorRefused`, `.vaultTampered`; then there is no vault in `folder`.
+    ///   `.strongFactorRefused`, `.vaultTampered`, `.exportOnly` for a backup of an account's vault; then there is no vault in `folder`.
     /// - Returns: the vault, unlocked.
     public static func restore(
         from path: String,
@@ -112,6 +112,8 @@ extension Vault {
                 throw VaultError(.strongFactorRefused)
             }
             let (verified, total) = try verify(backup, source, with: masterKey)
+            // A vault with a PIN would be a way round the account (P-107-01).
+            guard verified.head.account == nil else { throw VaultError(.exportOnly) }
             var head = verified.head
             head.slots = []
             head.device = device.kind

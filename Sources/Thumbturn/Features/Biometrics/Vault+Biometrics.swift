@@ -86,7 +86,5 @@ extension Vault {
 }
 
 extension Guest {
-    static let freshLease = Guest(afterSecret: { (vault, _, _) async throws(VaultError) in
-        await vault.renewBiometrics()
-    })
+    static let freshLease = Guest(afterStrong: { (vault, _) async in await vault.renewBiometrics() })
 }

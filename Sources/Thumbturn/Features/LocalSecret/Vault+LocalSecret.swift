@@ -21,7 +21,7 @@ extension Vault {
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
         try await turn { () async throws(VaultError) in
-            try requireLocalMode()
+            try requirePIN()
             let session = try openSession(authorization)
             try checkStrength(of: secret)
             guard let old = state.slot(.localSecret), let former = old.item, state.condition == .ready else {
@@ -77,7 +77,7 @@ extension Guest {
         try await vault.strengthen(slot, secret)
     })
 
-    static let formerParts = Guest(afterSecret: { (vault, _, slot) async throws(VaultError) in
+    static let formerParts = Guest(afterStrong: { (vault, slot) async in
         if let item = slot.item { await vault.removeFormerParts(of: item) }
     })
 }

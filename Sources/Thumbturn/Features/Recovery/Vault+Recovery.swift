@@ -65,7 +65,7 @@ extension Vault {
             guard !slots.isEmpty else { throw VaultError(.recoveryMissing) }
             guard state.mode == .local else { throw VaultError(.recoveryKeyRequired) }
             // K-10: what is left must really open, so the device secrets of the PIN's slot are looked for once more.
-            guard let local = state.slot(.localSecret) else { throw VaultError(.keyMissing) }
+            guard let local = state.ledgerSlot else { throw VaultError(.keyMissing) }
             for item in local.items where try await device.isAbsent(item) { throw VaultError(.keyMissing) }
             var change = try change(by: session)
             for slot in slots { change.remove(slot) }
@@ -116,6 +116,8 @@ extension Vault {
         try checkStrength(of: secret)
         let authorization = try await unlock(withRecoveryKey: key)
         return try await turn { () async throws(VaultError) -> StrongAuthorization in
+            // A PIN would be a way round the account (P-107-01).
+            guard state.head.account == nil else { throw VaultError(.exportOnly) }
             let session = try openSession(authorization)
             try await replaceLocalSlot(secret, for: session, recording: .localSecretChanged)
             return try self.authorization(by: .recovery, in: session.id)

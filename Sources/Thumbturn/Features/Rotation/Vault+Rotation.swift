@@ -85,6 +85,7 @@ extension Vault {
                 case .localSecret, .biometric: break
                 case .recovery: guard isTypedBack else { throw VaultError(.recoveryKeyRequired) }
                 case .system: throw VaultError(.systemModeOnly)
+                case .password: throw VaultError(.accountRequired)
                 }
             }
             var head = try verifiedHead(for: former).head

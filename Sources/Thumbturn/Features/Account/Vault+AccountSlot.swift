@@ -1,0 +1,63 @@
+import ThumbturnBase
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+// The slot of an account's password, and the key by which the service knows the device.
+extension Vault {
+    /// Makes a key that signs for this device; it stays until a commit names it or this object goes.
+    func makeDeviceKey(of vault: Identifier) async throws(VaultError) -> AccountDevice {
+        let name = ItemName(vault: vault, purpose: .deviceKey, unique: .make())
+        try store.addLeftover(name)
+        keptItems.insert(name)
+        do throws(DeviceRefusal) {
+            let publicKey = try await device.store.makeDeviceKey(name)
+            return AccountDevice(id: .make(), key: name, publicKey: publicKey)
+        } catch {
+            keptItems.remove(name)
+            await discard(VaultStore.Leftover(item: name))
+            throw VaultError(error, at: .errand("device key"))
+        }
+    }
+
+    /// Seals a new slot around the session's key, under the account's newest key and a device secret that is there.
+    func prepareAccountSlot(
+        _ keys: borrowing AccountKeys,
+        item: ItemName,
+        ledgerItem: ItemName,
+        for session: Session
+    ) async throws(VaultError) -> PreparedSlot {
+        let blank = blankSlot(
+            .password,
+            for: session,
+            item: item,
+            ledgerItem: ledgerItem,
+            accountKey: keys.newest
+        )
+        guard let secret = try await accountSecret(of: blank, from: keys) else {
+            throw VaultError(.storageUnavailable, "the device contradicts itself")
+        }
+        return try PreparedSlot(
+            blank,
+            for: session,
+            under: .account(secret),
+            assurance: device.store.assurance(of: .deviceOnly)
+        )
+    }
+
+    /// What opens a slot: the key of the account that it names, and the device's part; nil where the device has that no more.
+    ///
+    /// - Throws: `.accountKeyMissing` where the envelope has no such key.
+    func accountSecret(
+        of slot: SlotRecord,
+        from keys: borrowing AccountKeys
+    ) async throws(VaultError) -> AccountSecret? {
+        guard let name = slot.accountKey, let key = keys.key(name) else { throw VaultError(.accountKeyMissing) }
+        guard let item = slot.item, let share = try await device.use(item, on: slot.shareInput) else { return nil }
+        // A shorter one would quietly leave the device out of the key.
+        guard share.byteCount == Self.shareByteCount else {
+            throw VaultError(.storageUnavailable, "the device contradicts itself")
+        }
+        return AccountSecret(key: key, deviceShare: share)
+    }
+}

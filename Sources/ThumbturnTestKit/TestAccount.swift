@@ -1,0 +1,96 @@
+import Foundation
+package import Thumbturn
+import ThumbturnCrypto
+import ThumbturnDevice
+package import ThumbturnRules
+package import ThumbturnSimulator
+
+/// What an account's service knows, without the service: the keys of the envelope, the epoch, and which account it is.
+package final class TestAccount: @unchecked Sendable {
+    // Safe to share: `lock` guards the fields.
+    private let lock = NSLock()
+    private var keys: [(name: Identifier, bytes: SecretSample)] = [(.make(), SecretSample())]
+    private var policyEpoch: UInt64 = 0
+    package let userID = Identifier.make()
+
+    /// 32 random bytes that are no secret of anybody.
+    private struct SecretSample {
+        let bytes = (0..<AccountKeys.keyByteCount).map { _ in UInt8.random(in: 0 ... .max) }
+    }
+
+    package init() {}
+
+    package var epoch: UInt64 { lock.withLock { policyEpoch } }
+
+    /// The password changes, somewhere: a new key of the account, and a new epoch.
+    package func changePassword() {
+        lock.withLock {
+            keys.insert((.make(), SecretSample()), at: 0)
+            policyEpoch += 1
+        }
+    }
+
+    /// Every device has logged in: the former keys go.
+    package func dropFormerKeys() { lock.withLock { keys.removeLast(keys.count - 1) } }
+
+    package func setEpoch(_ epoch: UInt64) { lock.withLock { policyEpoch = epoch } }
+
+    /// The account as a device of this name has it in its head.
+    package func identity(_ device: AccountDevice) -> VaultAccount {
+        VaultAccount(
+            service: "https://accounts.example",
+            name: "ada",
+            userID: userID,
+            device: device.id,
+            deviceKey: device.key,
+            login: VaultAccount.Login(
+                group: .standard,
+                cost: Argon2Parameters(memoryKiB: 65_536, passes: 3),
+                saltDigest: SHA256.digest([1])
+            )
+        )
+    }
+
+    /// What a login of this account brings to a device.
+    package func opening(_ account: VaultAccount) throws -> AccountOpening {
+        let (known, epoch) = lock.withLock { (keys, policyEpoch) }
+        let all = ContiguousArray(known.flatMap(\.bytes.bytes))
+        return try AccountOpening(
+            keys: AccountKeys(names: known.map(\.name), bytes: unsafe SecretBytes(copying: all.span.bytes)),
+            account: account,
+            policyEpoch: epoch
+        )
+    }
+}
+
+extension TestVault {
+    package static let accountPolicy = VaultPolicy.pd107.allowing(.simulated)
+
+    /// Makes a vault that the password of `account` opens; it is unlocked.
+    package static func make(
+        of account: TestAccount,
+        policy: VaultPolicy = accountPolicy,
+        biometrics: Bool = false,
+        on simulated: SimulatedDevice = SimulatedDevice()
+    ) async throws -> TestVault {
+        let (folder, log, device) = (try TemporaryFolder(), EventLog(), simulated.device)
+        let (vault, known) = try await Vault.begin(
+            in: folder.file("vault"),
+            device: device,
+            policy: policy,
+            configuration: configuration(log)
+        )
+        let authorization = try await vault.found(by: account.opening(account.identity(known)))
+        if biometrics {
+            try await vault.enableBiometrics(BiometricConsent(ownerAgreedAt: device.clock()), authorization)
+        }
+        return TestVault(folder: folder, simulated: simulated, device: device, log: log, vault: vault)
+    }
+
+    /// Gives the password of `account`, which the service answers for.
+    @discardableResult
+    package func strong(_ account: TestAccount) async throws -> StrongAuthorization {
+        guard let known = await vault.account else { throw VaultError(.accountMismatch) }
+        return try await vault.unlock(with: account.opening(known))
+    }
+}

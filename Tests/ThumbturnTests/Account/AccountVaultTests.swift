@@ -1,0 +1,214 @@
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnSimulator
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// A vault under seed 002's own policy, whose password a service answers for.
+@Suite struct AccountVaultTests {
+    private func refusal(_ body: () async throws -> Void) async -> ErrorCode? {
+        do {
+            try await body()
+            return nil
+        } catch { return (error as? VaultError)?.code }
+    }
+
+    @Test(.holds("F-107-02", "F-107-04", "F-107-05"))
+    func `the password opens it, then the finger, and no PIN does`() async throws {
+        let account = TestAccount()
+        let made = try await TestVault.make(of: account, biometrics: true)
+        let wallet = try await made.add("Main")
+        await made.vault.lock()
+        try await made.touch()
+        #expect(try await made.secret(of: wallet.id) == "a secret of many words")
+        let again = try await made.restarted()
+        #expect(await again.vault.snapshot.slots.map(\.kind).contains(.password))
+        #expect(await refusal { try await again.strong() } == .accountRequired)
+        try await again.strong(account)
+        #expect(try await again.secret(of: wallet.id) == "a secret of many words")
+        #expect(again.log.kinds.last == .passwordFallback)
+    }
+
+    @Test(.holds("F-107-05")) func `a password that the service refused is one failure, and the vault counts none of its own`()
+        async throws
+    {
+        let account = TestAccount()
+        let made = try await TestVault.make(of: account).restarted()
+        for _ in 0..<12 {
+            #expect(await refusal { try await made.vault.refuseAccountPassword() } == .strongFactorRefused)
+        }
+        #expect(made.log.count(.passwordFailure) == 12)
+        #expect(await made.vault.snapshot.failedAttempts == 0)
+        try await made.strong(account)
+        #expect(await made.isOpen)
+    }
+
+    @Test(.holds("F-107-09")) func `the finger dies of an epoch that rose, and the next login opens and seals anew`()
+        async throws
+    {
+        let account = TestAccount()
+        let made = try await TestVault.make(of: account, biometrics: true)
+        let former = try made.slot(.password)
+        await made.vault.lock()
+        account.changePassword()
+        try await made.vault.hear(.epoch(account.epoch))
+        #expect(await made.vault.snapshot.biometrics == .revoked(.passwordChanged))
+        #expect(await refusal { try await made.touch() } == .securityEventMissing)
+        try await made.strong(account)
+        #expect(await made.vault.snapshot.biometrics == .disabled)
+        let newer = try made.slot(.password)
+        #expect(newer.id != former.id && newer.accountKey != former.accountKey && newer.item != former.item)
+        account.dropFormerKeys()
+        let again = try await made.restarted()
+        try await again.strong(account)
+        #expect(await again.isOpen)
+        #expect(made.log.kinds.filter { $0 == .biometricDisabled }.count == 1)
+    }
+
+    @Test(.holds("F-107-09", "A51")) func `an epoch that fell, and a device that is listed no more, disable the finger too`()
+        async throws
+    {
+        for word in [ServerWord.epoch(4), .deviceRevoked] {
+            let account = TestAccount()
+            account.setEpoch(5)
+            let made = try await TestVault.make(of: account, biometrics: true)
+            await made.vault.lock()
+            try await made.vault.hear(word)
+            #expect(await made.vault.snapshot.biometrics == .revoked(.serverWordMissing))
+            #expect(await refusal { try await made.touch() } == .securityEventMissing)
+        }
+    }
+
+    @Test(.holds("F-107-09", "A50")) func `the finger dies of the server's silence at the first look past the age, to the millisecond`()
+        async throws
+    {
+        let account = TestAccount()
+        let week = Milliseconds.days(7)
+        let steps = Milliseconds.minutes(29)
+        let made = try await TestVault.make(of: account, biometrics: true)
+        await made.vault.lock()
+        var passed = Milliseconds.zero
+        while passed + steps < week {
+            try made.advance(steps)
+            passed = passed + steps
+            try await made.touch()
+            await made.vault.lock()
+        }
+        try made.advance(week - passed)
+        _ = try await made.look()
+        #expect(await made.vault.snapshot.biometrics == .enabled)
+        try made.advance(Milliseconds(1))
+        _ = try await made.look()
+        #expect(await made.vault.snapshot.biometrics == .revoked(.serverWordMissing))
+    }
+
+    @Test(.holds("F-107-09")) func `a contact before the look is no silence`() async throws {
+        let account = TestAccount()
+        let made = try await TestVault.make(of: account, biometrics: true)
+        await made.vault.close()
+        try made.advance(.days(8))
+        let again = try await Vault.open(
+            in: made.path,
+            device: made.device,
+            configuration: TestVault.configuration()
+        ) { known in
+            known.userID == account.userID ? .epoch(account.epoch) : nil
+        }
+        #expect(await again.snapshot.biometrics == .enabled)
+        await again.close()
+        let silent = try await made.reopened()
+        #expect(await silent.vault.snapshot.biometrics == .enabled)
+    }
+
+    @Test(.holds("F-107-08")) func `a clock that makes no sense demands the password and disables nothing`() async throws {
+        let account = TestAccount()
+        let made = try await TestVault.make(of: account, biometrics: true)
+        await made.vault.lock()
+        try made.simulated.simulate(.clock(.zero - .days(365)))
+        #expect(await refusal { try await made.touch() } == .sessionExpired)
+        try made.simulated.simulate(.reboot)
+        #expect(await refusal { try await made.touch() } == .sessionExpired)
+        #expect(await made.vault.snapshot.biometrics == .enabled)
+    }
+
+    @Test(.holds("A51")) func `a head that somebody edited is no word of the service's`() async throws {
+        let account = TestAccount()
+        let made = try await TestVault.make(of: account, biometrics: true)
+        await made.vault.close()
+        try made.advance(.days(8))
+        try made.tamper { store in
+            let stored = try #require(try store.contents().head)
+            var head = try Head(parsing: stored.body)
+            head.generation += 1
+            try store.setHead(VaultStore.TaggedRow(body: head.bytes, mac: stored.mac))
+        }
+        let again = try await Vault.open(
+            in: made.path,
+            device: made.device,
+            configuration: TestVault.configuration()
+        ) { _ in .epoch(account.epoch) }
+        #expect(try Ledger(parsing: #require(made.contents().ledger).body).lastServerContact?.wall != again.now.wall)
+    }
+
+    @Test(.holds("P-107-01")) func `the recovery key exports, and makes no PIN`() async throws {
+        let account = TestAccount()
+        let made = try await TestVault.make(of: account)
+        let wallet = try await made.add("Main")
+        let key = try await made.vault.createRecoveryKey(try await made.strong(account)) { $0.exposedText }
+        try await made.vault.confirmRecoveryKey(SecretBytes(text: key))
+        await made.vault.lock()
+        let code = await refusal {
+            try await made.vault.recover(with: SecretBytes(text: key), newSecret: SecretBytes(text: TestVault.pin))
+        }
+        #expect(code == .exportOnly)
+        #expect(try await made.secret(of: wallet.id) == "a secret of many words")
+        #expect(try made.slots().allSatisfy { $0.kind != .localSecret })
+    }
+
+    @Test func `an envelope without the slot's key, and another account, open nothing and change nothing`() async throws {
+        let account = TestAccount()
+        let made = try await TestVault.make(of: account).restarted()
+        let before = try made.contents()
+        let known = try #require(await made.vault.account)
+        let stranger = TestAccount()
+        #expect(await refusal { _ = try await made.vault.unlock(with: stranger.opening(known)) } == .accountKeyMissing)
+        let device = AccountDevice(id: known.device, key: known.deviceKey, publicKey: [])
+        let other = stranger.identity(device)
+        #expect(await refusal { _ = try await made.vault.unlock(with: stranger.opening(other)) } == .accountMismatch)
+        #expect(try made.contents().head == before.head)
+        try await made.strong(account)
+        #expect(await made.isOpen)
+    }
+
+    @Test func `the key that signs for the device outlives restarts, is renewed, and goes at a reset`() async throws {
+        let account = TestAccount()
+        let made = try await TestVault.make(of: account)
+        let again = try await made.restarted()
+        let known = try #require(await again.vault.account)
+        #expect(try await again.vault.sign([1], by: known.deviceKey).count > 8)
+        let device = try await again.vault.renewDevice()
+        _ = try await again.look()
+        _ = try await again.vault.unlock(with: account.opening(account.identity(device)))
+        let renewed = try await again.restarted()
+        #expect(await renewed.vault.account?.deviceKey == device.key)
+        #expect(try await made.simulated.describe(known.deviceKey) == nil)
+        #expect(try await renewed.vault.sign([1], by: device.key).count > 8)
+        try await renewed.vault.reset(ResetConfirmation(typed: ResetConfirmation.phrase))
+        #expect(try await made.simulated.describe(device.key) == nil)
+    }
+
+    @Test func `a vault that was begun and not made leaves nothing behind`() async throws {
+        let account = TestAccount()
+        let made = try await TestVault.make(of: account)
+        let folder = made.folder.file("second")
+        let (vault, device) = try await Vault.begin(in: folder, device: made.device, policy: TestVault.accountPolicy)
+        await vault.close()
+        #expect(try await made.simulated.describe(device.key) != nil)
+        let (next, _) = try await Vault.begin(in: folder, device: made.device, policy: TestVault.accountPolicy)
+        #expect(try await made.simulated.describe(device.key) == nil)
+        await next.close()
+    }
+}

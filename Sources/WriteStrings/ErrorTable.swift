@@ -2,13 +2,29 @@ import ThumbturnRules
 
 /// `docs/errors.md`: every code of the catalogue, with what the user reads, what gets the user on, and how a command ends.
 enum ErrorTable {
-    /// What a hint can't say, for the few codes that need it.
+    /// What a hint can't say: the cause that is to be mended, or where nothing that was given is wrong.
     private static let remarks: [ErrorCode: String] = [
         .auditUnavailable: "For the audit log, which is planned: nothing gives this code yet",
         .attemptDelayed: "The recovery key, where there is one, opens at once",
-        .storageUnavailable: "In an app mostly time mends it: the phone is locked, say. Try again later",
-        .olderCopy: "If no newer copy is left, `thumbturn unlock --accept-older-copy` takes this one for the vault",
-        .formerSecretRemains: "The new PIN counts; `thumbturn status` tries again and says when the former is gone",
+        .assuranceTooLow: "Use a device that protects keys better, or a policy that asks for less",
+        .biometricsAlreadyEnabled: "Nothing that was given is wrong: they work already",
+        .accountRequired: "The app's policy has to name the PIN or password as its strong factor",
+        .systemModeOff: "Nothing that was given is wrong: the vault opens with its PIN or password",
+        .systemModeNotOffered: "App, policy or device rule it out; the PIN or password stays",
+        .passcodeMissing: "Set a passcode on the device",
+        .vaultNewer: "Install the version that wrote it, or a newer one",
+        .vaultDamaged: "Use another copy or a backup; what is whole in this one opens with its recovery key",
+        .vaultUnsafe: "Make file and folder your own, close them to other users, and replace links by plain files",
+        .storageUnavailable: "In an app time usually mends it, for example once the phone is unlocked",
+        .diskFull: "Free some disk space",
+        .protectionDropped: "Another device, or a newer version of its system, may protect the key as asked",
+        .hardwareRequired: "Use a device whose hardware guards keys, or don't ask for that",
+        .olderCopy: "If no newer copy is left, `thumbturn unlock --accept-older-copy` makes this one the vault",
+        .formerSecretRemains: "The new PIN counts; `thumbturn status` tries again and says when the old one is gone",
+        .costTooHigh: "Somebody may have changed the file: use another copy or a backup",
+        .credentialsUnavailable: "Set up a finger or face on the device, or enter its passcode to free a locked sensor",
+        .serviceNotProved: "Check the service's address; don't give the password until it proves itself",
+        .serviceWeakened: "Ask whoever runs the service; don't log in until it asks for as much as before",
     ]
 
     /// The blocks of numbers, each with the beginning of its codes.

@@ -165,7 +165,9 @@ extension Vault {
             try slot.verify(store.slotRecord(slot.record.id), opens: session)
             // That of the own secret of a PIN or password stays until its anchor is used.
             let keepsLedger = slot.record.kind.keepsLedger
-            for item in slot.record.items where !keepsLedger || item != slot.record.item { try store.removeLeftover(item) }
+            for item in slot.record.items where !keepsLedger || item != slot.record.item {
+                try store.removeLeftover(item)
+            }
         }
         for slot in change.removing { try store.removeSlot(slot.id) }
         for leftover in released { try store.addLeftover(leftover.item, tag: leftover.tag) }

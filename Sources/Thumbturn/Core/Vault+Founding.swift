@@ -68,8 +68,8 @@ extension Vault {
         rows: () throws(VaultError) -> Void = {}
     ) async throws(VaultError) -> Session {
         try checkStrength(of: secret)
-        return try await begin(with: masterKey, fill: fill, rows: rows) { (own, ledgerItem, session) throws(VaultError) in
-            try await self.prepareLocalSlot(secret, item: own, ledgerItem: ledgerItem, for: session)
+        return try await begin(with: masterKey, fill: fill, rows: rows) { (own, counts, session) throws(VaultError) in
+            try await self.prepareLocalSlot(secret, item: own, ledgerItem: counts, for: session)
         }
     }
 

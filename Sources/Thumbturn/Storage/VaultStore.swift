@@ -17,7 +17,8 @@ final class VaultStore {
             schema: tables + [tableOfCopies],
             upgrade: [tableOfCopies, "INSERT INTO slot_copy SELECT id, record, x'' FROM slot"]
         )
-        .next(  // 5: an account: a head of format 4, a ledger and a slot of format 3, and what opens without its service
+        // 5: an account: a head of format 4, a ledger and a slot of format 3, and what opens without its service
+        .next(
             schema: tables + [tableOfCopies, tableOfOfflineLogin],
             upgrade: [tableOfOfflineLogin]
         )

@@ -194,7 +194,8 @@ import ThumbturnRules
     }
 
     @Test(.holds("F-107-09"))
-    func `seven days of silence are allowed, more are not, and a word from the future is a clock that makes no sense`() {
+    func `seven days of silence are allowed, more are not, and a word from the future is a clock that makes no sense`()
+    {
         var context = Self.ready
         func decision(contact: ClockReading) -> UnlockDecision {
             context.lastServerContact = contact

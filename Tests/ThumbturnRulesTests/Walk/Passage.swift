@@ -216,14 +216,18 @@ struct Passage {
     }
 
     private func account(_ law: Law) {
-        let forgives = unlock.contains(.acknowledgeStrongUnlock) || unlock.contains(.clearBiometricFailures)
+        let forgives =
+            unlock.contains(.acknowledgeStrongUnlock) || unlock.contains(.clearBiometricFailures)
             || unlock.contains(.clearAttempts)
         law("F-107-05: a password that nobody answered for forgives", !isOffline || !forgives)
         guard case .heard(let word) = step else { return }
         let mayStay = word == .same || storageFailed || before.biometrics != .enabled
         law("F-107-09: the finger outlives \(word)", mayStay || after.biometrics != .enabled)
         law("F-107-09: a word that says nothing new disables", word != .same || after.biometrics == before.biometrics)
-        law("F-107-09: what rose is not remembered", word != .risen || !mayStay || after.demands.isSuperset(of: before.demands))
+        law(
+            "F-107-09: what rose is not remembered",
+            word != .risen || before.biometrics != .enabled || !after.demands.isDisjoint(with: [.epoch, .slot])
+        )
     }
 
     private func lifeCycle(_ law: Law) {

@@ -32,7 +32,8 @@ import ThumbturnTestKit
         #expect(again.log.kinds.last == .passwordFallback)
     }
 
-    @Test(.holds("F-107-05")) func `a password that the service refused is one failure, and the vault counts none of its own`()
+    @Test(.holds("F-107-05"))
+    func `a password that the service refused is one failure, and the vault counts none of its own`()
         async throws
     {
         let account = TestAccount()
@@ -68,7 +69,8 @@ import ThumbturnTestKit
         #expect(made.log.kinds.filter { $0 == .biometricDisabled }.count == 1)
     }
 
-    @Test(.holds("F-107-09", "A51")) func `an epoch that fell, and a device that is listed no more, disable the finger too`()
+    @Test(.holds("F-107-09", "A51"))
+    func `an epoch that fell, and a device that is listed no more, disable the finger too`()
         async throws
     {
         for word in [ServerWord.epoch(4), .deviceRevoked] {
@@ -82,7 +84,8 @@ import ThumbturnTestKit
         }
     }
 
-    @Test(.holds("F-107-09", "A50")) func `the finger dies of the server's silence at the first look past the age, to the millisecond`()
+    @Test(.holds("F-107-09", "A50"))
+    func `the finger dies of the server's silence at the first look past the age, to the millisecond`()
         async throws
     {
         let account = TestAccount()
@@ -123,7 +126,9 @@ import ThumbturnTestKit
         #expect(await silent.vault.snapshot.biometrics == .enabled)
     }
 
-    @Test(.holds("F-107-08")) func `a clock that makes no sense demands the password and disables nothing`() async throws {
+    @Test(.holds("F-107-08")) func `a clock that makes no sense demands the password and disables nothing`()
+        async throws
+    {
         let account = TestAccount()
         let made = try await TestVault.make(of: account, biometrics: true)
         await made.vault.lock()
@@ -168,7 +173,8 @@ import ThumbturnTestKit
         #expect(try made.slots().allSatisfy { $0.kind != .localSecret })
     }
 
-    @Test func `an envelope without the slot's key, and another account, open nothing and change nothing`() async throws {
+    @Test func `an envelope without the slot's key, and another account, open nothing and change nothing`() async throws
+    {
         let account = TestAccount()
         let made = try await TestVault.make(of: account).restarted()
         let before = try made.contents()

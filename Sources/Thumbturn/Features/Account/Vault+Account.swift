@@ -6,7 +6,9 @@ package import ThumbturnRules
 // A vault whose strong factor is an account's password (seed 002). What speaks to the service stands outside: here its answers are
 // taken, and nothing is asked.
 extension Vault {
-    /// The account that the head names; nil for a vault without one. While the vault is locked nobody has verified that.
+    /// The account that the head names; nil for a vault without one.
+    ///
+    /// While the vault is locked nobody has verified that.
     package var account: VaultAccount? { known.head.account }
 
     /// The account's key that the slot of its password is sealed under, by its name in the envelope.
@@ -156,9 +158,8 @@ extension Vault {
     private func settle(_ opening: borrowing AccountOpening, _ slot: SlotRecord) async throws(VaultError) {
         guard let session, session.scope == .full, let ledgerItem = slot.ledgerItem else { return }
         let isNewest = slot.accountKey == opening.keys.newest
-        guard !isNewest || state.head.account != opening.account || state.head.policyEpoch != opening.policyEpoch
-            || state.ledger.policyEpoch != opening.policyEpoch
-        else { return }
+        let isWritten = state.head.account == opening.account && state.head.policyEpoch == opening.policyEpoch
+        guard !isNewest || !isWritten || state.ledger.policyEpoch != opening.policyEpoch else { return }
         do throws(VaultError) {
             if isNewest { return try await commit(opening, replacing: nil, for: session) { _ throws(VaultError) in } }
             try await withOwnSecret(of: session.vault) { (own) throws(VaultError) in

@@ -52,6 +52,24 @@ import ThumbturnTestKit
         #expect(app.log.count(.legacyErased) == 1)
     }
 
+    @Test(.holds("A25", "K-09")) func `what is called absent once, while it is read, is not taken for erased`()
+        async throws
+    {
+        let (app, vault) = try await Self.unfinished()
+        let reads = Counter()
+        app.simulated.interceptor = { call in
+            if case .read(FormerApp.sealedItem) = call, reads.next() == 1 { throw DeviceRefusal.absent }
+            return .proceed
+        }
+        try await vault.give(FormerApp.pin)
+        #expect(reads.count > 0)
+        #expect(await vault.vault.snapshot.migration == .erasing)
+        #expect(try app.left.sealed)
+        try await vault.vault.eraseLegacy()
+        #expect(try !app.left.sealed)
+        #expect(await vault.vault.snapshot.migration == .full)
+    }
+
     @Test func `an answer that fails after its effect is no success, and the next unlock finds nothing left`()
         async throws
     {

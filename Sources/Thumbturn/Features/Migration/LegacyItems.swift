@@ -40,7 +40,13 @@ package struct LegacyItems: LegacyWallet {
     package func readSealed() async throws(DeviceRefusal) -> SecretBytes? {
         guard let sealed, let description = try await describe(sealed) else { return nil }
         guard description.access == .deviceOnly else { throw .unclassified }
-        return try await store.read(sealed, prompt: PromptText(reason: "read the former wallet"))
+        do throws(DeviceRefusal) {
+            return try await store.read(sealed, prompt: PromptText(reason: "read the former wallet"))
+        } catch .absent {
+            // It was there just now: one answer is no absence (A25).
+            guard try await describe(sealed) == nil else { throw .unavailable }
+            return nil
+        }
     }
 
     /// Looks whether the item behind biometrics is there.

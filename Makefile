@@ -149,7 +149,12 @@ model: setup ## explore every state of the ledger's machine, and plant a mutant 
 	@.build/release/Model $(ARGS)
 
 mutants: setup ## plant a hundred mistakes in a copy of the tree, and expect the tests to notice each
-	@Scripts/mutants.sh $(ARGS)
+	@[ "$$(uname -s)" != Linux ] || Scripts/setup.sh --service
+	@if [ "$$(uname -s)" != Linux ]; then exec Scripts/mutants.sh $(ARGS); fi; \
+	    folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" && stack=$$folder/stack; \
+	    trap 'Scripts/service-stack.sh down "$$stack"; rm -rf "$$folder"' EXIT; \
+	    names=$$(Scripts/service-stack.sh up "$$stack") || exit 1; eval "$$names"; \
+	    Scripts/mutants.sh $(ARGS)
 
 fuzz: setup ## run the executable target `Fuzz` over every parser
 	@swift run -c release Fuzz $(ARGS)

@@ -23,13 +23,16 @@ package struct AccountKeys: ~Copyable, Sendable {
 
     /// The first key of an account.
     package static func make() -> AccountKeys {
-        AccountKeys(first: .make(), bytes: .random(byteCount: keyByteCount))
+        AccountKeys(known: [.make()], bytes: .random(byteCount: keyByteCount))
     }
 
-    private init(first name: Identifier, bytes: consuming SecretBytes) {
-        names = [name]
+    private init(known names: [Identifier], bytes: consuming SecretBytes) {
+        self.names = names
         self.bytes = bytes
     }
+
+    /// Duplicates the keys, for a second owner.
+    package borrowing func copy() -> AccountKeys { AccountKeys(known: names, bytes: bytes.copy()) }
 
     /// The name of the key that slots are sealed under from now on.
     package var newest: Identifier { names[0] }

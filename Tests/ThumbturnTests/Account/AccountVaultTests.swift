@@ -173,6 +173,37 @@ import ThumbturnTestKit
         #expect(try made.slots().allSatisfy { $0.kind != .localSecret })
     }
 
+    @Test(.holds("P-107-01")) func `a backup exports, and makes no vault with a PIN`() async throws {
+        let account = TestAccount()
+        let made = try await TestVault.make(of: account)
+        try await made.add("Main")
+        let key = try await made.vault.createRecoveryKey(try await made.strong(account)) { $0.exposedText }
+        try await made.vault.confirmRecoveryKey(SecretBytes(text: key))
+        try await made.vault.backUp(to: made.folder.file("backup"))
+        let code = await refusal {
+            _ = try await Vault.restore(
+                from: made.folder.file("backup"),
+                in: made.folder.file("restored"),
+                device: made.device,
+                recoveryKey: SecretBytes(text: key),
+                newSecret: SecretBytes(text: TestVault.pin),
+                configuration: TestVault.configuration()
+            )
+        }
+        #expect(code == .exportOnly)
+        #expect(await refusal { _ = try await Vault.open(in: made.folder.file("restored"), device: made.device) } == .vaultMissing)
+    }
+
+    @Test func `a note that somebody plants deletes no key of the device`() async throws {
+        let account = TestAccount()
+        let made = try await TestVault.make(of: account)
+        let key = try #require(await made.vault.account).deviceKey
+        try made.tamper { try $0.addLeftover(key) }
+        let again = try await made.restarted()
+        try await again.strong(account)
+        #expect(try await made.simulated.describe(key) != nil)
+    }
+
     @Test func `an envelope without the slot's key, and another account, open nothing and change nothing`() async throws
     {
         let account = TestAccount()

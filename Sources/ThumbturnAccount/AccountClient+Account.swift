@@ -59,9 +59,9 @@ extension AccountClient {
         )
     }
 
-    /// Sets a new password. All other logins end; this one goes on.
+    /// Sets a new password.
     ///
-    /// After `.lost` a login with the new password says whether it was done, and one with the old that it was not.
+    /// All other logins end; this one goes on. After `.lost` a login with the new password says whether it was done, and one with the old that it was not.
     ///
     /// - Parameters:
     ///   - session: of a login under 5 minutes old, else `.loginOld`.
@@ -127,8 +127,9 @@ extension AccountClient {
         )
     }
 
-    /// What takes a password's place. The verifier stands in a text: it is what the service keeps, and to guess by it costs a run
-    /// of Argon2id each.
+    /// What takes a password's place.
+    ///
+    /// The verifier stands in a text: it is what the service keeps, and each guess by it costs a run of Argon2id.
     private func credentials(
         _ password: borrowing AccountPassword,
         _ group: SRPGroup,

@@ -17,7 +17,9 @@ extension AccountClient {
     /// Signs a message with the device's key; gives a DER signature (ECDSA P-256, SHA-256).
     package typealias Signer = @Sendable ([UInt8]) async throws(VaultError) -> [UInt8]
 
-    /// Lists a device. The same once more is answered alike, so a lost answer is no harm.
+    /// Lists a device.
+    ///
+    /// The same once more is answered alike, so a lost answer does no harm.
     ///
     /// - Parameters:
     ///   - session: of a login under 5 minutes old, else `.loginOld`.

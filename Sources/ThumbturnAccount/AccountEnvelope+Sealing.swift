@@ -8,7 +8,7 @@ extension AccountEnvelope {
     /// The most bytes of a sealed envelope, which the service enforces: 33 keys and 128 devices fit.
     package static let mostBytes = 4_096
 
-    private static let format: UInt8 = 1
+    static let format: UInt8 = 1
     private static let purpose = "thumbturn.v1.account-envelope"
 
     /// Seals the envelope.
@@ -62,7 +62,7 @@ extension AccountEnvelope {
     package static func digest(of sealed: [UInt8]) -> [UInt8] { SHA256.digest(sealed) }
 
     /// Everything that says which envelope this is: of another service, account, salt or cost it opens none.
-    private static func associatedData(
+    static func associatedData(
         _ key: borrowing EnvelopeKey,
         _ account: AccountName,
         _ origin: String
@@ -80,7 +80,7 @@ extension AccountEnvelope {
         }
     }
 
-    private var plaintext: SecretBytes {
+    var plaintext: SecretBytes {
         var tail = ByteWriter()
         for name in keys.names { tail.writeFixed(name.bytes) }
         tail.writeUInt16(UInt16(clamping: wrapped.count))

@@ -2,8 +2,10 @@
 ///
 /// `https`, or `http` to this very machine alone: a loopback address, or `localhost`.
 public struct ServiceAddress: Hashable, Sendable {
-    /// Scheme, host and port exactly as they are dialled and as devices sign them: in lower case, without the port that the
-    /// scheme has anyway, without a slash at the end. It is what `thumbturnd serve --origin` takes.
+    /// Scheme, host and port exactly as they are dialled and as devices sign them.
+    ///
+    /// In lower case, without the port that the scheme has anyway, without a slash at the end: what
+    /// `thumbturnd serve --origin` takes.
     public let origin: String
 
     /// Takes `https://host[:port]` with or without a slash behind it; nil for anything else.
@@ -19,15 +21,14 @@ public struct ServiceAddress: Hashable, Sendable {
         // In ASCII alone: what a system lowers or prepares elsewhere would not be what was typed.
         guard text.utf8.count <= 300, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         var rest = Substring(text.lowercased())
-        let isTLS: Bool
-        if rest.hasPrefix("https://") { isTLS = true } else if rest.hasPrefix("http://") { isTLS = false } else {
-            return nil
-        }
+        let isTLS = rest.hasPrefix("https://")
+        guard isTLS || rest.hasPrefix("http://") else { return nil }
         rest = rest.dropFirst(isTLS ? 8 : 7)
         if rest.hasSuffix("/") { rest.removeLast() }
         guard let (host, port) = parts(of: rest), isTLS || isLoopback(host) else { return nil }
         let scheme = isTLS ? "https" : "http"
-        return port == nil || port == (isTLS ? 443 : 80) ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port ?? 0)"
+        guard let port, port != (isTLS ? 443 : 80) else { return "\(scheme)://\(host)" }
+        return "\(scheme)://\(host):\(port)"
     }
 
     /// Parts host and port; nil where one of them is none.

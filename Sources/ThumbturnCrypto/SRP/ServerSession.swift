@@ -5,7 +5,7 @@
 public struct ServerSession: ~Copyable, Sendable {
     /// The bearer token: 64 lower-case hexadecimal digits, as they are sent.
     package let token: SecretBytes
-    private let login: SRPClientSession
+    let login: SRPClientSession
 
     /// Takes the token that came with the server's proof.
     @_spi(VerifiedServer) public init(_ login: consuming SRPClientSession, token: consuming SecretBytes) {

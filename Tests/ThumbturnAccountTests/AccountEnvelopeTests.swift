@@ -89,7 +89,8 @@ import ThumbturnTestKit
     }
 
     @Test func `33 keys and 128 devices fit, and no more are taken`() throws {
-        var envelope = try AccountEnvelope.first(for: .make())
+        let first = Identifier.make()
+        var envelope = try AccountEnvelope.first(for: first)
         for _ in 0..<AccountEnvelope.mostFormerKeys { envelope = try envelope.changing() }
         while envelope.wrapped.count < AccountEnvelope.mostDevices {
             envelope = try envelope.noting(.make(), wrappedUnder: envelope.keys.newest)
@@ -101,7 +102,7 @@ import ThumbturnTestKit
         let newest = envelope.keys.newest
         #expect(throws: AccountFailure.devicesLag) { _ = try envelope.changing() }
         #expect(throws: AccountFailure.devicesLag) { _ = try envelope.noting(.make(), wrappedUnder: newest) }
-        #expect(throws: AccountFailure.keyMissing) { _ = try envelope.noting(.make(), wrappedUnder: .make()) }
+        #expect(throws: AccountFailure.keyMissing) { _ = try envelope.noting(first, wrappedUnder: .make()) }
         #expect(VaultError(AccountFailure.devicesLag).code == .accountDevicesLag)
     }
 

@@ -32,6 +32,7 @@ let linuxTargets: [Target] = []
 let serviceTargets: [Target] = []
 let linuxProducts: [Product] = []
 let linuxDevice: [Target.Dependency] = []
+let transportBackend: [Target.Dependency] = []
 let linuxBackend: [Target.Dependency] = []
 let examples: [Target] = []  // There the example is built into an app that is signed: Examples/WalletApp.
 #else
@@ -55,6 +56,14 @@ let linuxTargets: [Target] = [
     .testTarget(
         name: "ThumbturnHTTPTests",
         dependencies: ["ThumbturnHTTP", "ThumbturnJSON", "ThumbturnTestKit", "CTLS"],
+        swiftSettings: strict
+    ),
+    .testTarget(
+        name: "ThumbturnTransportTests",
+        dependencies: [
+            "ThumbturnTransport", "ThumbturnAccount", "ThumbturnCrypto", "ThumbturnHTTP", "ThumbturnRules",
+            "ThumbturnTestKit", "CTLS",
+        ],
         swiftSettings: strict
     ),
 ]
@@ -116,6 +125,7 @@ let linuxProducts: [Product] = [
 ]
 let linuxDevice: [Target.Dependency] = ["ThumbturnLinux"]
 let linuxBackend: [Target.Dependency] = ["CTSS2", "CSDBus"]
+let transportBackend: [Target.Dependency] = ["CCurl"]
 let examples: [Target] = [
     .target(
         name: "OneSource",
@@ -143,6 +153,7 @@ let systemLibraries: [Target] = [
     .systemLibrary(name: "CTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CTSS2", pkgConfig: "tss2-esys", providers: [.apt(["libtss2-dev"])]),
     .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 ]
 #endif
 
@@ -161,7 +172,7 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12)],
     products: [
         .library(name: "Thumbturn", targets: ["Thumbturn"]),
-        .library(name: "ThumbturnAccount", targets: ["ThumbturnAccount"]),
+        .library(name: "ThumbturnAccount", targets: ["ThumbturnAccount", "ThumbturnTransport"]),
         .library(name: "ThumbturnContracts", targets: ["ThumbturnContracts"]),
         .library(name: "ThumbturnCredentials", targets: ["ThumbturnCredentials"]),
         .library(name: "ThumbturnRules", targets: ["ThumbturnRules"]),
@@ -215,6 +226,11 @@ let package = Package(
         .target(
             name: "ThumbturnAccount",
             dependencies: ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnJSON", "ThumbturnDevice", "Thumbturn"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "ThumbturnTransport",
+            dependencies: ["ThumbturnAccount", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnRules"] + transportBackend,
             swiftSettings: strict
         ),
 

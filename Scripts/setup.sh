@@ -19,9 +19,10 @@ fi
 missing=
 if ! command -v pkg-config >/dev/null; then
     # Without it nothing can be asked; apt-get leaves alone what is already there.
-    missing='pkg-config libssl-dev libsodium-dev libargon2-dev libsqlite3-dev libtss2-dev libsystemd-dev libpq-dev'
+    missing='pkg-config libssl-dev libsodium-dev libargon2-dev libsqlite3-dev libtss2-dev libsystemd-dev libpq-dev
+        libcurl4-openssl-dev'
 elif ! pkg-config --exists libcrypto libssl libsodium libargon2 sqlite3 tss2-esys tss2-mu tss2-tctildr libsystemd \
-    libpq; then
+    libpq libcurl; then
     pkg-config --exists libcrypto libssl || missing="$missing libssl-dev"
     pkg-config --exists libsodium || missing="$missing libsodium-dev"
     pkg-config --exists libargon2 || missing="$missing libargon2-dev"
@@ -29,6 +30,7 @@ elif ! pkg-config --exists libcrypto libssl libsodium libargon2 sqlite3 tss2-esy
     pkg-config --exists tss2-esys tss2-mu tss2-tctildr || missing="$missing libtss2-dev"
     pkg-config --exists libsystemd || missing="$missing libsystemd-dev"
     pkg-config --exists libpq || missing="$missing libpq-dev"
+    pkg-config --exists libcurl || missing="$missing libcurl4-openssl-dev"
 fi
 # The tests hold what the command seals against what we read.
 command -v openssl >/dev/null || missing="$missing openssl"

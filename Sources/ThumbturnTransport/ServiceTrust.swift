@@ -1,0 +1,89 @@
+import ThumbturnCrypto
+import ThumbturnFiles
+import ThumbturnRules
+
+/// What vouches for a service.
+struct ServiceTrust: Sendable {
+    /// The authority's file as it was read, PEM; nil where the system's authorities are asked.
+    let authority: [UInt8]?
+    /// The SHA-256 of the public key that the service must have; nil where any does.
+    let pin: [UInt8]?
+
+    private static let mostBytes = 1 << 20
+
+    /// Reads what was given.
+    init(authority path: String?, pin text: String?) throws(VaultError) {
+        pin = try text.map { (text) throws(VaultError) in
+            guard let pin = TextCode.base64.decode(Array(text.utf8)), pin.count == SHA256.byteCount else {
+                throw VaultError(.usage, "a pin that is not the base64 of 32 bytes")
+            }
+            return pin
+        }
+        authority = try path.map { (path) throws(VaultError) in
+            guard let pem = try? Descriptor.contents(ofSystemFile: path, upTo: Self.mostBytes) else {
+                throw VaultError(.usage, "an authority's file that can't be read")
+            }
+            let certificates = Self.certificates(in: pem)
+            guard !certificates.isEmpty, certificates.allSatisfy({ Self.publicKeyInfo(of: $0) != nil }) else {
+                throw VaultError(.usage, "an authority's file without a certificate")
+            }
+            return pem
+        }
+    }
+
+    /// The certificates of a file (RFC 7468), DER; none where one of them can't be read.
+    static func certificates(in pem: [UInt8]) -> [[UInt8]] {
+        var certificates: [[UInt8]] = []
+        var text: [UInt8]?
+        for line in pem.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+            if line.elementsEqual("-----BEGIN CERTIFICATE-----".utf8) {
+                text = []
+            } else if line.elementsEqual("-----END CERTIFICATE-----".utf8) {
+                guard let whole = text, let certificate = TextCode.base64.decode(whole) else { return [] }
+                certificates.append(certificate)
+                text = nil
+            } else {
+                text?.append(contentsOf: line.filter { $0 != 0x20 && $0 != 0x09 })
+            }
+        }
+        return text == nil ? certificates : []
+    }
+
+    /// Whether a certificate (DER) has the key that is pinned.
+    func accepts(_ certificate: [UInt8]) -> Bool {
+        guard let pin else { return true }
+        return Self.publicKeyInfo(of: certificate).map { SHA256.digest(Array($0)) == pin } ?? false
+    }
+
+    /// The SubjectPublicKeyInfo of a certificate (RFC 5280 §4.1), as it stands there; nil where it is no certificate.
+    static func publicKeyInfo(of certificate: [UInt8]) -> ArraySlice<UInt8>? {
+        let (sequence, version) = (UInt8(0x30), UInt8(0xA0))
+        guard let whole = element(in: certificate[...], tag: sequence)?.content,
+            var fields = element(in: whole, tag: sequence)?.content
+        else { return nil }
+        if let field = element(in: fields, tag: version) { fields = fields[field.whole.endIndex...] }
+        // Serial number, signature, issuer, validity, subject.
+        for tag in [0x02, sequence, sequence, sequence, sequence] {
+            guard let field = element(in: fields, tag: tag) else { return nil }
+            fields = fields[field.whole.endIndex...]
+        }
+        return element(in: fields, tag: sequence)?.whole
+    }
+
+    /// The first element of DER, when it has this tag and is there whole.
+    private static func element(
+        in bytes: ArraySlice<UInt8>,
+        tag: UInt8
+    ) -> (whole: ArraySlice<UInt8>, content: ArraySlice<UInt8>)? {
+        guard bytes.count >= 2, bytes.first == tag else { return nil }
+        var (start, length) = (bytes.startIndex + 2, Int(bytes[bytes.startIndex + 1]))
+        if length >= 0x80 {
+            let digits = bytes[start...].prefix(length - 0x80)
+            guard (1...3).contains(length - 0x80), digits.count == length - 0x80 else { return nil }
+            start = digits.endIndex
+            length = digits.reduce(0) { $0 << 8 | Int($1) }
+        }
+        guard bytes.endIndex - start >= length else { return nil }
+        return (bytes[bytes.startIndex..<start + length], bytes[start..<start + length])
+    }
+}

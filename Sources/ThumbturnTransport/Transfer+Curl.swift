@@ -1,0 +1,276 @@
+#if !canImport(Security)
+import CCurl
+import Glibc
+import Synchronization
+import ThumbturnAccount
+import ThumbturnCrypto
+
+/// One round trip by libcurl, on a thread of its own: the threads that tasks share must not wait for a network.
+///
+/// The token lies in `SecretBytes`, in what curl takes from `ccurl_malloc`, which is overwritten when it is given back, and on
+/// the thread's stack, which goes with it. The answer goes from there into `SecretBytes`. OpenSSL encrypts a record in place and overwrites
+/// what it decrypted once that was read; keys of the connection, and the last record of one that was cut off, may remain in its
+/// memory until that is used again. Where other code of the process called `curl_global_init` before, curl keeps that code's
+/// memory functions, and nothing of curl's is overwritten.
+@safe final class Transfer: @unchecked Sendable {
+    // Safe to share: the task hands `request` and `outcome` to the thread and back, and keeps `thread`; any thread may wake `multi`.
+    private var request: AccountRequest?
+    private let origin: ServiceOrigin
+    private let trust: ServiceTrust
+    private let multi: UnsafeMutableRawPointer?
+    private var thread: TransferThread?
+    private let isCancelled = Atomic<Bool>(false)
+    private var outcome = Result<AccountResponse, TransportFailure>.failure(.unreachable)
+
+    private static let isPrepared = ccurl_prepare() == 1
+
+    init(_ request: consuming AccountRequest, to origin: ServiceOrigin, trusting trust: ServiceTrust) {
+        self.request = consume request
+        (self.origin, self.trust) = (origin, trust)
+        unsafe multi = Self.isPrepared ? unsafe curl_multi_init() : nil
+    }
+
+    deinit { unsafe curl_multi_cleanup(multi) }
+
+    /// Carries the request there and the answer back; the end of the task cuts it short.
+    func run() async throws(TransportFailure) -> AccountResponse {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                thread = TransferThread {
+                    self.carry()
+                    continuation.resume()
+                }
+                if thread == nil { continuation.resume() }
+            }
+        } onCancel: {
+            isCancelled.store(true, ordering: .releasing)
+            unsafe curl_multi_wakeup(multi)
+        }
+        thread.take()?.join()
+        var outcome = Result<AccountResponse, TransportFailure>.failure(.lost)
+        swap(&outcome, &self.outcome)
+        return try outcome.get()
+    }
+
+    /// Lets go of the request before the task goes on, whose content may then be its caller's alone.
+    private func carry() {
+        guard let request = request.take() else { return }
+        outcome = transfer(request)
+    }
+
+    private func transfer(_ request: borrowing AccountRequest) -> Result<AccountResponse, TransportFailure> {
+        guard unsafe multi != nil, let easy = unsafe curl_easy_init() else { return .failure(.unreachable) }
+        defer { unsafe curl_easy_cleanup(easy) }
+        var (code, count, isHeadWhole) = (CURLE_OK, 0, false)
+        let room = unsafe SecretBytes(byteCount: AccountTransport.mostBytes) { buffer in
+            var sink = unsafe Sink(room: buffer)
+            code = unsafe withUnsafeMutablePointer(to: &sink) { unsafe exchange(request, easy, into: $0) }
+            (count, isHeadWhole) = (sink.count, sink.isHeadWhole)
+        }
+        // Curl is content with a head that is cut off.
+        guard code == CURLE_OK, isHeadWhole else {
+            return .failure(Self.failure(code, wasSent: unsafe ccurl_number(easy, CURLINFO_REQUEST_SIZE) > 0))
+        }
+        return .success(
+            AccountResponse(
+                status: unsafe ccurl_number(easy, CURLINFO_RESPONSE_CODE),
+                retryAfter: unsafe Self.retryAfter(easy),
+                body: room.prefix(count)
+            )
+        )
+    }
+
+    /// Lends curl what goes out, for as long as it may read it.
+    private func exchange(
+        _ request: borrowing AccountRequest,
+        _ easy: UnsafeMutableRawPointer,
+        into sink: UnsafeMutablePointer<Sink>
+    ) -> CURLcode {
+        var fixed: UnsafeMutablePointer<curl_slist>?
+        let type = request.body.isEmpty ? "Content-Type:" : "Content-Type: application/json"
+        for line in ["Accept: application/json", type, "Expect:"] {
+            unsafe fixed = curl_slist_append(fixed, line)
+        }
+        defer { unsafe curl_slist_free_all(fixed) }
+        return request.authorization().withBytes { line in
+            unsafe line.withUnsafeBytes { line in
+                unsafe request.body.withUnsafeBytes { body in
+                    let text = unsafe UnsafeMutableRawPointer(mutating: line.baseAddress)?
+                        .assumingMemoryBound(to: CChar.self)
+                    var first = unsafe curl_slist(data: text, next: fixed)
+                    return unsafe withUnsafeMutablePointer(to: &first) { first in
+                        let headers = unsafe line.count > 1 ? first : fixed
+                        var options = unsafe Options(easy: easy)
+                        unsafe say(request, headers, body, &options)
+                        setTrust(&options)
+                        unsafe options.set(sink)
+                        return unsafe options.code == CURLE_OK ? drive(easy) : options.code
+                    }
+                }
+            }
+        }
+    }
+
+    /// Waits until the transfer ends or is to end.
+    private func drive(_ easy: UnsafeMutableRawPointer) -> CURLcode {
+        guard unsafe curl_multi_add_handle(multi, easy) == CURLM_OK else { return CURLE_FAILED_INIT }
+        defer { unsafe curl_multi_remove_handle(multi, easy) }
+        var (running, left): (CInt, CInt) = (1, 0)
+        while !isCancelled.load(ordering: .acquiring) {
+            guard unsafe curl_multi_perform(multi, &running) == CURLM_OK else { return CURLE_FAILED_INIT }
+            if running == 0, let message = unsafe curl_multi_info_read(multi, &left) {
+                return unsafe message.pointee.data.result
+            }
+            guard unsafe curl_multi_poll(multi, nil, 0, 60_000, nil) == CURLM_OK else { return CURLE_FAILED_INIT }
+        }
+        return CURLE_ABORTED_BY_CALLBACK
+    }
+
+    private static func failure(_ code: CURLcode, wasSent: Bool) -> TransportFailure {
+        switch code {
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM,
+            CURLE_SSL_INVALIDCERTSTATUS:
+            .untrusted
+        default: wasSent ? .lost : .unreachable
+        }
+    }
+
+    private static func retryAfter(_ easy: UnsafeMutableRawPointer) -> Int? {
+        var header: UnsafeMutablePointer<curl_header>?
+        guard unsafe curl_easy_header(easy, "Retry-After", 0, UInt32(CURLH_HEADER), -1, &header) == CURLHE_OK,
+            let value = unsafe header?.pointee.value
+        else { return nil }
+        return AccountResponse.seconds(ofRetryAfter: unsafe String(cString: value))
+    }
+}
+
+// MARK: - Options
+
+extension Transfer {
+    private func say(
+        _ request: borrowing AccountRequest,
+        _ headers: UnsafeMutablePointer<curl_slist>?,
+        _ body: UnsafeRawBufferPointer,
+        _ options: inout Options
+    ) {
+        options.set(CURLOPT_URL, origin.text + request.path)
+        options.set(CURLOPT_PROTOCOLS_STR, origin.isPlain ? "http" : "https")
+        options.set(CURLOPT_PATH_AS_IS, 1)
+        options.set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+        // HTTP/2 would keep the token in a table, in memory that is not curl's.
+        options.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        unsafe options.set(CURLOPT_HTTPHEADER, UnsafeRawPointer(headers))
+        if !request.body.isEmpty || request.method == .post || request.method == .put {
+            // Null would make curl ask for a content of unknown length.
+            unsafe options.set(CURLOPT_POSTFIELDS, body.baseAddress ?? UnsafeRawPointer(headers))
+            options.set(CURLOPT_POSTFIELDSIZE, body.count)
+        }
+        options.set(CURLOPT_FOLLOWLOCATION, 0)
+        if origin.isLoopback { options.set(CURLOPT_PROXY, "") }
+        options.set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+        options.set(CURLOPT_TIMEOUT_MS, max(1, request.timeout))
+        options.set(CURLOPT_NOSIGNAL, 1)
+        // Else the end of a transfer would wait for the system's search for an address.
+        options.set(CURLOPT_QUICK_EXIT, 1)
+    }
+
+    private func setTrust(_ options: inout Options) {
+        options.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        options.set(CURLOPT_SSL_VERIFYPEER, 1)
+        options.set(CURLOPT_SSL_VERIFYHOST, 2)
+        options.cleanseRecords()
+        if let pin = trust.pin {
+            let text = TextCode.base64.encode(pin)
+            options.set(CURLOPT_PINNEDPUBLICKEY, "sha256//" + String(decoding: text, as: UTF8.self))
+        }
+        guard let authority = trust.authority else { return }
+        options.setCopy(CURLOPT_CAINFO_BLOB, authority)
+        // The system's authorities do not vouch beside it.
+        unsafe options.set(CURLOPT_CAINFO, UnsafeRawPointer?.none)
+        unsafe options.set(CURLOPT_CAPATH, UnsafeRawPointer?.none)
+    }
+}
+
+extension AccountRequest {
+    /// The header's line, with a zero behind it; the zero alone where there is no token.
+    fileprivate func authorization() -> SecretBytes {
+        let name = Array("Authorization: Bearer ".utf8)
+        switch token {
+        case .none: return unsafe SecretBytes(byteCount: 1) { _ in }
+        case .some(let token):
+            return token.withBytes { token in
+                unsafe SecretBytes(byteCount: name.count + token.byteCount + 1) { line in
+                    unsafe line.copyBytes(from: name)
+                    unsafe token.withUnsafeBytes { token in
+                        unsafe UnsafeMutableRawBufferPointer(rebasing: line[name.count...]).copyMemory(from: token)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Options of one handle; one that this curl does not take ends the round trip, before anything is sent.
+@safe private struct Options {
+    private let easy: UnsafeMutableRawPointer
+    private(set) var code = CURLE_OK
+
+    init(easy: UnsafeMutableRawPointer) { unsafe self.easy = unsafe easy }
+
+    mutating func set(_ option: CURLoption, _ value: Int) { note(unsafe ccurl_set_number(easy, option, value)) }
+    mutating func set(_ option: CURLoption, _ value: String) { note(unsafe ccurl_set_pointer(easy, option, value)) }
+    mutating func set(_ option: CURLoption, _ value: UnsafeRawPointer?) {
+        note(unsafe ccurl_set_pointer(easy, option, value))
+    }
+
+    mutating func set(_ sink: UnsafeMutablePointer<Sink>) {
+        note(unsafe ccurl_set_takers(easy, Sink.takeLine, Sink.take, sink))
+    }
+    mutating func setCopy(_ option: CURLoption, _ value: [UInt8]) {
+        note(unsafe value.withUnsafeBytes { unsafe ccurl_set_copy(easy, option, $0.baseAddress, $0.count) })
+    }
+    mutating func cleanseRecords() { note(unsafe ccurl_cleanse_records(easy)) }
+
+    private mutating func note(_ result: CURLcode) { if code == CURLE_OK { code = result } }
+}
+
+/// Where an answer goes.
+@safe private struct Sink {
+    private let room: UnsafeMutableRawBufferPointer
+    private(set) var count = 0
+    private(set) var isHeadWhole = false
+
+    init(room: UnsafeMutableRawBufferPointer) { unsafe self.room = unsafe room }
+
+    /// Takes a piece of the body whole, or refuses it, which ends the transfer.
+    private mutating func take(_ piece: UnsafeRawBufferPointer) -> Int {
+        guard unsafe piece.count <= room.count - count else { return 0 }
+        unsafe UnsafeMutableRawBufferPointer(rebasing: room[count...]).copyMemory(from: piece)
+        count += piece.count
+        return piece.count
+    }
+
+    /// Takes a line of a head: an empty one ends it, a status begins another.
+    private mutating func takeLine(_ line: UnsafeRawBufferPointer) -> Int {
+        if unsafe line.elementsEqual("\r\n".utf8) || line.elementsEqual("\n".utf8) {
+            isHeadWhole = true
+        } else if unsafe line.starts(with: "HTTP/".utf8) {
+            isHeadWhole = false
+        }
+        return line.count
+    }
+
+    /// What curl calls with a piece of the body.
+    static let take: curl_write_callback = { start, size, number, sink in
+        guard let sink = unsafe sink?.assumingMemoryBound(to: Sink.self) else { return 0 }
+        return unsafe sink.pointee.take(UnsafeRawBufferPointer(start: start, count: size * number))
+    }
+
+    /// What curl calls with a line of a head.
+    static let takeLine: curl_write_callback = { start, size, number, sink in
+        guard let sink = unsafe sink?.assumingMemoryBound(to: Sink.self) else { return 0 }
+        return unsafe sink.pointee.takeLine(UnsafeRawBufferPointer(start: start, count: size * number))
+    }
+}
+#endif

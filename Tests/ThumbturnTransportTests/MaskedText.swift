@@ -1,0 +1,1 @@
+../ThumbturnHTTPTests/MaskedText.swift

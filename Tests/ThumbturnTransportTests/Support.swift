@@ -1,0 +1,188 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+import ThumbturnAccount
+import ThumbturnCrypto
+import ThumbturnHTTP
+import ThumbturnTestKit
+import ThumbturnTransport
+
+/// What came back.
+struct Answer: Equatable {
+    let status: Int
+    let retryAfter: Int?
+    let body: [UInt8]
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+func secret(_ text: String) -> SecretBytes {
+    unsafe SecretBytes(byteCount: text.utf8.count) { unsafe $0.copyBytes(from: text.utf8) }
+}
+
+extension AccountTransport {
+    /// One round trip.
+    func ask(
+        _ method: AccountRequest.Method = .get,
+        _ path: String = "/",
+        token: String? = nil,
+        body: String = "",
+        timeout: Int = 10_000
+    ) async throws(TransportFailure) -> Answer {
+        // Not `map`, which takes no closure that gives what can't be copied.
+        var held: SecretBytes?
+        if let token { held = secret(token) }
+        let request = AccountRequest(method, path, token: held, body: Array(body.utf8), timeout: timeout)
+        let response = try await roundTrip(request)
+        let bytes = response.body.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
+        return Answer(status: response.status, retryAfter: response.retryAfter, body: bytes)
+    }
+}
+
+/// Takes one connection after the other, keeps what it reads of each, and writes the same to all.
+final class Peer: Sendable {
+    struct Failure: Error {}
+
+    /// How a connection goes on once the answer is written.
+    enum End { case close, wait }
+
+    let port: UInt16
+    private let listener: CInt
+    private let heard = Mutex<[String]>([])
+
+    /// What came, a text for each connection.
+    var requests: [String] { heard.withLock { $0 } }
+    var origin: String { "http://127.0.0.1:\(port)" }
+
+    /// - Parameter pieces: what is written, with a hundredth of a second between two.
+    init(_ pieces: [String], then end: End = .close) throws {
+        listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let listener = listener
+        let status = unsafe withUnsafeMutablePointer(to: &address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                guard unsafe bind(listener, address, length) == 0, listen(listener, 16) == 0 else { return CInt(-1) }
+                return unsafe getsockname(listener, address, &length)
+            }
+        }
+        guard status == 0 else { throw Failure() }
+        port = UInt16(bigEndian: address.sin_port)
+        Thread.detachNewThread { [self] in serve(pieces, end) }
+    }
+
+    /// Takes no more.
+    func stop() {
+        shutdown(listener, CInt(SHUT_RDWR))
+        close(listener)
+    }
+
+    private func serve(_ pieces: [String], _ end: End) {
+        while case let connection = accept(listener, nil, nil), connection >= 0 {
+            heard.withLock { $0.append("") }
+            Thread.detachNewThread { [self] in
+                read(from: connection, into: requests.count - 1)
+                for piece in pieces {
+                    let bytes = Array(piece.utf8)
+                    _ = unsafe send(connection, bytes, bytes.count, CInt(MSG_NOSIGNAL))
+                    usleep(10_000)
+                }
+                if end == .wait { sleep(20) }
+                close(connection)
+            }
+        }
+    }
+
+    /// Reads a head, and content as long as it says.
+    private func read(from connection: CInt, into index: Int) {
+        var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 4_096))
+        while case let count = unsafe recv(connection, &buffer, buffer.count, 0), count > 0 {
+            bytes += buffer[..<count]
+            let text = String(decoding: bytes, as: UTF8.self)
+            heard.withLock { $0[index] = text }
+            guard let end = text.range(of: "\r\n\r\n") else { continue }
+            let named = text.range(of: "(?<=Content-Length: )[0-9]+", options: .regularExpression)
+            let length = named.flatMap { Int(text[$0]) } ?? 0
+            if text[end.upperBound...].utf8.count >= length { return }
+        }
+    }
+}
+
+/// An authority of our own, and what it certifies.
+struct Authority {
+    private let folder: TemporaryFolder
+    /// Its certificate's file.
+    var file: String { folder.file("authority.pem") }
+    /// The certificate that it gave out last, and that one's key.
+    var chain: String { folder.file("chain.pem") }
+    var key: String { folder.file("key.pem") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try openssl("-subj", "/CN=authority", "-keyout", folder.file("authority.key"), "-out", file)
+    }
+
+    /// Certifies a server that has these names.
+    func certify(_ names: String) throws -> HTTPServer.Configuration.TLSFiles {
+        try openssl(
+            "-CA",
+            file,
+            "-CAkey",
+            folder.file("authority.key"),
+            "-subj",
+            "/CN=server",
+            "-addext",
+            "subjectAltName=\(names)",
+            "-addext",
+            "basicConstraints=critical,CA:FALSE",
+            "-keyout",
+            key,
+            "-out",
+            chain
+        )
+        return .init(chain: chain, key: key)
+    }
+
+    /// The certificate that was made last, PEM.
+    func certificate() throws -> [UInt8] { try folder.read("chain.pem") }
+
+    /// The pin of that certificate's key, as OpenSSL's own commands make it.
+    func pin() throws -> String {
+        let script = """
+            openssl x509 -in "$0" -noout -pubkey | openssl pkey -pubin -outform DER | openssl dgst -sha256 -binary | base64
+            """
+        return try Command("sh", "-c", script, chain).text.filter { !$0.isNewline }
+    }
+
+    private func openssl(_ options: String...) throws {
+        let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
+        let made = try Command(["openssl", "req", "-x509"] + key + options)
+        try #require(made.status == 0, "\(made.text)")
+    }
+}
+
+/// A server of ours that says back what it got, and at `/slow` late.
+final class EchoServer: Sendable {
+    private let server: HTTPServer
+    var port: UInt16 { server.port }
+
+    init(_ files: HTTPServer.Configuration.TLSFiles? = nil) throws {
+        var configuration = HTTPServer.Configuration()
+        configuration.tls = files
+        server = HTTPServer(configuration, admit: { _ in .admitted(maximumBody: 65_536) }) { _ in
+            { request in
+                if request.path == "/slow" { usleep(600_000) }
+                return HTTPResponse(status: 200, body: request.body.map { $0 })
+            }
+        }
+        try server.start()
+    }
+
+    deinit { server.stop(within: 0) }
+
+    /// How many connections there are.
+    var connectionCount: Int { server.connectionCount }
+}

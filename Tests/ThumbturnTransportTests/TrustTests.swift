@@ -1,0 +1,154 @@
+import Foundation
+import Testing
+import ThumbturnAccount
+import ThumbturnCrypto
+import ThumbturnHTTP
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import ThumbturnTransport
+
+/// Round trips by TLS, with a server of ours, and what is refused before any.
+struct TrustTests {
+    @Test func `a private authority vouches for its server, by name and by address`() async throws {
+        let authority = try Authority()
+        let server = try EchoServer(authority.certify("DNS:localhost,IP:127.0.0.1"))
+        for host in ["localhost", "127.0.0.1"] {
+            let transport = try AccountTransport.system(
+                origin: "https://\(host):\(server.port)",
+                authority: authority.file
+            )
+            #expect(try await transport.ask(.post, "/a", token: "abc", body: "{}").text == "{}")
+        }
+    }
+
+    @Test func `who is not vouched for is refused: by nobody, by another, under another name`() async throws {
+        let (authority, other) = (try Authority(), try Authority())
+        let server = try EchoServer(authority.certify("DNS:localhost"))
+        for (host, file) in [("localhost", nil), ("localhost", other.file), ("127.0.0.1", authority.file)] {
+            let transport = try AccountTransport.system(origin: "https://\(host):\(server.port)", authority: file)
+            await #expect(throws: TransportFailure.untrusted) { try await transport.ask() }
+        }
+    }
+
+    @Test func `a pin lets its key pass, and no other, and vouches for nobody`() async throws {
+        let (authority, other) = (try Authority(), try Authority())
+        let server = try EchoServer(authority.certify("DNS:localhost"))
+        _ = try other.certify("DNS:localhost")
+        let origin = "https://localhost:\(server.port)"
+        let right = try AccountTransport.system(origin: origin, authority: authority.file, pin: authority.pin())
+        #expect(try await right.ask(.post, body: "{}").text == "{}")
+        let wrong = try AccountTransport.system(origin: origin, authority: authority.file, pin: other.pin())
+        await #expect(throws: TransportFailure.untrusted) { try await wrong.ask() }
+        let alone = try AccountTransport.system(origin: origin, pin: authority.pin())
+        await #expect(throws: TransportFailure.untrusted) { try await alone.ask() }
+    }
+
+    @Test func `what is older than TLS 1.2 is refused`() async throws {
+        let authority = try Authority()
+        _ = try authority.certify("DNS:localhost")
+        for (version, isTaken) in [("-tls1_1", false), ("-tls1_2", true)] {
+            let server = try OldServer(authority, version)
+            let transport = try AccountTransport.system(
+                origin: "https://localhost:\(server.port)",
+                authority: authority.file
+            )
+            if isTaken {
+                #expect(try await transport.ask().status == 200)
+            } else {
+                await #expect(throws: TransportFailure.untrusted) { try await transport.ask() }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "http://example.org", "http://128.0.0.1", "http://127.0.0.1.example.org", "http://127.1", "http://0127.0.0.1",
+        "http://127.0.0.256", "http://[::2]", "http://localhost.example.org", "http://", "https://", "ftp://localhost",
+        "https://a/b", "https://a@b", "https://a:0", "https://a:65536", "https://a:+1", "https://a:", "https://a?b",
+        "https://[::1", "https://\u{212A}", "https://a\r\nb", "HTTP://example.org", "localhost", "",
+    ])
+    func `an origin that is none, or http to another machine, is refused before anything is sent`(origin: String) {
+        #expect(throws: VaultError(.usage)) { try AccountTransport.system(origin: origin) }
+    }
+
+    @Test(arguments: [
+        "http://127.0.0.1:8107", "http://127.255.3.4", "http://[::1]:1", "http://localhost", "https://example.org",
+        "https://[2001:db8::1]:65535", "https://xn--bcher-kva.example",
+    ])
+    func `an origin is taken as it is written`(origin: String) throws {
+        #expect(try AccountTransport.system(origin: origin).origin == origin)
+    }
+
+    @Test func `an authority's file that can't be read or holds no certificate is refused, and a pin that is none`() throws {
+        let (folder, authority) = (try TemporaryFolder(), try Authority())
+        _ = try authority.certify("DNS:a")
+        let (whole, pin) = (try authority.certificate(), try authority.pin())
+        let broken = [
+            [], Array("nonsense".utf8), Array(whole.dropLast(30)), whole + whole.prefix(60),
+            Array("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n".utf8),
+        ]
+        for bytes in broken {
+            try folder.write(bytes, to: "file")
+            #expect(throws: VaultError(.usage)) {
+                try AccountTransport.system(origin: "https://a", authority: folder.file("file"))
+            }
+        }
+        #expect(throws: VaultError(.usage)) {
+            try AccountTransport.system(origin: "https://a", authority: folder.file("none"))
+        }
+        for text in ["", "AAAA", String(pin.dropLast()), pin + "A", "sha256//" + pin, pin.replacing("=", with: "!")] {
+            #expect(throws: VaultError(.usage)) { try AccountTransport.system(origin: "https://a", pin: text) }
+        }
+        try folder.write(whole, to: "file")
+        #expect(throws: VaultError(.usage)) {
+            try AccountTransport.system(origin: "http://localhost", authority: folder.file("file"))
+        }
+        #expect(throws: VaultError(.usage)) { try AccountTransport.system(origin: "http://localhost", pin: pin) }
+    }
+
+    @Test(arguments: ["ec:ec_paramgen_curve:P-384", "rsa:rsa_keygen_bits:2048", "ed25519:"])
+    func `a certificate's key is found in it as OpenSSL finds it`(kind: String) throws {
+        let folder = try TemporaryFolder()
+        let parts = kind.split(separator: ":", maxSplits: 1).map(String.init)
+        let script = """
+            openssl req -x509 -newkey "$1" ${2:+-pkeyopt "$2"} -nodes -days 2 -subj "/CN=a" -keyout "$0/key" -out "$0/pem" &&
+            openssl x509 -in "$0/pem" -noout -pubkey | openssl pkey -pubin -outform DER -out "$0/info"
+            """
+        let made = try Command("sh", "-c", script, folder.path, parts[0], parts.count > 1 ? parts[1] : "")
+        try #require(made.status == 0, "\(made.text)")
+        let certificate = try #require(ServiceTrust.certificates(in: folder.read("pem")).first)
+        let info = try folder.read("info")
+        #expect(ServiceTrust.publicKeyInfo(of: certificate).map { Array($0) } == info)
+        let pin = String(decoding: TextCode.base64.encode(SHA256.digest(info)), as: UTF8.self)
+        #expect(try ServiceTrust(authority: nil, pin: pin).accepts(certificate))
+        #expect(!(try ServiceTrust(authority: nil, pin: pin).accepts(certificate.map { $0 ^ 1 })))
+        for count in 0..<certificate.count {
+            #expect(ServiceTrust.publicKeyInfo(of: Array(certificate.prefix(count))) == nil)
+        }
+    }
+}
+
+/// A server of OpenSSL's, which speaks one version of TLS alone.
+private final class OldServer {
+    let port: UInt16
+    private let process = Process()
+
+    init(_ authority: Authority, _ version: String) throws {
+        // A port that was free a moment ago.
+        let peer = try Peer([])
+        peer.stop()
+        port = peer.port
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [
+            "openssl", "s_server", "-accept", "127.0.0.1:\(port)", "-cert", authority.chain, "-key", authority.key,
+            version, "-cipher", "ALL:@SECLEVEL=0", "-www", "-quiet",
+        ]
+        (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let (shell, probe) = ("for i in $(seq 50); do", "openssl s_client -connect 127.0.0.1:\(port) </dev/null")
+        _ = try Command("sh", "-c", "\(shell) \(probe) 2>&1 | grep -q CONNECTED && exit; sleep .1; done")
+    }
+
+    deinit { process.terminate() }
+}

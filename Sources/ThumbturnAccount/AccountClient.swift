@@ -19,6 +19,12 @@ package struct AccountClient: Sendable {
         (self.account, self.transport) = (account, transport)
     }
 
+    /// The same for a name that nobody has checked.
+    init(named name: String, over transport: AccountTransport) throws(AccountFailure) {
+        guard let account = AccountName(name) else { throw .nameMalformed }
+        self.init(account, over: transport)
+    }
+
     /// Carries a request there and its answer back, whatever it says.
     func exchange(
         _ method: AccountRequest.Method,

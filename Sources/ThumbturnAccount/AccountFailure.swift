@@ -34,6 +34,8 @@ package enum AccountFailure: Error, Equatable, Sendable {
     case tokenEnded
     /// The login is too old for a change: log in once more.
     case loginOld
+    /// The name is another account's than it was.
+    case otherAccount
     /// Another account has this name.
     case nameTaken
     /// The password was changed since this device heard of it.
@@ -62,6 +64,8 @@ package enum AccountFailure: Error, Equatable, Sendable {
     case devicesLag
 
     // This machine.
+    /// The vault could not be made.
+    case vault(VaultError)
     /// The cryptographic library failed, or there is no memory.
     case crypto(CryptoError)
 }
@@ -81,12 +85,13 @@ extension VaultError {
         case .passwordRefused: self.init(.strongFactorRefused)
         case .handshakeEnded, .tokenEnded, .loginOld, .epochMoved, .envelopeMoved, .deviceTaken:
             self.init(.accountChanged, "\(failure)")
+        case .otherAccount: self.init(.accountMismatch, "the name is another account's now")
         case .nameTaken: self.init(.accountNameTaken)
         case .deviceUnknown: self.init(.accountMismatch, "the service knows no such device")
         case .deviceRevoked: self.init(.securityEventMissing)
         case .deviceLimit, .devicesLag: self.init(.accountDevicesLag, "\(failure)")
         case .deviceNotListed: self.init(.usage, "the account lists no such device")
-        case .notSigned(let error): self = error
+        case .notSigned(let error), .vault(let error): self = error
         case .keyMissing: self.init(.accountKeyMissing)
         case .crypto(let error): self.init(.storageUnavailable, "crypto: \(error)")
         }

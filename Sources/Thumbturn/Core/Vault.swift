@@ -9,7 +9,7 @@ package import ThumbturnRules
 /// is unlocked. Every call that changes something is one transaction: what was there stays, or what was asked for is there.
 public actor Vault {
     let folder: String
-    let device: Device
+    package let device: Device
     let configuration: VaultConfiguration
     let store: VaultStore
     let processLock: ProcessLock

@@ -14,16 +14,19 @@ extension Vault {
     /// The account's key that the slot of its password is sealed under, by its name in the envelope.
     package var accountKey: Identifier? { known.slot(.password)?.accountKey }
 
-    /// Signs for this device, to the account's service.
+    /// The public half of the key by which the service knows this device.
     ///
-    /// - Throws: `.accountMismatch` where there is no account, `.keyMissing` where the key is gone, or why the device failed.
-    package func sign(_ message: [UInt8], by key: ItemName) async throws(VaultError) -> [UInt8] {
-        do throws(DeviceRefusal) { return try await device.store.sign(message, with: key) } catch .absent {
+    /// - Throws: `.keyMissing` where the key is gone, or why the device failed.
+    package func publicKey(of key: ItemName) async throws(VaultError) -> [UInt8] {
+        do throws(DeviceRefusal) { return try await device.store.devicePublicKey(key) } catch .absent {
             throw VaultError(.keyMissing)
         } catch {
             throw VaultError(error, at: .errand("device key"))
         }
     }
+
+    /// Tells the app's log of a fault that undid nothing.
+    package func tolerate(_ fault: VaultError) { configuration.tolerated(fault) }
 
     /// Takes the service's answer to a device that asked whether all is as it was, and looks at the vault anew.
     ///
@@ -73,7 +76,8 @@ extension Vault {
             head.account = opening.account
             head.policyEpoch = opening.policyEpoch
             state = state.founding(head)
-            try await requireDeviceKey(opening.account.deviceKey)
+            // Another process may have deleted it while the service was asked.
+            _ = try await publicKey(of: opening.account.deviceKey)
             let session = try await begin(with: .make()) { (change, _) throws(VaultError) in
                 change.ledger.policyEpoch = opening.policyEpoch
                 change.ledger.lastServerContact = self.now
@@ -85,15 +89,6 @@ extension Vault {
             }
             keptItems.remove(opening.account.deviceKey)
             return try authorization(by: .password, in: session.id)
-        }
-    }
-
-    /// Refuses a key that another process deleted while the service was asked.
-    private func requireDeviceKey(_ key: ItemName) async throws(VaultError) {
-        do throws(DeviceRefusal) { _ = try await device.store.devicePublicKey(key) } catch .absent {
-            throw VaultError(.keyMissing)
-        } catch {
-            throw VaultError(error, at: .errand("device key"))
         }
     }
 }
@@ -202,5 +197,18 @@ extension Vault {
             if let former, former != key { try self.store.addLeftover(former) }
         }
         keptItems.remove(key)
+    }
+}
+
+extension Device {
+    /// Signs for this device, to an account's service.
+    ///
+    /// - Throws: `.keyMissing` where the key is gone, or why the device failed.
+    package func sign(_ message: [UInt8], by key: ItemName) async throws(VaultError) -> [UInt8] {
+        do throws(DeviceRefusal) { return try await store.sign(message, with: key) } catch .absent {
+            throw VaultError(.keyMissing)
+        } catch {
+            throw VaultError(error, at: .errand("device key"))
+        }
     }
 }

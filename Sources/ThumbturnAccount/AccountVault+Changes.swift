@@ -1,0 +1,132 @@
+public import Thumbturn
+public import ThumbturnCrypto
+public import ThumbturnRules
+
+// What changes the account. Each logs in anew, so that a login which somebody left open changes nothing.
+extension AccountVault {
+    /// A device of the account.
+    public struct ListedDevice: Hashable, Sendable {
+        /// Its name at the service, 32 hexadecimal digits.
+        public let id: String
+        /// When it was listed, in milliseconds since 1970.
+        public let createdAt: Milliseconds
+        /// Whether it is this one.
+        public let isThis: Bool
+    }
+
+    /// Changes the account's password: a new key of the account, and this vault's slot under it. Biometrics end, here and on every
+    /// other device at its next contact (F-107-09).
+    ///
+    /// It is done once a login with the new password opened the envelope. Where an answer was lost, that login says what came of it.
+    ///
+    /// - Throws: `.strongFactorRefused` for a wrong present password, what `LocalSecretRules` finds in the new one, `.accountChanged` where
+    ///   another device was first, `.accountDevicesLag`, `.serviceUnreachable` where nobody can say now whether it was done; then one of
+    ///   the two passwords opens, and the next login tells.
+    /// - Returns: what calls that could cost coins ask for.
+    @discardableResult
+    public func changePassword(
+        from former: borrowing SecretBytes,
+        to password: borrowing SecretBytes
+    ) async throws(VaultError) -> StrongAuthorization {
+        if let weakness = password.withBytes({ LocalSecretRules.weakness(of: $0, under: .hardwareBound) }) {
+            throw VaultError(weakness)
+        }
+        let proved = try await prove(former)
+        // That this envelope has this vault's key is known before any other takes its place.
+        _ = try await unlock(with: proved)
+        var isDone = true
+        do throws(AccountFailure) {
+            try await change(proved, to: password)
+        } catch  where error == .lost || error == .notProved {
+            isDone = false
+        } catch {
+            throw VaultError(error)
+        }
+        return try await confirm(password, orStill: former, isDone)
+    }
+
+    private func change(
+        _ proved: borrowing ProvedLogin,
+        to password: borrowing SecretBytes
+    ) async throws(AccountFailure) {
+        let client = proved.client
+        let derived = try AccountPassword.make(password)
+        let sealed = try proved.envelope.changing().sealed(
+            under: derived.envelopeKey,
+            of: client.account,
+            at: client.transport.origin
+        )
+        _ = try await client.changePassword(
+            proved.login.session,
+            to: derived,
+            envelope: sealed,
+            replacing: proved.login.envelope,
+            policyEpoch: proved.login.policyEpoch
+        )
+    }
+
+    /// Logs in with the new password; where nobody knows whether it counts, with the former one if it does not.
+    private func confirm(
+        _ password: borrowing SecretBytes,
+        orStill former: borrowing SecretBytes,
+        _ isDone: Bool
+    ) async throws(VaultError) -> StrongAuthorization {
+        do throws(VaultError) {
+            return try await unlock(with: password)
+        } catch where error.code == .strongFactorRefused && !isDone {
+            _ = try await unlock(with: former)
+            throw VaultError(.serviceUnreachable, "the former password still counts")
+        }
+    }
+
+    /// The devices of the account, oldest first.
+    public func devices(_ password: borrowing SecretBytes) async throws(VaultError) -> [ListedDevice] {
+        let proved = try await prove(password)
+        _ = try await unlock(with: proved)
+        _ = try await tidy(proved)
+        let this = try await account().device
+        let state = try await asking { () async throws(AccountFailure) in
+            try await proved.client.account(proved.login.session)
+        }
+        return state.devices.map { ListedDevice(id: $0.id.text, createdAt: $0.createdAt, isThis: $0.id == this) }
+    }
+
+    /// Revokes a device: its finger dies at its next contact, it signs nothing that counts any more, and the account gets a new key.
+    ///
+    /// - Parameter id: as `devices` lists it; not this device's own, which a password change or a reset serves better.
+    /// - Throws: `.strongFactorRefused`, `.usage` where the account lists no such device, `.serviceUnreachable`, or `.accountChanged`.
+    public func revoke(_ id: String, _ password: borrowing SecretBytes) async throws(VaultError) {
+        let proved = try await prove(password)
+        _ = try await unlock(with: proved)
+        guard let revoked = Identifier(text: id), try await account().device != revoked else {
+            throw VaultError(.usage, "the account lists no such device beside this one")
+        }
+        let client = proved.client
+        let state = try await asking { () async throws(AccountFailure) in
+            let state = try await client.account(proved.login.session)
+            guard state.devices.contains(where: { $0.id == revoked }) else { throw .deviceNotListed }
+            try await client.revokeDevice(proved.login.session, revoked)
+            return state
+        }
+        let listed = state.devices.map(\.id).filter { $0 != revoked }
+        let changed = try await asking { () async throws(AccountFailure) in
+            try proved.envelope.withoutDevices(notListed: listed).changing()
+        }
+        let sealed = try await put(changed, replacing: proved.login.envelope, proved)
+        _ = try await sealAnew(changed, sealed, listed, proved)
+    }
+
+    /// Closes the account: verifier, envelope, devices and logins go at once, and no password opens any of its vaults any more.
+    ///
+    /// - Throws: `.recoveryKeyRequired` where this vault has no recovery key that was typed back: without one its wallets would be gone.
+    public func close(_ password: borrowing SecretBytes) async throws(VaultError) {
+        guard await vault.snapshot.slots.contains(where: { $0.kind == .recovery && $0.isConfirmed }) else {
+            throw VaultError(.recoveryKeyRequired)
+        }
+        let proved = try await prove(password)
+        _ = try await unlock(with: proved)
+        try await asking { () async throws(AccountFailure) in
+            try await proved.client.closeAccount(proved.login.session)
+        }
+    }
+}

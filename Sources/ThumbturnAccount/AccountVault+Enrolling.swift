@@ -1,0 +1,207 @@
+public import Thumbturn
+public import ThumbturnCrypto
+public import ThumbturnDevice
+public import ThumbturnRules
+
+// An account's first device, and each further one.
+extension AccountVault {
+    /// Registers an account, and makes a vault on this device that its password opens.
+    ///
+    /// Where the answer to the registration was lost, or the name is taken, a login says whether it is ours after all.
+    ///
+    /// - Parameters:
+    ///   - name: 1 to 64 of `a-z 0-9 . _ + @ -`.
+    ///   - password: UTF-8, as it was typed; nothing is normalised, so one that is not ASCII may be hard to type elsewhere.
+    ///   - transport: the way to the service.
+    ///   - folder: where the vault is to be; there must be none, and its parent exists.
+    ///   - device: the device that is to guard it.
+    ///   - policy: the rules; `.pd107`, or what allows more.
+    /// - Returns: the vault, unlocked, and what calls that could cost coins ask for.
+    /// - Throws: `.accountNameTaken`, `.accountNameInvalid`, `.vaultExists`, what `LocalSecretRules` finds, `.serviceUnreachable`, or why
+    ///   storage failed. An account may be there then without a vault; a login makes that.
+    public static func register(
+        _ name: String,
+        password: borrowing SecretBytes,
+        over transport: AccountTransport,
+        in folder: String,
+        device: Device,
+        policy: VaultPolicy = .pd107,
+        configuration: VaultConfiguration = VaultConfiguration()
+    ) async throws(VaultError) -> Enrolled {
+        if let weakness = password.withBytes({ LocalSecretRules.weakness(of: $0, under: .hardwareBound) }) {
+            throw VaultError(weakness)
+        }
+        let client = try client(name, over: transport)
+        let begun = try await begin(in: folder, device: device, policy: policy, configuration: configuration)
+        let registration = try await begun.registering { () async throws(AccountFailure) -> Registration in
+            try await register(password, client, begun.device.id)
+        }
+        return try await begun.registering { () async throws(AccountFailure) -> Enrolled in
+            do throws(AccountFailure) {
+                return try await enrol(begun, client, password)
+            } catch  where error == .passwordRefused && registration != .done {
+                throw registration == .taken ? .nameTaken : .unreachable
+            }
+        }
+    }
+
+    /// What came of a registration.
+    private enum Registration {
+        case done
+        /// The answer was lost.
+        case unknown
+        /// The name is taken, perhaps by a registration of ours whose answer was lost.
+        case taken
+    }
+
+    private static func register(
+        _ password: borrowing SecretBytes,
+        _ client: AccountClient,
+        _ device: Identifier
+    ) async throws(AccountFailure) -> Registration {
+        let derived = try AccountPassword.make(password)
+        let sealed = try AccountEnvelope.first(for: device).sealed(
+            under: derived.envelopeKey,
+            of: client.account,
+            at: client.transport.origin
+        )
+        do throws(AccountFailure) {
+            try await client.register(derived, envelope: sealed)
+            return .done
+        } catch .lost {
+            return .unknown
+        } catch .nameTaken {
+            return .taken
+        }
+    }
+
+    /// Logs in on a further device, and makes a vault on it that the account's password opens.
+    ///
+    /// An account that was registered without an envelope gets its first key here.
+    ///
+    /// - Throws: `.strongFactorRefused`, `.vaultExists`, `.accountKeyMissing` where the envelope can't be read, `.serviceUnreachable`, or
+    ///   why storage failed; then there is no vault.
+    public static func logIn(
+        _ name: String,
+        password: borrowing SecretBytes,
+        over transport: AccountTransport,
+        in folder: String,
+        device: Device,
+        policy: VaultPolicy = .pd107,
+        configuration: VaultConfiguration = VaultConfiguration()
+    ) async throws(VaultError) -> Enrolled {
+        let client = try client(name, over: transport)
+        let begun = try await begin(in: folder, device: device, policy: policy, configuration: configuration)
+        return try await begun.registering { () async throws(AccountFailure) -> Enrolled in
+            try await enrol(begun, client, password)
+        }
+    }
+
+    /// A vault that was just made.
+    public struct Enrolled: ~Copyable, Sendable {
+        /// The vault, unlocked.
+        public let account: AccountVault
+        /// The strong factor, given just now.
+        public let authorization: StrongAuthorization
+
+        /// Gives up the authorisation.
+        public consuming func takeAuthorization() -> StrongAuthorization { authorization }
+    }
+
+    private static func client(
+        _ name: String,
+        over transport: AccountTransport
+    ) throws(VaultError) -> AccountClient {
+        do throws(AccountFailure) { return try AccountClient(named: name, over: transport) } catch {
+            throw VaultError(error)
+        }
+    }
+
+    private static func begin(
+        in folder: String,
+        device: Device,
+        policy: VaultPolicy,
+        configuration: VaultConfiguration
+    ) async throws(VaultError) -> BegunVault {
+        let (vault, known) = try await Vault.begin(
+            in: folder,
+            device: device,
+            policy: policy,
+            configuration: configuration
+        )
+        return BegunVault(vault: vault, device: known)
+    }
+
+    /// Lists the device, says in the envelope under which key its slot is going to lie, and only then makes the vault: so no change of the
+    /// keys that comes between leaves a vault whose key is gone.
+    private static func enrol(
+        _ begun: BegunVault,
+        _ client: AccountClient,
+        _ password: borrowing SecretBytes
+    ) async throws(AccountFailure) -> Enrolled {
+        let login = try await client.login(password)
+        let device = begun.device
+        _ = try await client.addDevice(login.session, device.id, publicKey: device.publicKey)
+        let envelope = try await envelope(of: login, client, noting: device.id)
+        let opening = AccountOpening(
+            keys: envelope.takeKeys(),
+            account: VaultAccount(
+                service: client.transport.origin,
+                name: client.account.text,
+                userID: login.userID,
+                device: device.id,
+                deviceKey: device.key,
+                login: VaultAccount.Login(login.protection)
+            ),
+            policyEpoch: login.policyEpoch
+        )
+        do throws(VaultError) {
+            let authorization = try await begun.vault.found(by: opening)
+            return Enrolled(
+                account: AccountVault(begun.vault, over: client.transport),
+                authorization: authorization
+            )
+        } catch {
+            throw .vault(error)
+        }
+    }
+
+    /// The envelope, which says at the service that this device's slot lies under the newest key.
+    private static func envelope(
+        of login: borrowing AccountLogin,
+        _ client: AccountClient,
+        noting device: Identifier
+    ) async throws(AccountFailure) -> AccountEnvelope {
+        let noted: AccountEnvelope
+        if login.envelope == nil {
+            noted = try .first(for: device)
+        } else {
+            let stored = try AccountEnvelope(
+                opening: login.envelope,
+                with: login.envelopeKey,
+                of: client.account,
+                at: client.transport.origin
+            )
+            guard stored.wrapped[device] != stored.keys.newest else { return stored }
+            noted = try stored.noting(device, wrappedUnder: stored.keys.newest)
+        }
+        let sealed = try noted.sealed(under: login.envelopeKey, of: client.account, at: client.transport.origin)
+        try await client.putEnvelope(login.session, sealed, replacing: login.envelope)
+        return noted
+    }
+}
+
+/// A vault that was begun, and is closed again where nothing comes of it.
+private struct BegunVault: Sendable {
+    let vault: Vault
+    let device: AccountDevice
+
+    func registering<Result: ~Copyable>(
+        _ body: () async throws(AccountFailure) -> Result
+    ) async throws(VaultError) -> Result {
+        do { return try await body() } catch {
+            await vault.close()
+            throw VaultError(error)
+        }
+    }
+}

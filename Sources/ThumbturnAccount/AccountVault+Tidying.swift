@@ -1,0 +1,129 @@
+import Thumbturn
+import ThumbturnCrypto
+import ThumbturnRules
+
+// What a login leaves to do at the service: this device is listed, the envelope says under which key its slot lies, and a key of a
+// device that was revoked opens nothing new. The vault is open by then; what fails here is done at the next login.
+extension AccountVault {
+    /// Does that, where the envelope does not say so already.
+    ///
+    /// - Returns: what calls that could cost coins ask for, where the slot was sealed anew.
+    func tidy(_ proved: borrowing ProvedLogin) async throws(VaultError) -> StrongAuthorization? {
+        guard let key = await vault.accountKey else { return nil }
+        let account = try await account()
+        guard proved.envelope.wrapped[account.device] != key else { return nil }
+        do throws(VaultError) {
+            return try await tidy(proved, for: account, sealedUnder: key)
+        } catch where error.code != .olderCopy && error.code != .locked {
+            await vault.tolerate(error)
+            return nil
+        }
+    }
+
+    private func tidy(
+        _ proved: borrowing ProvedLogin,
+        for account: VaultAccount,
+        sealedUnder key: Identifier
+    ) async throws(VaultError) -> StrongAuthorization? {
+        let state = try await asking { () async throws(AccountFailure) in
+            try await proved.client.account(proved.login.session)
+        }
+        var listed = state.devices.map(\.id)
+        var account = account
+        if !listed.contains(account.device) {
+            account = try await enlist(account, proved)
+            listed.append(account.device)
+        }
+        let device = account.device
+        let isClean = proved.envelope.wrapped.keys.allSatisfy(listed.contains)
+        let noted = try await asking { () async throws(AccountFailure) in
+            let noted = try proved.envelope.noting(device, wrappedUnder: key).withoutDevices(notListed: listed)
+            // A device was revoked and its keys were not changed: whoever revoked it was cut off.
+            return isClean ? try noted.dropping(whenListed: listed) : try noted.changing()
+        }
+        let sealed = try await put(noted, replacing: proved.login.envelope, proved)
+        return isClean ? nil : try await sealAnew(noted, sealed, listed, proved)
+    }
+
+    /// Seals the slot under an envelope's newest key, then says so in the envelope.
+    func sealAnew(
+        _ envelope: borrowing AccountEnvelope,
+        _ sealed: [UInt8],
+        _ listed: [Identifier],
+        _ proved: borrowing ProvedLogin
+    ) async throws(VaultError) -> StrongAuthorization {
+        var account = try await account()
+        account.login = VaultAccount.Login(proved.login.protection)
+        let opening = AccountOpening(
+            keys: envelope.keys.copy(),
+            account: account,
+            policyEpoch: proved.login.policyEpoch
+        )
+        let authorization = try await vault.unlock(with: opening)
+        guard let key = await vault.accountKey else { throw VaultError(ErrorCode.keyMissing) }
+        let device = account.device
+        let noted = try await asking { () async throws(AccountFailure) in
+            try envelope.noting(device, wrappedUnder: key).dropping(whenListed: listed)
+        }
+        _ = try await put(noted, replacing: sealed, proved)
+        return authorization
+    }
+
+    /// Puts an envelope in the place of the one that was read.
+    func put(
+        _ envelope: borrowing AccountEnvelope,
+        replacing former: [UInt8]?,
+        _ proved: borrowing ProvedLogin
+    ) async throws(VaultError) -> [UInt8] {
+        try await asking { () async throws(AccountFailure) in
+            let client = proved.client
+            let sealed = try envelope.sealed(
+                under: proved.login.envelopeKey,
+                of: client.account,
+                at: client.transport.origin
+            )
+            try await client.putEnvelope(proved.login.session, sealed, replacing: former)
+            return sealed
+        }
+    }
+
+    /// Lists this device; under another name and key where the account had it once and revoked it.
+    ///
+    /// - Returns: the account as the vault's head names it then.
+    private func enlist(
+        _ account: VaultAccount,
+        _ proved: borrowing ProvedLogin
+    ) async throws(VaultError) -> VaultAccount {
+        let client = proved.client
+        let publicKey = try await vault.publicKey(of: account.deviceKey)
+        do throws(AccountFailure) {
+            _ = try await client.addDevice(proved.login.session, account.device, publicKey: publicKey)
+            return account
+        } catch .deviceTaken {
+            // It was revoked: that name is never listed again.
+        } catch {
+            throw VaultError(error)
+        }
+        let device = try await vault.renewDevice()
+        _ = try await asking { () async throws(AccountFailure) in
+            try await client.addDevice(proved.login.session, device.id, publicKey: device.publicKey)
+        }
+        var renewed = account
+        (renewed.device, renewed.deviceKey) = (device.id, device.key)
+        renewed.login = VaultAccount.Login(proved.login.protection)
+        let opening = AccountOpening(
+            keys: proved.envelope.keys.copy(),
+            account: renewed,
+            policyEpoch: proved.login.policyEpoch
+        )
+        _ = try await vault.unlock(with: opening)
+        return renewed
+    }
+
+    /// Runs a call to the service, and says in the vault's words why it failed.
+    func asking<Result: ~Copyable>(
+        _ body: () async throws(AccountFailure) -> Result
+    ) async throws(VaultError) -> Result {
+        do { return try await body() } catch { throw VaultError(error) }
+    }
+}

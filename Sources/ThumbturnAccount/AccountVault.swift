@@ -1,0 +1,204 @@
+public import Thumbturn
+public import ThumbturnCrypto
+public import ThumbturnDevice
+public import ThumbturnRules
+
+/// A vault whose password is an account's (seed 002): the vault, and the way to the service that answers for the password.
+///
+/// What needs the password asks the service. What needs a finger asks the vault alone, whether the service can be reached or not.
+/// No call holds the vault's lock while it waits for the service.
+public struct AccountVault: Sendable {
+    /// The vault: wallets, biometrics, recovery and backup are asked of it.
+    public let vault: Vault
+    let transport: AccountTransport
+
+    init(_ vault: Vault, over transport: AccountTransport) {
+        (self.vault, self.transport) = (vault, transport)
+    }
+
+    /// Opens an account's vault, locked.
+    ///
+    /// The service is asked first whether all is as it was, so that a word which comes now is no silence (F-107-09).
+    ///
+    /// - Parameters:
+    ///   - transport: the way to the service; the vault's own, else this throws `.accountMismatch`.
+    ///   - patience: how long the service may take to answer, in milliseconds; 0 asks nothing.
+    /// - Throws: as `Vault.open`, and `.accountMismatch` for a vault without an account.
+    public static func open(
+        in folder: String,
+        device: Device,
+        over transport: AccountTransport,
+        patience: Int = 3_000,
+        configuration: VaultConfiguration = VaultConfiguration()
+    ) async throws(VaultError) -> AccountVault {
+        let vault = try await Vault.open(in: folder, device: device, configuration: configuration) { account in
+            guard patience > 0, account.service == transport.origin else { return nil }
+            return try? await Self.word(for: account, on: device, over: transport, patience: Milliseconds(Int64(patience)))
+        }
+        let opened = AccountVault(vault, over: transport)
+        _ = try await opened.account()
+        return opened
+    }
+
+    /// Asks the service whether all is as it was, and takes its answer (F-107-09): an epoch that rose or fell, and a device that is
+    /// listed no more, end the finger's right.
+    ///
+    /// - Throws: `.securityEventMissing` where this device was revoked, `.serviceUnreachable` and whatever else is no contact; that
+    ///   changes nothing.
+    public func contact() async throws(VaultError) {
+        let account = try await account()
+        let word = try await Self.word(for: account, on: vault.device, over: transport, patience: nil)
+        try await vault.hear(word)
+        if word == .deviceRevoked { throw VaultError(.securityEventMissing) }
+    }
+
+    private static func word(
+        for account: VaultAccount,
+        on device: Device,
+        over transport: AccountTransport,
+        patience: Milliseconds?
+    ) async throws(VaultError) -> ServerWord {
+        do throws(AccountFailure) {
+            let client = try AccountClient(named: account.name, over: transport)
+            let answer = try await client.contact(
+                from: account.device,
+                at: device.clock().wall,
+                timeout: patience
+            ) { (message) throws(VaultError) in
+                try await device.sign(message, by: account.deviceKey)
+            }
+            return .epoch(answer.policyEpoch)
+        } catch .deviceRevoked {
+            return .deviceRevoked
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// The account, as the vault names it.
+    func account() async throws(VaultError) -> VaultAccount {
+        guard let account = await vault.account, account.service == transport.origin else {
+            throw VaultError(.accountMismatch)
+        }
+        return account
+    }
+}
+
+// The strong unlock.
+extension AccountVault {
+    /// Unlocks with the account's password, or proves it again in an open session: a login, and the account's key that comes with it
+    /// (F-107-05).
+    ///
+    /// - Parameters:
+    ///   - password: UTF-8, as it was typed.
+    ///   - acceptsWeaker: whether the owner agreed to a smaller group or a cheaper derivation than this device has used before.
+    /// - Returns: what calls that could cost coins ask for.
+    /// - Throws: `.strongFactorRefused`, `.attemptDelayed` where the service asks to wait, `.serviceUnreachable`, `.serviceNotProved`,
+    ///   `.serviceWeakened`, `.accountKeyMissing`, `.accountMismatch` where the name is another account's now, or why the vault failed.
+    @discardableResult
+    public func unlock(
+        with password: borrowing SecretBytes,
+        acceptsWeaker: Bool = false
+    ) async throws(VaultError) -> StrongAuthorization {
+        let proved = try await prove(password, acceptsWeaker)
+        let authorization = try await unlock(with: proved)
+        // Where the slot was sealed anew, what vouched for the former one vouches for nothing.
+        switch try await tidy(proved) {
+        case .some(let newer): return newer
+        case .none: return authorization
+        }
+    }
+
+    /// Proves the password to the service, then turns biometrics on (F-107-02).
+    ///
+    /// - Throws: `.wrongSecretForEnabling` (ERR-107-010) when the password is wrong; and as `Vault.enableBiometrics(_:_:)`.
+    public func enableBiometrics(
+        _ consent: BiometricConsent,
+        with password: borrowing SecretBytes
+    ) async throws(VaultError) {
+        let authorization: StrongAuthorization
+        do throws(VaultError) {
+            authorization = try await unlock(with: password)
+        } catch where error.code == .strongFactorRefused {
+            throw VaultError(.wrongSecretForEnabling)
+        }
+        try await vault.enableBiometrics(consent, authorization)
+    }
+
+    /// Logs in, and opens the envelope; a password that the service refuses is a failure that the vault tells.
+    func prove(_ password: borrowing SecretBytes, _ acceptsWeaker: Bool = false) async throws(VaultError) -> ProvedLogin {
+        let account = try await account()
+        do throws(AccountFailure) {
+            let client = try AccountClient(named: account.name, over: transport)
+            let login = try await client.login(
+                password,
+                known: KnownLogin(account.login),
+                acceptsWeaker: acceptsWeaker
+            )
+            guard login.userID == account.userID else { throw .otherAccount }
+            // A slot stands here, so the account has a key: where it is not to be had, none is made in its place.
+            return try ProvedLogin(login, client, device: account)
+        } catch .passwordRefused {
+            try await vault.refuseAccountPassword()
+            throw VaultError(.strongFactorRefused)
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// Opens the vault with what a login brought.
+    func unlock(with proved: borrowing ProvedLogin) async throws(VaultError) -> StrongAuthorization {
+        var account = try await account()
+        account.login = VaultAccount.Login(proved.login.protection)
+        let opening = AccountOpening(
+            keys: proved.envelope.keys.copy(),
+            account: account,
+            policyEpoch: proved.login.policyEpoch
+        )
+        return try await vault.unlock(with: opening)
+    }
+}
+
+/// A login that both sides proved, and the envelope that came with it.
+struct ProvedLogin: ~Copyable, Sendable {
+    let login: AccountLogin
+    let client: AccountClient
+    let envelope: AccountEnvelope
+
+    init(
+        _ login: consuming AccountLogin,
+        _ client: AccountClient,
+        device account: VaultAccount
+    ) throws(AccountFailure) {
+        envelope = try AccountEnvelope(
+            opening: login.envelope,
+            with: login.envelopeKey,
+            of: client.account,
+            at: client.transport.origin
+        )
+        self.login = login
+        self.client = client
+    }
+
+    init(_ login: consuming AccountLogin, _ client: AccountClient, _ envelope: consuming AccountEnvelope) {
+        self.login = login
+        self.client = client
+        self.envelope = envelope
+    }
+}
+
+extension KnownLogin {
+    init(_ login: VaultAccount.Login) {
+        self.init(group: login.group, kdf: login.cost, saltDigest: login.saltDigest)
+    }
+}
+
+extension VaultAccount.Login {
+    init(_ known: KnownLogin) {
+        self.init(
+            group: known.group,
+            cost: Argon2Parameters(memoryKiB: known.memoryKiB, passes: known.passes),
+            saltDigest: known.saltDigest
+        )
+    }
+}

@@ -113,8 +113,8 @@ let serviceTargets: [Target] = [
     .testTarget(
         name: "ThumbturnAccountTests",
         dependencies: [
-            "ThumbturnAccount", "ThumbturnService", "ThumbturnCrypto", "ThumbturnHTTP", "ThumbturnJSON",
-            "ThumbturnRules", "ThumbturnTestKit",
+            "Thumbturn", "ThumbturnAccount", "ThumbturnDevice", "ThumbturnService", "ThumbturnCrypto", "ThumbturnHTTP",
+            "ThumbturnJSON", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnTestKit",
         ],
         swiftSettings: strict
     ),

@@ -73,7 +73,7 @@ extension AccountVault {
     ) async throws(VaultError) -> StrongAuthorization {
         do throws(VaultError) {
             return try await unlock(with: password)
-        } catch where error.code == .strongFactorRefused && !isDone {
+        } catch  where error.code == .strongFactorRefused && !isDone {
             _ = try await unlock(with: former)
             throw VaultError(.serviceUnreachable, "the former password still counts")
         }

@@ -14,7 +14,7 @@ extension AccountVault {
         guard proved.envelope.wrapped[account.device] != key else { return nil }
         do throws(VaultError) {
             return try await tidy(proved, for: account, sealedUnder: key)
-        } catch where error.code != .olderCopy && error.code != .locked {
+        } catch  where error.code != .olderCopy && error.code != .locked {
             await vault.tolerate(error)
             return nil
         }

@@ -33,7 +33,12 @@ public struct AccountVault: Sendable {
     ) async throws(VaultError) -> AccountVault {
         let vault = try await Vault.open(in: folder, device: device, configuration: configuration) { account in
             guard patience > 0, account.service == transport.origin else { return nil }
-            return try? await Self.word(for: account, on: device, over: transport, patience: Milliseconds(Int64(patience)))
+            return try? await Self.word(
+                for: account,
+                on: device,
+                over: transport,
+                patience: Milliseconds(Int64(patience))
+            )
         }
         let opened = AccountVault(vault, over: transport)
         _ = try await opened.account()
@@ -119,14 +124,15 @@ extension AccountVault {
         let authorization: StrongAuthorization
         do throws(VaultError) {
             authorization = try await unlock(with: password)
-        } catch where error.code == .strongFactorRefused {
+        } catch  where error.code == .strongFactorRefused {
             throw VaultError(.wrongSecretForEnabling)
         }
         try await vault.enableBiometrics(consent, authorization)
     }
 
     /// Logs in, and opens the envelope; a password that the service refuses is a failure that the vault tells.
-    func prove(_ password: borrowing SecretBytes, _ acceptsWeaker: Bool = false) async throws(VaultError) -> ProvedLogin {
+    func prove(_ password: borrowing SecretBytes, _ acceptsWeaker: Bool = false) async throws(VaultError) -> ProvedLogin
+    {
         let account = try await account()
         do throws(AccountFailure) {
             let client = try AccountClient(named: account.name, over: transport)

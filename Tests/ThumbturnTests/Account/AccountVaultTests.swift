@@ -179,7 +179,7 @@ import ThumbturnTestKit
         try await made.add("Main")
         let key = try await made.vault.createRecoveryKey(try await made.strong(account)) { $0.exposedText }
         try await made.vault.confirmRecoveryKey(SecretBytes(text: key))
-        try await made.vault.backUp(to: made.folder.file("backup"))
+        try await made.vault.backUp(to: made.folder.file("backup"), made.strong(account))
         let code = await refusal {
             _ = try await Vault.restore(
                 from: made.folder.file("backup"),

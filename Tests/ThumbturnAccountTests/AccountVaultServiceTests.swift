@@ -1,0 +1,307 @@
+import Synchronization
+import Testing
+import Thumbturn
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnJSON
+import ThumbturnRules
+import ThumbturnSimulator
+import ThumbturnTestKit
+
+@testable import ThumbturnAccount
+
+/// A device of an account: a vault of its own, on a simulated device of its own, at the real service.
+private struct TestDevice {
+    let folder: TemporaryFolder
+    let simulated: SimulatedDevice
+    let device: Device
+    let account: AccountVault
+
+    var vault: Vault { account.vault }
+
+    /// Registers the account, or logs in where there is one.
+    static func make(
+        in room: AccountRoom,
+        _ password: String,
+        registering: Bool,
+        log: EventLog = EventLog()
+    ) async throws -> TestDevice {
+        let (folder, simulated) = (try TemporaryFolder(), SimulatedDevice())
+        let device = simulated.device
+        let secret = SecretBytes(text: password)
+        let transport = try room.client().transport
+        let enrolled =
+            registering
+            ? try await AccountVault.register(
+                "ada",
+                password: secret,
+                over: transport,
+                in: folder.file("vault"),
+                device: device,
+                policy: TestVault.accountPolicy,
+                configuration: TestVault.configuration(log)
+            )
+            : try await AccountVault.logIn(
+                "ada",
+                password: secret,
+                over: transport,
+                in: folder.file("vault"),
+                device: device,
+                policy: TestVault.accountPolicy,
+                configuration: TestVault.configuration(log)
+            )
+        return TestDevice(folder: folder, simulated: simulated, device: device, account: enrolled.account)
+    }
+
+    func enableBiometrics(_ password: String) async throws {
+        try await account.enableBiometrics(
+            BiometricConsent(ownerAgreedAt: device.clock()),
+            with: SecretBytes(text: password)
+        )
+    }
+
+    func touch() async throws {
+        await vault.lock()
+        try simulated.simulate(.finger(.match))
+        try await vault.unlockWithBiometrics(TestVault.words)
+    }
+
+    func unlock(_ password: String) async throws {
+        await vault.lock()
+        try await account.unlock(with: SecretBytes(text: password))
+    }
+
+    func change(_ former: String, _ password: String) async throws {
+        try await account.changePassword(from: SecretBytes(text: former), to: SecretBytes(text: password))
+    }
+
+    /// The same vault through another object, as the next process has it.
+    func reopened(in room: AccountRoom) async throws -> TestDevice {
+        await vault.close()
+        let opened = try await AccountVault.open(
+            in: folder.file("vault"),
+            device: device,
+            over: try room.client().transport,
+            configuration: TestVault.configuration()
+        )
+        return TestDevice(folder: folder, simulated: simulated, device: device, account: opened)
+    }
+}
+
+private func refusal(_ body: () async throws -> Void) async -> ErrorCode? {
+    do {
+        try await body()
+        return nil
+    } catch { return (error as? VaultError)?.code }
+}
+
+@Suite("A vault at the service of its account", .serialized) struct AccountVaultServiceTests {
+    private static let old = AccountClientTests.old
+    private static let new = AccountClientTests.new
+
+    @Test(.holds("F-107-02", "F-107-04", "F-107-05", "F-107-09"))
+    func
+        `two devices: the password changes on one, the other's finger dies at its contact, and its vault opens with the new one`()
+        async throws
+    {
+        let room = try AccountRoom()
+        let first = try await TestDevice.make(in: room, Self.old, registering: true)
+        let second = try await TestDevice.make(in: room, Self.old, registering: false)
+        let wallet = try await second.vault.addWallet(named: WalletName("Main"), .opaque(SecretBytes(text: "coins")))
+        try await second.enableBiometrics(Self.old)
+        try await second.touch()
+        try await first.enableBiometrics(Self.old)
+
+        try await first.change(Self.old, Self.new)
+        #expect(await first.vault.snapshot.biometrics == .disabled)
+        try await second.touch()
+        try await second.account.contact()
+        #expect(await second.vault.snapshot.biometrics == .revoked(.passwordChanged))
+        #expect(await refusal { try await second.touch() } == .securityEventMissing)
+        #expect(await refusal { try await second.unlock(Self.old) } == .strongFactorRefused)
+        try await second.unlock(Self.new)
+        let text = try await second.vault.withSecret(of: wallet.id) { _, bytes in bytes.exposedText }
+        #expect(text == "coins")
+        // Each has sealed its slot under the newest key, and the former one is gone from the envelope.
+        let login = try await room.client().login(Self.new)
+        let envelope = try room.client().open(login)
+        #expect(envelope.keys.names.count == 1 && envelope.wrapped.count == 2)
+        let again = try await first.reopened(in: room)
+        try await again.unlock(Self.new)
+    }
+
+    @Test(.holds("F-107-05"))
+    func `what answers were lost on the way leaves one password that opens, and the call says which`()
+        async throws
+    {
+        for isDone in [false, true] {
+            let room = try AccountRoom()
+            let made = try await TestDevice.make(in: room, Self.old, registering: true)
+            let isFirst = Mutex(true)
+            room.wire.through { sent, forward throws(TransportFailure) in
+                guard sent.path == "/v1/account/password",
+                    isFirst.withLock({ first in
+                        defer { first = false }
+                        return first
+                    })
+                else { return forward(sent) }
+                if isDone { _ = forward(sent) }
+                throw .lost
+            }
+            let code = await refusal { try await made.change(Self.old, Self.new) }
+            room.wire.through(nil)
+            #expect(code == (isDone ? nil : .serviceUnreachable))
+            try await made.unlock(isDone ? Self.new : Self.old)
+            #expect(await refusal { try await made.unlock(isDone ? Self.old : Self.new) } == .strongFactorRefused)
+        }
+    }
+
+    @Test func `a registration whose answer was lost is settled by a login, and another's name is refused`()
+        async throws
+    {
+        let room = try AccountRoom()
+        room.wire.through { sent, forward throws(TransportFailure) in
+            let answer = forward(sent)
+            if sent.path == "/v1/accounts" { throw .lost }
+            return answer
+        }
+        let made = try await TestDevice.make(in: room, Self.old, registering: true)
+        room.wire.through(nil)
+        try await made.unlock(Self.old)
+        let code = await refusal { _ = try await TestDevice.make(in: room, Self.new, registering: true) }
+        #expect(code == .accountNameTaken)
+        // The same password once more is the owner, whose first answer was lost.
+        _ = try await TestDevice.make(in: room, Self.old, registering: true)
+    }
+
+    @Test(.holds("F-107-09"))
+    func `a revoked device hears of it, is listed anew at its next login, and the account has a new key`()
+        async throws
+    {
+        let room = try AccountRoom()
+        let first = try await TestDevice.make(in: room, Self.old, registering: true)
+        let second = try await TestDevice.make(in: room, Self.old, registering: false)
+        try await second.enableBiometrics(Self.old)
+        let devices = try await first.account.devices(SecretBytes(text: Self.old))
+        let lost = try #require(devices.first { !$0.isThis })
+        let former = try await room.client().open(room.client().login(Self.old)).keys.newest
+        try await first.account.revoke(lost.id, SecretBytes(text: Self.old))
+        let envelope = try await room.client().open(room.client().login(Self.old))
+        #expect(envelope.keys.newest != former && envelope.wrapped.count == 1)
+        #expect(await refusal { try await second.account.contact() } == .securityEventMissing)
+        #expect(await second.vault.snapshot.biometrics == .revoked(.serverWordMissing))
+        #expect(await refusal { try await first.account.revoke(lost.id, SecretBytes(text: Self.old)) } == .usage)
+        try await first.unlock(Self.old)
+    }
+
+    @Test
+    func
+        `an account that was registered without an envelope gets one at the first login, and a device with a slot makes none`()
+        async throws
+    {
+        let room = try AccountRoom()
+        _ = try await room.client().register(Self.old, hasEnvelope: false)
+        let made = try await TestDevice.make(in: room, Self.old, registering: false)
+        try await made.unlock(Self.old)
+        room.wire.answering("/v1/login/*") { $0.with("keyEnvelope", nil) }
+        let before = room.wire.sent.count
+        #expect(await refusal { try await made.unlock(Self.old) } == .accountKeyMissing)
+        #expect(room.wire.paths.dropFirst(before).allSatisfy { $0.hasPrefix("/v1/login") })
+        room.wire.through(nil)
+        try await made.unlock(Self.old)
+    }
+
+    @Test(.holds("F-107-09")) func `the service is asked before the first look, and silence lasts seven days`()
+        async throws
+    {
+        let room = try AccountRoom()
+        var made = try await TestDevice.make(in: room, Self.old, registering: true)
+        try await made.enableBiometrics(Self.old)
+        try made.simulated.simulate(.advance(.days(8)))
+        made = try await made.reopened(in: room)
+        #expect(await made.vault.snapshot.biometrics == .enabled)
+        try made.simulated.simulate(.advance(.days(8)))
+        room.wire.through { _, _ throws(TransportFailure) in throw .unreachable }
+        made = try await made.reopened(in: room)
+        #expect(await made.vault.snapshot.biometrics == .revoked(.serverWordMissing))
+        #expect(await refusal { try await made.unlock(Self.old) } == .serviceUnreachable)
+        room.wire.through(nil)
+        try await made.unlock(Self.old)
+    }
+
+    @Test func `a closed account opens nothing, and the recovery key exports`() async throws {
+        let room = try AccountRoom()
+        let made = try await TestDevice.make(in: room, Self.old, registering: true)
+        _ = try await made.vault.addWallet(named: WalletName("Main"), .opaque(SecretBytes(text: "coins")))
+        #expect(await refusal { try await made.account.close(SecretBytes(text: Self.old)) } == .recoveryKeyRequired)
+        let strong = try await made.account.unlock(with: SecretBytes(text: Self.old))
+        let key = try await made.vault.createRecoveryKey(strong) { $0.exposedText }
+        try await made.vault.confirmRecoveryKey(SecretBytes(text: key))
+        try await made.account.close(SecretBytes(text: Self.old))
+        #expect(await refusal { try await made.unlock(Self.old) } == .strongFactorRefused)
+        try await made.vault.unlock(withRecoveryKey: SecretBytes(text: key))
+        #expect(try await made.vault.wallets().count == 1)
+        // The name may be another's now: his password opens no vault of the former account.
+        _ = try await TestDevice.make(in: room, Self.new, registering: true)
+        #expect(await refusal { try await made.unlock(Self.new) } == .accountMismatch)
+    }
+
+    @Test
+    func
+        `two devices that change the password at once: one wins, the other is told, and either vault opens with the winner's`()
+        async throws
+    {
+        let room = try AccountRoom()
+        let first = try await TestDevice.make(in: room, Self.old, registering: true)
+        let second = try await TestDevice.make(in: room, Self.old, registering: false)
+        let other = "a third password 5 for races"
+        // Between the second device's login and its change the first one changes.
+        let hasRaced = Mutex(false)
+        room.wire.through { sent, forward throws(TransportFailure) in
+            if sent.path == "/v1/account/password", sent.json["policyEpoch"] != nil {
+                let isFirst = hasRaced.withLock { raced in
+                    defer { raced = true }
+                    return !raced
+                }
+                if isFirst { return .problem(409, "EPOCH") }
+            }
+            return forward(sent)
+        }
+        #expect(await refusal { try await second.change(Self.old, other) } == .accountChanged)
+        room.wire.through(nil)
+        try await first.change(Self.old, Self.new)
+        #expect(await refusal { try await second.change(Self.old, other) } == .strongFactorRefused)
+        try await second.unlock(Self.new)
+        try await first.unlock(Self.new)
+    }
+
+    @Test(.holds("INV-107-08", "F-107-06")) func `three strange fingers, and only the service's word opens again`()
+        async throws
+    {
+        let room = try AccountRoom()
+        let made = try await TestDevice.make(in: room, Self.old, registering: true)
+        try await made.enableBiometrics(Self.old)
+        await made.vault.lock()
+        for _ in 0..<3 {
+            try made.simulated.simulate(.finger(.mismatch))
+            #expect(
+                await refusal { _ = try await made.vault.unlockWithBiometrics(TestVault.words) }
+                    == .biometricsNotRecognised
+            )
+        }
+        #expect(await refusal { try await made.touch() } == .strongFactorRequired)
+        try await made.unlock(Self.old)
+        try await made.touch()
+    }
+
+    @Test(.holds("INV-107-04", "P-107-08")) func `a finger asks the service for nothing, and holds no token`()
+        async throws
+    {
+        let room = try AccountRoom()
+        let made = try await TestDevice.make(in: room, Self.old, registering: true)
+        try await made.enableBiometrics(Self.old)
+        let before = room.wire.sent.count
+        try await made.touch()
+        #expect(room.wire.sent.count == before)
+    }
+}

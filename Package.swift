@@ -259,7 +259,7 @@ let package = Package(
         .executableTarget(
             name: "ThumbturnCommand",
             dependencies: [
-                "Thumbturn", "ThumbturnBench", "ThumbturnConsole", "ThumbturnCredentials", "ThumbturnCrypto",
+                "Thumbturn", "ThumbturnAccount", "ThumbturnTransport", "ThumbturnBench", "ThumbturnConsole", "ThumbturnCredentials", "ThumbturnCrypto",
                 "ThumbturnDevice", "ThumbturnFiles", "ThumbturnRules", "ThumbturnSimulator",
             ] + linuxDevice,
             swiftSettings: strict

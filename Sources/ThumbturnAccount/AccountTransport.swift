@@ -70,13 +70,22 @@ public struct AccountTransport: Sendable {
 
     /// Scheme, host and port as they are dialled, for example `https://accounts.example.org` or `http://127.0.0.1:8107`.
     public let origin: String
+    /// The path of the certificates that vouch for the service, where they are not the system's.
+    package let authority: String?
+    /// The base64 of the SHA-256 of the service's public key, where it has to be this one.
+    package let pin: String?
     package let roundTrip: RoundTrip
 
     /// - Parameters:
     ///   - origin: as `ServiceAddress` writes it.
     ///   - roundTrip: carries one request there and its answer back.
     public init(origin: String, roundTrip: @escaping RoundTrip) {
-        self.origin = origin
+        self.init(origin: origin, authority: nil, pin: nil, roundTrip: roundTrip)
+    }
+
+    /// The same with what it trusts, which a vault that is made over it remembers.
+    package init(origin: String, authority: String?, pin: String?, roundTrip: @escaping RoundTrip) {
+        (self.origin, self.authority, self.pin) = (origin, authority, pin)
         self.roundTrip = roundTrip
     }
 }

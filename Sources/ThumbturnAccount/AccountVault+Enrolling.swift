@@ -146,7 +146,11 @@ extension AccountVault {
         let opening = AccountOpening(
             keys: envelope.takeKeys(),
             account: VaultAccount(
-                service: client.transport.origin,
+                service: VaultAccount.Service(
+                    origin: client.transport.origin,
+                    authority: client.transport.authority,
+                    pin: client.transport.pin
+                ),
                 name: client.account.text,
                 userID: login.userID,
                 device: device.id,

@@ -12,7 +12,7 @@ public struct AccountVault: Sendable {
     public let vault: Vault
     let transport: AccountTransport
 
-    init(_ vault: Vault, over transport: AccountTransport) {
+    package init(_ vault: Vault, over transport: AccountTransport) {
         (self.vault, self.transport) = (vault, transport)
     }
 
@@ -32,7 +32,7 @@ public struct AccountVault: Sendable {
         configuration: VaultConfiguration = VaultConfiguration()
     ) async throws(VaultError) -> AccountVault {
         let vault = try await Vault.open(in: folder, device: device, configuration: configuration) { account in
-            guard patience > 0, account.service == transport.origin else { return nil }
+            guard patience > 0, account.service.origin == transport.origin else { return nil }
             return try? await Self.word(
                 for: account,
                 on: device,
@@ -57,7 +57,10 @@ public struct AccountVault: Sendable {
         if word == .deviceRevoked { throw VaultError(.securityEventMissing) }
     }
 
-    private static func word(
+    /// What the service answers to a device that asks.
+    ///
+    /// - Parameter patience: how long it may take; nil as long as any call.
+    package static func word(
         for account: VaultAccount,
         on device: Device,
         over transport: AccountTransport,
@@ -82,7 +85,7 @@ public struct AccountVault: Sendable {
 
     /// The account, as the vault names it.
     func account() async throws(VaultError) -> VaultAccount {
-        guard let account = await vault.account, account.service == transport.origin else {
+        guard let account = await vault.account, account.service.origin == transport.origin else {
             throw VaultError(.accountMismatch)
         }
         return account

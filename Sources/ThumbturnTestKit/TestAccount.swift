@@ -38,7 +38,7 @@ package final class TestAccount: @unchecked Sendable {
     /// The account as a device of this name has it in its head.
     package func identity(_ device: AccountDevice) -> VaultAccount {
         VaultAccount(
-            service: "https://accounts.example",
+            service: VaultAccount.Service(origin: "https://accounts.example"),
             name: "ada",
             userID: userID,
             device: device.id,

@@ -27,7 +27,7 @@ extension AccountTransport {
         guard !place.isPlain || (authority == nil && pin == nil) else {
             throw VaultError(.usage, "an authority or a pin, and no TLS")
         }
-        return AccountTransport(origin: origin) { (request) throws(TransportFailure) in
+        return AccountTransport(origin: origin, authority: authority, pin: pin) { (request) throws(TransportFailure) in
             guard request.isWellFormed else { throw .unreachable }
             let answer = try await Transfer(request, to: place, trusting: trust).run()
             // A redirect is not followed: who sends one is not the service.

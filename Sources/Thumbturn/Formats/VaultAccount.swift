@@ -4,6 +4,20 @@ package import ThumbturnRules
 
 /// The account whose password opens a vault, as the vault's head names it.
 package struct VaultAccount: Hashable, Sendable {
+    /// The service, and who vouches for it.
+    package struct Service: Hashable, Sendable {
+        /// Scheme, host and port, as they are dialled.
+        package let origin: String
+        /// The path of certificates that vouch for it, where they are not the system's.
+        package let authority: String?
+        /// The base64 of the SHA-256 of its public key, where it has to be this one.
+        package let pin: String?
+
+        package init(origin: String, authority: String? = nil, pin: String? = nil) {
+            (self.origin, self.authority, self.pin) = (origin, authority, pin)
+        }
+    }
+
     /// How the password was last proved, so that a service which asks for less is noticed.
     package struct Login: Hashable, Sendable {
         /// The group of SRP-6a.
@@ -18,8 +32,7 @@ package struct VaultAccount: Hashable, Sendable {
         }
     }
 
-    /// The origin of the service, as it is dialled.
-    package let service: String
+    package let service: Service
     /// The name of the account there.
     package let name: String
     /// Stands for the name in every record.
@@ -31,7 +44,7 @@ package struct VaultAccount: Hashable, Sendable {
     package var login: Login
 
     package init(
-        service: String,
+        service: Service,
         name: String,
         userID: Identifier,
         device: Identifier,
@@ -43,7 +56,8 @@ package struct VaultAccount: Hashable, Sendable {
     }
 
     func write(to writer: inout ByteWriter) {
-        writer.writeText(service)
+        writer.writeText(service.origin)
+        for text in [service.authority, service.pin] { writer.writeOptional(text) { $0.writeText($1) } }
         writer.writeText(name)
         writer.writeFixed(userID.bytes)
         writer.writeFixed(device.bytes)
@@ -55,7 +69,9 @@ package struct VaultAccount: Hashable, Sendable {
     }
 
     init(from reader: inout ByteReader) throws(CryptoError) {
-        service = try reader.readString(maximum: ByteWriter.longestText)
+        let origin = try reader.readString(maximum: ByteWriter.longestText)
+        let authority = try reader.readOptional(Self.readText)
+        service = Service(origin: origin, authority: authority, pin: try reader.readOptional(Self.readText))
         name = try reader.readString(maximum: ByteWriter.longestText)
         userID = try reader.readIdentifier()
         device = try reader.readIdentifier()
@@ -64,11 +80,15 @@ package struct VaultAccount: Hashable, Sendable {
         let cost = Argon2Parameters(memoryKiB: try reader.readUInt32(), passes: try reader.readUInt32())
         login = Login(group: group, cost: cost, saltDigest: try reader.readFixed(SHA256.byteCount))
     }
+
+    private static func readText(_ reader: inout ByteReader) throws(CryptoError) -> String {
+        try reader.readString(maximum: ByteWriter.longestText)
+    }
 }
 
 extension ByteWriter {
-    /// The longest text of an account that a head holds, in bytes; an origin has at most 8 + 253 + 6.
-    static let longestText = 300
+    /// The longest text of an account that a head holds, in bytes.
+    static let longestText = 4_096
 
     /// Writes a text that was checked where it came in; what is too long is cut, and the head does not read back.
     fileprivate mutating func writeText(_ text: String) {

@@ -40,6 +40,13 @@ enum Command: Hashable, Sendable {
     case upgradeCredential(String)
     case downgradeCredential(String)
     case removeCredential(String)
+    case register(AccountOptions)
+    /// Nil where the vault that is there says which account.
+    case logIn(AccountOptions?)
+    case changePassword
+    case devices(revoking: String?)
+    case contact
+    case closeAccount
     case doctor
     case demo
     case bench([String], stack: String? = nil)
@@ -47,4 +54,13 @@ enum Command: Hashable, Sendable {
     /// Help for one command, for a group of them, or for all.
     case help(CommandName?)
     case version
+}
+
+/// What names an account and its service.
+struct AccountOptions: Hashable, Sendable {
+    var name: String
+    var service: String
+    var authority: String?
+    var pin: String?
+    var allowsOffline = false
 }

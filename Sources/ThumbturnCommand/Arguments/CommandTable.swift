@@ -8,7 +8,7 @@ enum CommandTable {
 
     static let all = CommandGrammar(
         of: Tool.name,
-        vault + system + wallets + secrets + migrations + credentials + playing,
+        vault + account + system + wallets + secrets + migrations + credentials + playing,
         optionsOfAll: Options.forms,
         common: CommandGrammar.Common(version: .version) { .help($0) }
     )

@@ -16,6 +16,7 @@ extension Option where Value == Void {
     static var raw: Self { Self("--raw") }
     static var all: Self { Self("--all") }
     static var dryRun: Self { Self("--dry-run") }
+    static var offlinePassword: Self { Self("--offline-password") }
 }
 
 extension Option where Value == String {
@@ -24,6 +25,10 @@ extension Option where Value == String {
     static var from: Self { .text("--from") }
     static var name: Self { Self("--name") { text in text } }
     static var stack: Self { Self("--stack") { text in text } }
+    static var service: Self { .text("--service") }
+    static var authority: Self { .text("--ca") }
+    static var pinnedKey: Self { .text("--pin") }
+    static var revoke: Self { .text("--revoke") }
 }
 
 extension Option where Value == SecretSource {

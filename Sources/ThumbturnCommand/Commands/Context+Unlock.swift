@@ -24,9 +24,9 @@ extension Context {
         }
         guard let pin = try await pin(insteadOfFingerOn: vault, snapshot, linesFollow, line) else { return .biometric }
         try await checkDelay(vault)
-        _ = try await vault.unlock(with: pin.bytes)
+        let way = try await prove(pin, to: vault).slot
         await askForLongerSecret(vault)
-        return .localSecret
+        return way
     }
 
     /// The PIN or password that is to open the vault; nil where a finger or face has.
@@ -82,7 +82,7 @@ extension Context {
 
     /// The same once it was read.
     func authorize(_ vault: Vault, with pin: HeldSecret) async throws -> StrongAuthorization {
-        let authorization = try await vault.unlock(with: pin.bytes)
+        let authorization = try await prove(pin, to: vault)
         await askForLongerSecret(vault)
         return authorization
     }
@@ -135,7 +135,10 @@ extension Context {
     }
 
     /// Says at once how long to wait, instead of asking for a PIN that would not be tried.
+    ///
+    /// An account's service counts for itself.
     private func checkDelay(_ vault: Vault) async throws {
+        guard await vault.account == nil else { return }
         switch await vault.snapshot.nextAttempt {
         case .allowed: return
         case .wait(let span): throw Failure(waiting: span)

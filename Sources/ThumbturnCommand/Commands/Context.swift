@@ -54,6 +54,13 @@ struct Context: Sendable {
         case .upgradeCredential(let name): try await upgradeCredential(name)
         case .downgradeCredential(let name): try await downgradeCredential(name)
         case .removeCredential(let name): try await removeCredential(name)
+        case .register(let account): try await register(AccountPlace(account), allowsOffline: account.allowsOffline)
+        case .logIn(let account):
+            try await logIn(account.map(AccountPlace.init), allowsOffline: account?.allowsOffline ?? false)
+        case .changePassword: try await changePassword()
+        case .devices(let id): try await showDevices(revoking: id)
+        case .contact: try await contact()
+        case .closeAccount: try await closeAccount()
         case .demo: return try await Demo.run(output: output)
         case .bench(let names, let stack): return try await Bench.run(names, stack: stack)
         case .simulate(let events): try simulate(events)
@@ -86,9 +93,12 @@ extension Context {
 
     /// The same for a command by which the vault may leave a TPM that is gone.
     ///
-    /// - Parameter mayLeaveTPM: whether `--device files` may stand in for that.
+    /// - Parameters:
+    ///   - mayLeaveTPM: whether `--device files` may stand in for that.
+    ///   - asksService: whether an account's service is asked before the first look.
     func withVault<Result: Sendable>(
         mayLeaveTPM: Bool,
+        asksService: Bool = true,
         _ body: (Vault, Place) async throws -> Result
     ) async throws -> Result {
         let folder = try vaultFolder()
@@ -97,7 +107,9 @@ extension Context {
         let place = try await place(of: KeyOrigin(ofVaultIn: folder), mayLeaveTPM: mayLeaveTPM)
         var configuration = VaultConfiguration()
         configuration.leavesDevice = place.leavesTPM
-        let vault = try await Vault.open(in: folder, device: place.device, configuration: configuration)
+        let vault = try await Vault.open(in: folder, device: place.device, configuration: configuration) { account in
+            asksService ? await word(for: account, on: place.device) : nil
+        }
         return try await closing(vault) { vault in try await body(vault, place) }
     }
 

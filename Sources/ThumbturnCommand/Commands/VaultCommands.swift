@@ -49,8 +49,10 @@ extension Context {
     }
 
     func showStatus() async throws {
-        let report = try await withVault { vault, device in
-            StatusReport(await vault.snapshot, folder: try vaultFolder(), device: device)
+        let report = try await withVault(mayLeaveTPM: false, asksService: false) { vault, place in
+            var report = StatusReport(await vault.snapshot, folder: try vaultFolder(), device: place.device)
+            report.account = await vault.account
+            return report
         }
         try output.print(
             Words(StatusPicture(report, output: output, advice: advice).text),
@@ -123,6 +125,7 @@ extension Context {
         try await withVault { vault, device in
             tellOfCopies(await vault.snapshot, on: device)
             guard try await ready(vault).mode == .local else { throw Failure(.systemModeOnly) }
+            guard await vault.account == nil else { throw Failure(.accountRequired, hint: Advice.accountPassword) }
             let pin = try await readPIN(for: vault)
             let assurance = device.store.assurance(of: .deviceOnly)
             // From a descriptor both are at hand, so what is refused of the new one costs no attempt at the present one.
@@ -163,7 +166,7 @@ extension Context {
         }
     }
 
-    private func tell(opened vault: Vault, with way: SlotKind) async throws {
+    func tell(opened vault: Vault, with way: SlotKind) async throws {
         let snapshot = await vault.snapshot
         // It opened, but what its key authenticates was changed: whoever checks a vault wants to know.
         if snapshot.isAuthentic == false { throw Failure(.vaultTampered) }

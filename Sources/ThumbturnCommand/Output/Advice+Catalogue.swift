@@ -7,6 +7,12 @@ extension Advice {
         hint(for: code) ?? code.hint()
     }
 
+    /// What changes the password of an account's vault.
+    static let accountPassword = Words(
+        "`thumbturn account password` changes the account's password",
+        "`thumbturn account password` change le mot de passe du compte"
+    )
+
     private static func hint(for code: ErrorCode) -> Words? {
         switch code {
         case .resetPending: Words("run `thumbturn reset`", "lancez `thumbturn reset`")
@@ -55,6 +61,16 @@ extension Advice {
             Words(
                 "store one with `thumbturn credential set NAME`",
                 "enregistrez-en un avec `thumbturn credential set NAME`"
+            )
+        case .accountRequired:
+            Words(
+                "`thumbturn account register NAME --service URL` makes an account and its vault",
+                "`thumbturn account register NOM --service URL` crée un compte et son coffre"
+            )
+        case .accountNameTaken:
+            Words(
+                "`thumbturn account login NAME --service URL` if it is yours; else take another name",
+                "`thumbturn account login NOM --service URL` s'il est à vous ; sinon prenez un autre nom"
             )
         case .usage:
             Words("see `thumbturn help`", "voir `thumbturn help`")

@@ -5,7 +5,7 @@ extension Command {
     /// What it asks for where nobody sits at a terminal; what may be missing is among it.
     var questions: Questions {
         switch self {
-        case .initialize, .disableSystemAuthentication: Questions(.newPIN)
+        case .initialize, .disableSystemAuthentication, .register: Questions(.newPIN)
         case .listWallets(let source), .showWallet(_, let source), .exportWallet(_, _, let source),
             .exportWallets(_, let source):
             Questions(source.question)
@@ -23,13 +23,15 @@ extension Command {
         case .importWallet(_, _, from: .file): Questions(.pin)
         case .importWallet(_, let kind, from: .line): Questions(.pin, .secret(of: kind))
         case .deleteWallet: Questions(.pin, .walletName)
-        case .changePIN: Questions(.pin, .newPIN)
+        case .changePIN, .changePassword: Questions(.pin, .newPIN)
+        case .logIn, .devices: Questions(.pin)
+        case .closeAccount: Questions(.pin, .accountName)
         // The vault's and the file's, or the file's and a new one.
         case .migrateLegacy: Questions(.formerPIN, .newPIN)
         case .setCredential(_, _, from: .rest): Questions(then: .rest(.credential))
         case .setCredential(_, _, from: .file): Questions()
         case .setCredential(_, _, from: .line): Questions(.credential)
-        case .status, .biometricsStatus, .getCredential, .upgradeCredential, .downgradeCredential, .removeCredential,
+        case .status, .contact, .biometricsStatus, .getCredential, .upgradeCredential, .downgradeCredential, .removeCredential,
             .doctor, .demo, .bench, .simulate, .help, .version:
             Questions()
         }

@@ -73,6 +73,12 @@ extension Question {
         tooLong: .confirmationMissing,
         isHidden: false
     )
+    static let accountName = Question(
+        label: Words("Type the account's name to close it for ever", "Tapez le nom du compte pour le fermer"),
+        limit: 1_024,
+        tooLong: .confirmationMissing,
+        isHidden: false
+    )
     static let reset = Question(
         label: Words(
             "Everything will be erased. Type \(ResetConfirmation.phrase)",

@@ -17,6 +17,7 @@ extension StatusReport {
             "biometrics": biometricsJSON,
             "slots": knowsHead ? .array(snapshot.slots.map(\.json)) : .null,
             "policy": snapshot.policy.json,
+            "account": account?.json ?? .null,
             "walletCount": knowsHead ? JSON(snapshot.walletCount) : .null,
             "attempts": attemptsJSON,
             "warnings": .array(warnings.map { .string($0.rawValue) }),
@@ -50,6 +51,15 @@ extension StatusReport {
         case .wait(let span):
             return ["failures": failures, "decision": "wait", "retryAfterSeconds": .integer(span.wholeSeconds)]
         }
+    }
+}
+
+extension VaultAccount {
+    var json: JSON {
+        [
+            "name": .string(name), "service": .string(service.origin), "userId": .string(userID.text),
+            "deviceId": .string(device.text),
+        ]
     }
 }
 

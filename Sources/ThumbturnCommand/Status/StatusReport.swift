@@ -15,6 +15,8 @@ struct StatusReport: Sendable {
     /// What stands against the TPM that it is on.
     let doubts: [TPMProperties.Doubt]
     let warnings: [StatusWarning]
+    /// The account whose password opens the vault.
+    var account: VaultAccount?
 
     init(_ snapshot: VaultSnapshot, folder: String, device: Device) {
         self.snapshot = snapshot

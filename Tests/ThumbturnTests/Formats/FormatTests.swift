@@ -192,7 +192,7 @@ private enum Samples {
     }
 
     static let account = VaultAccount(
-        service: "https://accounts.example:8107",
+        service: VaultAccount.Service(origin: "https://accounts.example:8107", authority: "/etc/ca.pem", pin: "cGlu"),
         name: "ada",
         userID: Identifier(high: 10, low: 11),
         device: Identifier(high: 12, low: 13),

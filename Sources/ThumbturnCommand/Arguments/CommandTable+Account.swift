@@ -1,0 +1,121 @@
+import Thumbturn
+import ThumbturnConsole
+
+// The rows of `account`.
+extension CommandTable {
+    private static let password = Words("the account's password", "mot de passe du compte")
+    private static let newPassword = Words("the new password", "nouveau mot de passe")
+
+    static let account: [Syntax] = [
+        Syntax(
+            name: CommandName(text: "account register"),
+            operands: "NAME --service URL [--ca FILE] [--pin KEY] [--offline-password]",
+            operandCount: 1...1,
+            options: [Option.service, Option.authority, Option.pinnedKey, Option.offlinePassword],
+            summary: Words(
+                "make an account, and a vault that its password opens",
+                "créer un compte, et un coffre que son mot de passe ouvre"
+            ),
+            secrets: [password],
+            more: serviceWords
+                + Words(
+                    """
+                     --offline-password lets the password open the vault while the service can't be reached: whoever copies the \
+                    vault and the device's store may then guess it. `thumbturn recovery create` makes the key that exports when \
+                    the password is forgotten.
+                    """,
+                    """
+                     --offline-password laisse le mot de passe ouvrir le coffre sans le service : qui copie le coffre et les \
+                    clés de l'appareil peut alors le deviner. `thumbturn recovery create` crée la clé qui exporte si le mot de \
+                    passe est oublié.
+                    """
+                )
+        ) { operands, given throws(Failure) in
+            guard let options = try account(operands, given) else { throw needsService }
+            return .register(options)
+        },
+        Syntax(
+            name: CommandName(text: "account login"),
+            operands: "[NAME --service URL [--ca FILE] [--pin KEY] [--offline-password]]",
+            operandCount: 0...1,
+            options: [Option.service, Option.authority, Option.pinnedKey, Option.offlinePassword],
+            summary: Words(
+                "open the vault with the account's password, or make one on a further device",
+                "ouvrir avec le mot de passe du compte, ou créer le coffre d'un autre appareil"
+            ),
+            secrets: [password],
+            more: serviceWords
+        ) { operands, given throws(Failure) in .logIn(try account(operands, given)) },
+        Syntax(
+            name: CommandName(text: "account password"),
+            summary: Words("change the account's password", "changer le mot de passe du compte"),
+            secrets: [password, newPassword],
+            more: Words(
+                "Biometrics end here at once, and on each other device at its next contact. Open sessions, recovery keys and"
+                    + " copies from before stay.",
+                "La biométrie cesse ici aussitôt, et sur chaque autre appareil à son prochain contact. Sessions ouvertes, clés de"
+                    + " secours et copies antérieures demeurent."
+            )
+        ) { _, _ in .changePassword },
+        Syntax(
+            name: CommandName(text: "account devices"),
+            operands: "[--revoke ID]",
+            options: [Option.revoke],
+            summary: Words(
+                "list the account's devices, or revoke one",
+                "lister les appareils du compte, ou en révoquer un"
+            ),
+            secrets: [password]
+        ) { _, given throws(Failure) in .devices(revoking: try given[.revoke]) },
+        Syntax(
+            name: CommandName(text: "account contact"),
+            summary: Words(
+                "ask the service whether all is as it was",
+                "demander au service si rien n'a changé"
+            ),
+            more: Words(
+                "It needs no password: the device's own key signs. A password that was changed, or a device that was revoked,"
+                    + " ends biometrics here.",
+                "Sans mot de passe : la clé de l'appareil signe. Un mot de passe changé, ou un appareil révoqué, met fin à la"
+                    + " biométrie ici."
+            )
+        ) { _, _ in .contact },
+        Syntax(
+            name: CommandName(text: "account close"),
+            summary: Words("close the account for ever", "fermer le compte pour toujours"),
+            secrets: [password, Words("the account's name", "le nom du compte")],
+            more: Words(
+                "No password opens its vaults any more: the recovery key, which has to be there, exports.",
+                "Aucun mot de passe n'ouvre plus ses coffres : la clé de secours, qui doit exister, exporte."
+            )
+        ) { _, _ in .closeAccount },
+    ]
+
+    private static let serviceWords = Words(
+        "URL is https, or http on this machine alone. --ca FILE names certificates that vouch for it, --pin KEY the base64 of the"
+            + " SHA-256 of its public key; both are remembered.",
+        "URL est en https, ou http sur cette machine seule. --ca FICHIER nomme des certificats qui en répondent, --pin CLÉ la"
+            + " base64 du SHA-256 de sa clé publique ; les deux sont retenus."
+    )
+
+    private static let needsService = Failure.usage(
+        Words("it takes NAME and --service URL", "il faut NOM et --service URL")
+    )
+
+    /// What names an account; nil where nothing does.
+    private static func account(
+        _ operands: [String],
+        _ given: GivenOptions
+    ) throws(Failure) -> AccountOptions? {
+        let service = try given[.service]
+        guard operands.isEmpty == (service == nil) else { throw needsService }
+        guard let name = operands.first, let service else { return nil }
+        return AccountOptions(
+            name: name,
+            service: service,
+            authority: try given[.authority],
+            pin: try given[.pinnedKey],
+            allowsOffline: given[.offlinePassword]
+        )
+    }
+}

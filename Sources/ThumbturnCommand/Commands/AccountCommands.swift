@@ -1,0 +1,256 @@
+import Thumbturn
+import ThumbturnAccount
+import ThumbturnConsole
+import ThumbturnCrypto
+import ThumbturnRules
+import ThumbturnTransport
+
+// account register, login, password, devices, contact, close.
+extension Context {
+    /// Makes an account, and a vault that its password opens.
+    func register(_ place: AccountPlace, allowsOffline: Bool) async throws {
+        let secret = { () throws(Failure) -> SecretBytes in
+            let password = try secrets.readNewPIN(under: .hardwareBound)
+            if !AccountPassword.isASCII(password) { output.note(Self.notASCII) }
+            return password
+        }
+        try await enrol(place, allowsOffline: allowsOffline, reading: secret) {
+            (password, folder, device, policy) async throws(VaultError) in
+            try await AccountVault.register(
+                place.name,
+                password: password,
+                over: place.transport,
+                in: folder,
+                device: device,
+                policy: policy
+            )
+        }
+    }
+
+    /// Logs in: on a further device of the account, or as the strong unlock of this one.
+    ///
+    /// - Parameter place: where and as whom; nil is the account of the vault that is there.
+    func logIn(_ place: AccountPlace?, allowsOffline: Bool) async throws {
+        if try Folders.isAbsent(vaultFolder()) {
+            guard let place else {
+                throw Failure.usage(
+                    Words(
+                        "there is no vault: it takes NAME and --service URL",
+                        "il n'y a pas de coffre : il faut NOM et --service URL"
+                    )
+                )
+            }
+            let secret = { () throws(Failure) -> SecretBytes in try secrets.read(.pin) }
+            return try await enrol(place, allowsOffline: allowsOffline, reading: secret) {
+                (password, folder, device, policy) async throws(VaultError) in
+                try await AccountVault.logIn(
+                    place.name,
+                    password: password,
+                    over: place.transport,
+                    in: folder,
+                    device: device,
+                    policy: policy
+                )
+            }
+        }
+        try await withAccount { account in
+            if let place {
+                let known = await account.vault.account
+                guard known?.name == place.name, known?.service.origin == place.transport.origin else {
+                    throw Failure(.accountMismatch)
+                }
+            }
+            _ = try await account.unlock(with: secrets.read(.pin))
+            try await tell(opened: account.vault, with: .password)
+        }
+    }
+
+    private func enrol(
+        _ place: AccountPlace,
+        allowsOffline: Bool,
+        reading secret: () throws(Failure) -> SecretBytes,
+        _ make: (borrowing SecretBytes, String, Device, VaultPolicy) async throws(VaultError) -> AccountVault.Enrolled
+    ) async throws {
+        let folder = try vaultFolder()
+        let damage = try await refuseVault(in: folder)
+        let prospect = try await prospect()
+        tellWorth(of: prospect)
+        let password = try secret()
+        let device = try await open(prospect.choice)
+        if options.vault == nil { try Folders.makeParents(of: folder) }
+        var policy = VaultPolicy.pd107.allowing(prospect.assuranceOfKey)
+        policy.allowsOfflinePassword = allowsOffline
+        let vault = try await making(despite: damage) { () async throws(VaultError) in
+            try await make(password, folder, device, policy).account.vault
+        }
+        let account = await vault.account
+        await vault.close()
+        try output.print(
+            Words(
+                "The account's password opens the vault in \(folder).",
+                "Le mot de passe du compte ouvre le coffre dans \(folder)."
+            ) + prospect.line,
+            json: [
+                "vault": .string(folder), "account": .string(place.name), "service": .string(place.transport.origin),
+                "userId": JSON(account?.userID.text), "deviceId": JSON(account?.device.text),
+                "keys": .string(prospect.choice.rawValue),
+                "assurance": .string(device.store.assurance(of: .deviceOnly).name),
+            ]
+        )
+        output.note(
+            Words(
+                "a forgotten password opens nothing: `thumbturn recovery create` makes a key that exports all the same",
+                "un mot de passe oublié n'ouvre rien : `thumbturn recovery create` crée une clé qui exporte quand même"
+            )
+        )
+    }
+
+    private static let notASCII = Words(
+        "the password has letters that another keyboard may write otherwise",
+        "le mot de passe a des lettres qu'un autre clavier peut écrire autrement"
+    )
+}
+
+extension Context {
+    /// Changes the account's password.
+    func changePassword() async throws {
+        try await withAccount { account in
+            let former = HeldSecret(try secrets.read(.pin))
+            let given =
+                secrets.isTerminal
+                ? nil : HeldSecret(try secrets.readNewPIN(under: .hardwareBound, otherThan: former))
+            // Before a new one is thought of.
+            if secrets.isTerminal { _ = try await account.unlock(with: former.bytes) }
+            let new = try given ?? HeldSecret(secrets.readNewPIN(under: .hardwareBound, otherThan: former))
+            _ = try await account.changePassword(from: former.bytes, to: new.bytes)
+            try output.print(
+                Words(
+                    "The password was changed. Biometrics are off here, and on other devices from their next contact.",
+                    "Mot de passe changé. Biométrie désactivée ici, et ailleurs dès le prochain contact."
+                ),
+                json: ["changed": .bool(true)]
+            )
+            output.note(
+                Words(
+                    "it ends no session that is open, and no recovery key or copy from before",
+                    "il ne ferme aucune session ouverte, et n'annule ni clé de secours ni copie antérieure"
+                )
+            )
+        }
+    }
+
+    /// Lists the account's devices, or revokes one.
+    func showDevices(revoking id: String?) async throws {
+        try await withAccount { account in
+            let password = HeldSecret(try secrets.read(.pin))
+            if let id { try await account.revoke(id, password.bytes) }
+            let devices = try await account.devices(password.bytes)
+            let lines = devices.map { device in
+                Words("\(device.id)  \(device.createdAt.date)")
+                    + (device.isThis ? Words("  this device", "  cet appareil") : Words(""))
+            }
+            try output.print(
+                lines.dropFirst().reduce(lines.first ?? Words("")) { $0 + Words("\n") + $1 },
+                json: [
+                    "devices": .array(
+                        devices.map { device in
+                            [
+                                "deviceId": .string(device.id), "createdAt": .integer(device.createdAt.count),
+                                "isThis": .bool(device.isThis),
+                            ]
+                        }
+                    ),
+                    "revoked": JSON(id),
+                ]
+            )
+        }
+    }
+
+    /// Asks the service whether all is as it was.
+    func contact() async throws {
+        try await withAccount(isAsked: false) { account in
+            try await account.contact()
+            let biometrics = await account.vault.snapshot.biometrics
+            try output.print(
+                Words("The service answered. Biometrics: ", "Le service a répondu. Biométrie : ") + biometrics.text
+                    + Words("."),
+                json: ["contact": .bool(true), "biometrics": ["state": .string(biometrics.name)]]
+            )
+        }
+    }
+
+    /// Closes the account.
+    func closeAccount() async throws {
+        try await withAccount { account in
+            guard let name = await account.vault.account?.name else { throw Failure(.accountMismatch) }
+            let password = HeldSecret(try secrets.read(.pin))
+            guard try secrets.readText(.accountName) == name else { throw Failure(.confirmationMissing) }
+            try await account.close(password.bytes)
+            try output.print(
+                Words(
+                    "The account is closed. The recovery key exports what is in the vault: `thumbturn wallet export --recovery --all`.",
+                    "Compte fermé. La clé de secours exporte le coffre : `thumbturn wallet export --recovery --all`."
+                ),
+                json: ["closed": .bool(true)]
+            )
+        }
+    }
+
+    /// Opens the vault of an account for `body`.
+    ///
+    /// - Parameter isAsked: whether the service is asked before the first look.
+    private func withAccount<Result: Sendable>(
+        isAsked: Bool = true,
+        _ body: (AccountVault) async throws -> Result
+    ) async throws -> Result {
+        try await withVault(mayLeaveTPM: false, asksService: isAsked) { vault, _ in
+            guard let account = await vault.account else { throw Failure(.accountMismatch) }
+            return try await body(AccountVault(vault, over: try account.transport))
+        }
+    }
+}
+
+// The password of an account wherever a PIN is asked for.
+extension Context {
+    /// Proves a PIN, or the password of the vault's account.
+    func prove(_ secret: HeldSecret, to vault: Vault) async throws(VaultError) -> StrongAuthorization {
+        guard let account = await vault.account else { return try await vault.unlock(with: secret.bytes) }
+        return try await AccountVault(vault, over: account.transport).unlock(with: secret.bytes)
+    }
+
+    /// What the account's service says before the first look; nil where it does not answer within a second.
+    func word(for account: VaultAccount, on device: Device) async -> ServerWord? {
+        guard let transport = try? account.transport else { return nil }
+        return try? await AccountVault.word(for: account, on: device, over: transport, patience: .seconds(1))
+    }
+}
+
+/// Where an account is, and as whom it is asked.
+struct AccountPlace: Sendable {
+    let name: String
+    let transport: AccountTransport
+
+    init(_ options: AccountOptions) throws(Failure) {
+        name = options.name
+        do {
+            transport = try .system(
+                origin: ServiceAddress(options.service).origin,
+                authority: options.authority,
+                pin: options.pin
+            )
+        } catch let failure as AccountFailure {
+            throw Failure(VaultError(failure))
+        } catch {
+            throw Failure(error)
+        }
+    }
+}
+
+extension VaultAccount {
+    /// The way to its service, trusting what was trusted when the vault was made.
+    var transport: AccountTransport {
+        get throws(VaultError) {
+            try .system(origin: service.origin, authority: service.authority, pin: service.pin)
+        }
+    }
+}

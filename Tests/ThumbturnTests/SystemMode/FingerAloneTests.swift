@@ -154,7 +154,7 @@ import ThumbturnTestKit
             "followDevice", "eraseLegacy", "acceptOlderCopy", "publish", "returnToForeground",
             "appBecame", "decision", "biometricEnvelope", "checkBackup",
             // An account's: each asks for what only its password gives, or takes rights away. None makes a PIN.
-            "begin", "found", "hear", "sign", "renewDevice", "refuseAccountPassword",
+            "begin", "found", "hear", "publicKey", "tolerate", "unlockOffline", "renewDevice", "refuseAccountPassword",
         ]
 
         private func take(_ number: Int) throws -> StrongAuthorization { try stale[number].take() }

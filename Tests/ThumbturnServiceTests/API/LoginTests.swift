@@ -87,12 +87,13 @@ import ThumbturnTestKit
         try room.tamper { transaction throws(StoreError) in
             try transaction.run("UPDATE handshakes SET client_value = $1", .blob(modulus))
         }
-        // S = 0, which leaves nothing without leading zero bytes: so K and M1 are known to everybody.
+        // S = 0, which is hashed in its whole width where it has no byte but zeros: so K and M1 are known to everybody.
+        let key = SHA256.digest([UInt8](repeating: 0, count: 384))
         let generator = SHA256.digest([UInt8](repeating: 0, count: 383) + [5])
         let group = zip(SHA256.digest(modulus), generator).map { $0 ^ $1 }
-        let value = try #require(begun.reply.json["B"]?.text?.bytes)
+        let value = Array(try #require(begun.reply.json["B"]?.text?.bytes).drop { $0 == 0 })
         let name = SHA256.digest(Array(User().name.utf8))
-        let proof = SHA256.digest(group, name, User().salt, modulus, value, SHA256.digest([]))
+        let proof = SHA256.digest(group, name, User().salt, modulus, value, key)
         #expect(try client.prove(begun.handshake, proof).code == "LOGIN")
     }
 

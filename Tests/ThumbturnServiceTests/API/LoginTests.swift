@@ -173,7 +173,12 @@ import ThumbturnTestKit
         try client.register(User())
         let replies = try (0..<100).map { _ in try client.beginOnly(User().name) }
         #expect(Set(replies.compactMap { $0.json["B"]?.text }).count == 100)
-        #expect(Set(replies.compactMap { $0.json["handshake"]?.text }).count == 100)
+        let identifiers = replies.compactMap { $0.json["handshake"]?.text?.bytes }
+        #expect(identifiers.count == 100 && identifiers.allSatisfy { $0.count == 16 })
+        for bit in 0..<128 {
+            let count = identifiers.count { $0[bit / 8] & 1 << (bit % 8) != 0 }
+            #expect(count > 10 && count < 90, "bit \(bit) is set in \(count) of 100")
+        }
     }
 
     @Test(.holds("SRP-13"), arguments: Backing.allCases)

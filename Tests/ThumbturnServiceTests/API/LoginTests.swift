@@ -244,16 +244,13 @@ import ThumbturnTestKit
     }
 
     @Test(.holds("SRP-20"))
-    func `a value of the wrong form costs neither a power nor a statement`() throws {
+    func `a value of the wrong form costs no statement`() throws {
         let (client, store) = try ServiceRoom().watchedClient()
         _ = try client.beginOnly("warm")
         store.forget()
         let body: JSON = ["account": "a", "A": .string(String(repeating: "2", count: 767))]
-        let start = ContinuousClock.now
-        for _ in 0..<100 { #expect(try client.send(.post, "/v1/login", body).code == "FORM") }
+        #expect(try client.send(.post, "/v1/login", body).code == "FORM")
         #expect(store.statements.isEmpty)
-        // A power takes half a millisecond; this is a debug build, whose reader of JSON is slow.
-        print("refused by form: \((ContinuousClock.now - start) / 100)")
     }
 }
 

@@ -46,6 +46,10 @@ struct TLSTests {
         #expect(text.contains("HTTP/1.1 200 OK") && text.contains("hello a"))
         #expect(text.contains("Server Temp Key: X25519") || text.contains("Negotiated TLS1.3 group"))
         #expect(!text.contains("New Session Ticket") && !text.contains("TLS session ticket:"))
+        // A client is given nothing that it could keep: neither a ticket nor the number of a session.
+        let kept = folder.file("session.pem")
+        #expect(try ask(server, version, "-sess_out", kept).contains("HTTP/1.1 200 OK"))
+        #expect(!FileManager.default.fileExists(atPath: kept))
     }
 
     @Test func `a client that gathers small writes doesn't wait for word of its handshake`() throws {

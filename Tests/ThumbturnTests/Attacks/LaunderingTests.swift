@@ -123,6 +123,7 @@ import ThumbturnTestKit
                 }
                 return try await group.reduce(0, +)
             }
+            if round == 0 { #expect(refused == 1) }
         }
         let vault = try await Vault.open(
             in: made.folder.file("copy0"),

@@ -271,14 +271,19 @@ import ThumbturnTestKit
             let store = try VaultStore(openingIn: made.folder.path, named: "backup", vfs: nil)
             try store.setHead(await made.vault.lastGeneration())
             store.close()
-            _ = try? await Vault.restore(
-                from: path,
-                in: made.folder.file("restored"),
-                device: made.device,
-                recoveryKey: SecretBytes(text: key),
-                newSecret: SecretBytes(text: TestVault.pin),
-                configuration: TestVault.configuration()
-            )
+            let restored = made.folder.file("restored")
+            let code = await refusal {
+                try await Vault.restore(
+                    from: path,
+                    in: restored,
+                    device: made.device,
+                    recoveryKey: SecretBytes(text: key),
+                    newSecret: SecretBytes(text: TestVault.pin),
+                    configuration: TestVault.configuration()
+                )
+            }
+            #expect(code == .vaultDamaged)
+            #expect(await refusal { try await Vault.open(in: restored, device: made.device) } == .vaultMissing)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ThumbturnCrypto
+import ThumbturnRules
 
 /// What an open handshake keeps sealed: b, and the name, which the proof is computed with.
 ///

@@ -1,0 +1,69 @@
+// The one form that a time has on the wire and in a record: `YYYY-MM-DDThh:mm:ss.sssZ`.
+extension Milliseconds {
+    private static let ofSecond: Int64 = 1_000
+    private static let ofDay: Int64 = 86_400_000
+
+    /// The instants whose year has four digits, in milliseconds since 1970.
+    private static let writable: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
+
+    /// This many milliseconds after the beginning of 1970 in UTC, in that form; what no four digits can name is written as the
+    /// nearest that they can.
+    package var utcText: String {
+        let count = min(max(self.count, Self.writable.lowerBound), Self.writable.upperBound)
+        let (days, rest) = Self.floored(count, Self.ofDay)
+        let (year, month, day) = Self.date(ofDay: days)
+        let seconds = rest / Self.ofSecond
+        let clock = [(seconds / 3_600, 2), (seconds / 60 % 60, 2), (seconds % 60, 2)]
+        return Self.joined([(year, 4), (month, 2), (day, 2)], "-") + "T" + Self.joined(clock, ":") + "."
+            + Self.padded(rest % Self.ofSecond, 3) + "Z"
+    }
+
+    /// Reads that form and no other; nil for a date that the calendar does not have.
+    package init?(utcText text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 24 else { return nil }
+        func number(_ range: Range<Int>) -> Int64 {
+            bytes[range].reduce(0) { 10 * $0 + Int64($1) - 0x30 }
+        }
+        let days = Self.day(ofYear: number(0..<4), number(5..<7), number(8..<10))
+        let seconds = 3_600 * number(11..<13) + 60 * number(14..<16) + number(17..<19)
+        self.init(days * Self.ofDay + seconds * Self.ofSecond + number(20..<23))
+        // The calendar takes the 30th of February for a day in March, and a letter for some digit: neither comes out as it
+        // went in.
+        guard utcText.utf8.elementsEqual(bytes) else { return nil }
+    }
+
+    // The calendar begins its years in March here, so that the day of a leap year stands last; 400 years have 146,097 days, and
+    // 719,468 lie between the 1st of March of the year 0 and 1970.
+
+    private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let (era, dayOfEra) = floored(day + 719_468, 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let fromMarch = (5 * dayOfYear + 2) / 153
+        let month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
+        return (yearOfEra + 400 * era + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * fromMarch + 2) / 5 + 1)
+    }
+
+    private static func day(ofYear year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let (era, yearOfEra) = floored(month <= 2 ? year - 1 : year, 400)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return 146_097 * era + 365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    private static func floored(_ number: Int64, _ divisor: Int64) -> (Int64, Int64) {
+        let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+
+    private static func joined(_ numbers: [(Int64, Int)], _ mark: String) -> String {
+        var text = ""
+        for (number, width) in numbers { text += (text.isEmpty ? "" : mark) + padded(number, width) }
+        return text
+    }
+
+    private static func padded(_ number: Int64, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+}

@@ -101,6 +101,14 @@ let serviceTargets: [Target] = [
         ],
         swiftSettings: strict
     ),
+    .testTarget(
+        name: "ThumbturnAccountTests",
+        dependencies: [
+            "ThumbturnAccount", "ThumbturnService", "ThumbturnCrypto", "ThumbturnHTTP", "ThumbturnJSON",
+            "ThumbturnRules", "ThumbturnTestKit",
+        ],
+        swiftSettings: strict
+    ),
 ]
 let linuxProducts: [Product] = [
     .library(name: "ThumbturnLinux", targets: ["ThumbturnLinux"]),

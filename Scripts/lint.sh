@@ -138,6 +138,14 @@ proofDoor() {
     matches '@_spi\(OpenedEnvelope\)' Sources/ThumbturnRules | allButFirstFile
 }
 
+tokenDoor_says='a ServerSession, which holds a token, is made in VerifiedAnswer.swift alone, right after M2 verified; only it opens @_spi(VerifiedServer)'
+tokenDoor() {
+    matches '@_spi\(VerifiedServer\)' Sources \
+        | grep -vE '^Sources/(ThumbturnAccount/VerifiedAnswer|ThumbturnCrypto/SRP/ServerSession)\.swift:' || true
+    matches '[^A-Za-z0-9_](ServerSession|SRPClientSession)\(|\.confirm\(' $libraryRooms \
+        | grep -vE '^Sources/(ThumbturnAccount/VerifiedAnswer|ThumbturnCrypto/SRP/SRPClientHandshake)\.swift:' || true
+}
+
 weakParameters_says='@_spi(InsecureTestParameters) is declared in ThumbturnCrypto and used by tests, never by a product'
 weakParameters() {
     door='@_spi\(InsecureTestParameters\)'
@@ -248,7 +256,7 @@ circle() {
         }' | sort
 }
 
-rules='imports proofDoor weakParameters ownerPrompt secItem output tooNew timing powers embedded unchecked traps guests circle'
+rules='imports proofDoor tokenDoor weakParameters ownerPrompt secItem output tooNew timing powers embedded unchecked traps guests circle'
 
 # --- running them -------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-/// What Argon2id made of a PIN: 32 bytes.
+/// What Argon2id made of a PIN or a password: 32 bytes.
 ///
 /// Its only initialisers run Argon2id, so the type proves that the slow derivation happened.
 package struct StretchedSecret: ~Copyable, Sendable {
@@ -31,9 +31,24 @@ package struct StretchedSecret: ~Copyable, Sendable {
     /// What hardware that counts for itself asks for before it uses a device secret: 32 bytes, HKDF of these.
     ///
     /// - Parameter salt: stored with the slot.
-    package func authorisation(salt: [UInt8]) -> SecretBytes {
+    package func authorisation(salt: [UInt8]) -> SecretBytes { key("pin-authorisation", salt) }
+
+    /// What enters SRP in an account's password's place: 64 lower-case hexadecimal digits of HKDF of these bytes, so that every
+    /// SRP library takes it for a password.
+    ///
+    /// - Parameter salt: the account's, which Argon2id had too.
+    package borrowing func srpPassword(salt: [UInt8]) -> SecretBytes {
+        key("srp-auth", salt).withBytes { TextCode.hexadecimal.encode($0) }
+    }
+
+    /// The key of the account's envelope: 32 bytes, from which the SRP password does not follow, nor it from that.
+    ///
+    /// - Parameter salt: the account's.
+    package borrowing func accountEnvelopeKey(salt: [UInt8]) -> SecretBytes { key("vault-kek", salt) }
+
+    private borrowing func key(_ purpose: String, _ salt: [UInt8]) -> SecretBytes {
         let input = unsafe UnsafeRawBufferPointer(bytes.mutableBytes)
-        return unsafe HKDFSHA256.key(purpose: "pin-authorisation", salt: salt, from: [input])
+        return unsafe HKDFSHA256.key(purpose: purpose, salt: salt, from: [input])
     }
 
     /// The same with a given derivation, so that tests can count its calls.

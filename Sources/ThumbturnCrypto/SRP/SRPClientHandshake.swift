@@ -1,3 +1,36 @@
+/// The client's half of one login before its password is ready: the slow derivation needs a salt, which comes with B.
+package struct SRPClientOpening: ~Copyable, Sendable {
+    /// A, as long as the group's N.
+    package let publicValue: [UInt8]
+    private let group: SRPGroup
+    private let secret: SecretBytes
+
+    /// Draws a and makes A of it.
+    ///
+    /// - Throws: `SRPError.backendFailed`.
+    package init(group: SRPGroup) throws(SRPError) {
+        secret = .random(byteCount: 32)
+        publicValue = try group.mathematics.A(a: secret)
+        self.group = group
+    }
+
+    /// Goes on with name and password, as `SRPClientHandshake` takes them.
+    package consuming func handshake(
+        account: [UInt8],
+        password: borrowing SecretBytes,
+        encoding: SRPEncoding = .minimal
+    ) -> SRPClientHandshake {
+        SRPClientHandshake(
+            opened: publicValue,
+            group: group,
+            account: account,
+            password: password,
+            drawn: secret.copy(),
+            encoding: encoding
+        )
+    }
+}
+
 /// The client's half of one login, as far as A.
 ///
 /// A step uses its value up, so none can be taken twice or left out: such a line does not compile.
@@ -40,7 +73,26 @@ package struct SRPClientHandshake: ~Copyable, Sendable {
         drawn secret: consuming SecretBytes,
         encoding: SRPEncoding
     ) throws(SRPError) {
-        publicValue = try group.mathematics.A(a: secret)
+        let publicValue = try group.mathematics.A(a: secret)
+        self.init(
+            opened: publicValue,
+            group: group,
+            account: account,
+            password: password,
+            drawn: secret,
+            encoding: encoding
+        )
+    }
+
+    fileprivate init(
+        opened publicValue: [UInt8],
+        group: SRPGroup,
+        account: [UInt8],
+        password: borrowing SecretBytes,
+        drawn secret: consuming SecretBytes,
+        encoding: SRPEncoding
+    ) {
+        self.publicValue = publicValue
         self.group = group
         self.account = account
         self.password = password.copy()
@@ -95,8 +147,8 @@ package struct SRPClientProof: ~Copyable, Sendable {
     }
 }
 
-/// A login that both sides proved.
-package struct SRPClientSession: ~Copyable, Sendable {
+/// A login that both sides proved: only a server's proof that verified makes one.
+public struct SRPClientSession: ~Copyable, Sendable {
     /// K, 32 bytes: what keys are derived from, and never one itself.
     package let key: SecretBytes
 

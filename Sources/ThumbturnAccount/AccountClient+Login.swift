@@ -1,0 +1,122 @@
+package import ThumbturnCrypto
+import ThumbturnJSON
+import ThumbturnRules
+
+// A login (RFC 5054, SRP-6a): two round trips, and one run of Argon2id between them.
+extension AccountClient {
+    /// Logs in.
+    ///
+    /// - Parameters:
+    ///   - password: UTF-8 as it was typed.
+    ///   - known: what this device remembers of its last login; nil on a new one.
+    ///   - acceptsWeaker: whether the owner agreed to less than was known.
+    /// - Throws: `.passwordRefused` is the one failure that says that the password is wrong. `.weakened` comes before anything
+    ///   is sent that follows from the password.
+    package func login(
+        _ password: borrowing SecretBytes,
+        known: KnownLogin? = nil,
+        acceptsWeaker: Bool = false
+    ) async throws(AccountFailure) -> AccountLogin {
+        guard AccountPassword.isWellFormed(password) else { throw .passwordMalformed }
+        let begun = try await begin(in: known?.group ?? .standard)
+        let challenge = begun.challenge
+        let protection = KnownLogin(group: challenge.group, kdf: challenge.kdf, salt: challenge.salt)
+        let comparison = known?.compared(with: protection)
+        guard comparison != .weaker || acceptsWeaker else { throw .weakened }
+        let derived = try AccountPassword(password, salt: challenge.salt, kdf: challenge.kdf)
+        let proof = try begun.proof(of: account, derived)
+        let path = "/v1/login/\(challenge.handshake.text)"
+        let response = try await call(.post, path, [("M1", proof.proof.hexadecimal)], expecting: 200)
+        let verified = try VerifiedAnswer(response.body, proof)
+        let body = verified.body
+        return AccountLogin(
+            session: verified.takeSession(),
+            envelopeKey: derived.takeEnvelopeKey(),
+            envelope: try body.has("keyEnvelope") ? body.base64("keyEnvelope", most: AccountEnvelope.mostBytes) : nil,
+            userID: try body.identifier("userId"),
+            policyEpoch: try body.policyEpoch(),
+            passwordChangedAt: try body.time("passwordChangedAt"),
+            protection: protection,
+            comparison: comparison
+        )
+    }
+
+    /// Begins in a group; where the account has another of the three, once more in that.
+    private func begin(in group: SRPGroup) async throws(AccountFailure) -> BegunLogin {
+        let opening = try BegunLogin.opening(in: group)
+        let first = try await exchange(.post, "/v1/login", members(opening))
+        guard first.status == 422, Self.code(of: first) == "GROUP" else {
+            return try BegunLogin(opening, group, first)
+        }
+        let named = try AnswerBody(first.body).group()
+        guard named != group else { throw .notProved }
+        let again = try BegunLogin.opening(in: named)
+        let second = try await exchange(.post, "/v1/login", members(again))
+        return try BegunLogin(again, named, second)
+    }
+
+    private func members(_ opening: borrowing SRPClientOpening) -> [(String, JSON)] {
+        [("account", .string(account.text)), ("A", opening.publicValue.hexadecimal)]
+    }
+}
+
+/// What the service answers to the beginning of a login; nothing of it is proved.
+private struct LoginChallenge {
+    let handshake: Identifier
+    let group: SRPGroup
+    let salt: [UInt8]
+    let serverValue: [UInt8]
+    let kdf: Argon2Parameters
+
+    init(_ body: AnswerBody, _ group: SRPGroup) throws(AccountFailure) {
+        guard try body.group() == group else { throw .notProved }
+        self.group = group
+        handshake = try body.identifier("handshake")
+        salt = try body.hexadecimal("salt", byteCount: 16)
+        serverValue = try body.hexadecimal("B", byteCount: group.byteCount)
+        kdf = try body.kdf()
+        guard salt[0] != 0 else { throw .notProved }
+    }
+}
+
+/// A login that was begun: the client's half, and the service's challenge.
+private struct BegunLogin: ~Copyable {
+    let challenge: LoginChallenge
+    private let opening: SRPClientOpening
+
+    init(
+        _ opening: consuming SRPClientOpening,
+        _ group: SRPGroup,
+        _ response: borrowing AccountResponse
+    ) throws(AccountFailure) {
+        guard response.status == 200 else { throw AccountClient.refusal(response) }
+        challenge = try LoginChallenge(AnswerBody(response.body), group)
+        self.opening = opening
+    }
+
+    static func opening(in group: SRPGroup) throws(AccountFailure) -> SRPClientOpening {
+        do throws(SRPError) { return try SRPClientOpening(group: group) } catch { throw AccountFailure(error) }
+    }
+
+    /// M1, from a B with which no false server would know the secret.
+    consuming func proof(
+        of account: AccountName,
+        _ password: borrowing AccountPassword
+    ) throws(AccountFailure) -> SRPClientProof {
+        let (salt, serverValue) = (challenge.salt, challenge.serverValue)
+        let handshake = opening.handshake(account: account.bytes, password: password.srpText)
+        do throws(SRPError) { return try handshake.answer(salt: salt, serverValue: serverValue) } catch {
+            throw AccountFailure(error)
+        }
+    }
+}
+
+extension AccountFailure {
+    /// A step of SRP that gave nothing: but for our own library it is the other side's fault.
+    init(_ error: SRPError) {
+        switch error {
+        case .wrongLength, .outOfRange, .proofRefused: self = .notProved
+        case .backendFailed: self = .crypto(.backendFailed)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package import ThumbturnCrypto
+package import ThumbturnRules
+
+/// What a login gave, after the service proved itself.
+package struct AccountLogin: ~Copyable, Sendable {
+    /// For the calls that follow, 15 minutes long; those that change the account take one under 5 minutes old.
+    package let session: ServerSession
+    /// Opens `envelope`.
+    package let envelopeKey: EnvelopeKey
+    /// The envelope as the service keeps it; nil where it keeps none.
+    package let envelope: [UInt8]?
+    /// What stands for the name in every record.
+    package let userID: Identifier
+    /// How often the password was changed.
+    package let policyEpoch: UInt64
+    /// When it was changed last, since 1970.
+    package let passwordChangedAt: Milliseconds
+    /// How the password was protected at this login, to be remembered.
+    package let protection: KnownLogin
+    /// That beside what was known; nil where nothing was.
+    ///
+    /// Another salt without a risen epoch is to be told: nobody of this account changed the password.
+    package let comparison: KnownLogin.Comparison?
+}

@@ -1,0 +1,78 @@
+package import ThumbturnCrypto
+import ThumbturnRules
+
+/// What one run of Argon2id makes of an account's password: what enters SRP, and the key of the account's envelope.
+///
+/// Neither follows from the other, so the service, which gets a verifier of the first, learns nothing of the second.
+package struct AccountPassword: ~Copyable, Sendable {
+    /// The key of the account's envelope.
+    package let envelopeKey: EnvelopeKey
+    /// The text that SRP takes for the password, 64 bytes.
+    let srpText: SecretBytes
+
+    /// Runs Argon2id, about 100 ms at the default cost.
+    ///
+    /// - Parameters:
+    ///   - password: UTF-8 as it was typed: nothing is normalised or trimmed.
+    ///   - salt: 16 bytes, from the service or new.
+    ///   - kdf: the cost, checked against the bounds before anything is allocated.
+    /// - Throws: `.passwordMalformed`, or `.crypto`: `.parametersOutOfRange` for a cost or salt outside of what we run.
+    package init(
+        _ password: borrowing SecretBytes,
+        salt: [UInt8],
+        kdf: Argon2Parameters
+    ) throws(AccountFailure) {
+        guard Self.isWellFormed(password) else { throw .passwordMalformed }
+        let stretched = try computing { () throws(CryptoError) in
+            try StretchedSecret(stretching: password, salt: salt, parameters: kdf, limits: .standard)
+        }
+        srpText = stretched.srpPassword(salt: salt)
+        envelopeKey = EnvelopeKey(stretched.accountEnvelopeKey(salt: salt), salt: salt, kdf: kdf)
+    }
+
+    /// The same for a new password: draws its salt.
+    package static func make(
+        _ password: borrowing SecretBytes,
+        kdf: Argon2Parameters = Argon2Limits.standard.default
+    ) throws(AccountFailure) -> AccountPassword {
+        try AccountPassword(password, salt: drawSalt(), kdf: kdf)
+    }
+
+    /// Draws 16 bytes of which the first is not zero: some libraries read a salt as a number.
+    static func drawSalt() -> [UInt8] {
+        var salt = RandomBytes.make(16)
+        while salt[0] == 0 { salt = RandomBytes.make(16) }
+        return salt
+    }
+
+    /// Whether this can be anybody's password: 1 to 1,024 bytes without control characters.
+    package static func isWellFormed(_ password: borrowing SecretBytes) -> Bool {
+        password.byteCount > 0 && password.withBytes(LocalSecretRules.isWellFormed)
+    }
+
+    /// Whether it is ASCII: another one may be typed in several forms that look alike, so whoever registers is warned.
+    package static func isASCII(_ password: borrowing SecretBytes) -> Bool {
+        password.withBytes { bytes in (0..<bytes.byteCount).allSatisfy { bytes.byte(at: $0) < 0x80 } }
+    }
+
+    /// Keeps the envelope's key and drops what enters SRP.
+    consuming func takeEnvelopeKey() -> EnvelopeKey { envelopeKey }
+}
+
+/// The key of an account's envelope, and how it is made again of the password.
+package struct EnvelopeKey: ~Copyable, Sendable {
+    /// 16 bytes, of which the first is not zero.
+    package let salt: [UInt8]
+    /// The cost of Argon2id.
+    package let kdf: Argon2Parameters
+    let bytes: SecretBytes
+
+    fileprivate init(_ bytes: consuming SecretBytes, salt: [UInt8], kdf: Argon2Parameters) {
+        (self.salt, self.kdf) = (salt, kdf)
+        self.bytes = bytes
+    }
+}
+
+extension RawSpan {
+    func byte(at index: Int) -> UInt8 { unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self) }
+}

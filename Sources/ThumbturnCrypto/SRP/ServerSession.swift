@@ -1,0 +1,32 @@
+/// What a service gave to a login: a token, and K to prove changes by.
+///
+/// Nobody has one whom the service did not prove itself to (INV-107-04): the initialiser takes what only a verified M2 makes,
+/// hides behind `@_spi(VerifiedServer)`, and one file of `ThumbturnAccount` uses it. No unlock leads here.
+public struct ServerSession: ~Copyable, Sendable {
+    /// The bearer token: 64 lower-case hexadecimal digits, as they are sent.
+    package let token: SecretBytes
+    let login: SRPClientSession
+
+    /// Takes the token that came with the server's proof.
+    @_spi(VerifiedServer) public init(_ login: consuming SRPClientSession, token: consuming SecretBytes) {
+        self.login = login
+        self.token = token
+    }
+
+    /// Proves that who changes the account is who logged in, and no thief of the token: HMAC-SHA256 under HKDF of K, 32 bytes.
+    ///
+    /// - Parameters:
+    ///   - body: what is to be proved.
+    ///   - purpose: what is changed; each has a key of its own.
+    package borrowing func proof(of body: [UInt8], for purpose: SessionPurpose) -> [UInt8] {
+        let input = unsafe UnsafeRawBufferPointer(login.key.mutableBytes)
+        let key = unsafe HKDFSHA256.key(purpose: purpose.rawValue, salt: [], from: [input])
+        return HMACSHA256.tag(body, key: key)
+    }
+}
+
+/// What a proof under a session's key is for; `info` of its key is `thumbturn.v1.` and this.
+package enum SessionPurpose: String, Sendable {
+    case passwordChange = "password-change"
+    case envelopeChange = "envelope-change"
+}

@@ -222,7 +222,8 @@ let package = Package(
         ),
         .target(
             name: "ThumbturnTransport",
-            dependencies: ["ThumbturnAccount", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnRules"] + transportBackend,
+            dependencies: ["ThumbturnAccount", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnRules"]
+                + transportBackend,
             swiftSettings: strict
         ),
 

@@ -176,7 +176,6 @@ extension Transfer {
         guard let authority = trust.authority else { return }
         options.setCopy(CURLOPT_CAINFO_BLOB, authority)
         // The system's authorities do not vouch beside it.
-        unsafe options.set(CURLOPT_CAINFO, UnsafeRawPointer?.none)
         unsafe options.set(CURLOPT_CAPATH, UnsafeRawPointer?.none)
     }
 }

@@ -104,7 +104,9 @@ final class Exchange: @unchecked Sendable {
             // A challenge that is called off ends the exchange as a cancelled one [doc].
             if word == .cancelAuthenticationChallenge { end(task, .cancelled) }
             if word != .useCredential, !isEnded { end(task, .serverCertificateUntrusted) }
-        case .password: _ = challenge(delegate, URLProtectionSpace("NSURLAuthenticationMethodHTTPBasic", nil))
+        case .password:
+            let word = challenge(delegate, URLProtectionSpace("NSURLAuthenticationMethodHTTPBasic", nil))
+            if word == .cancelAuthenticationChallenge { end(task, .cancelled) }
         case .redirect(let status, let url):
             let response = HTTPURLResponse(status, ["Location": url.absoluteString])
             let next: URLRequest? = wait { done in

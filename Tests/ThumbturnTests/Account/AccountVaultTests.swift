@@ -319,7 +319,8 @@ import ThumbturnTestKit
             }
             #expect(try made.tamper { try $0.offlineLogin() } == nil)
             #expect(
-                await refusal { try await made.vault.unlockOffline { _ in try? account.envelopeKeys() } } == .serviceUnreachable
+                await refusal { try await made.vault.unlockOffline { _ in try? account.envelopeKeys() } }
+                    == .serviceUnreachable
             )
         }
     }

@@ -114,7 +114,7 @@ let serviceTargets: [Target] = [
         name: "ThumbturnAccountTests",
         dependencies: [
             "Thumbturn", "ThumbturnAccount", "ThumbturnDevice", "ThumbturnService", "ThumbturnCrypto", "ThumbturnHTTP",
-            "ThumbturnJSON", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnTestKit",
+            "ThumbturnJSON", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnTestKit", "ThumbturnUI",
         ],
         swiftSettings: strict
     ),
@@ -237,7 +237,7 @@ let package = Package(
 
         .target(
             name: "ThumbturnUI",
-            dependencies: ["Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice"],
+            dependencies: ["Thumbturn", "ThumbturnAccount", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice"],
             exclude: interfaceLeftOut,
             resources: interfaceResources,
             swiftSettings: strict

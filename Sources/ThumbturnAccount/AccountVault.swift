@@ -83,6 +83,23 @@ public struct AccountVault: Sendable {
         }
     }
 
+    /// Tells the vault that the app is in the foreground again, and asks the service whether all is as it was (F-107-09).
+    ///
+    /// What can't be read or heard now shows at the next call.
+    public func returnToForeground() async {
+        await vault.returnToForeground { await currentWord() }
+    }
+
+    /// Does what the device's events ask for, as `Vault.followDevice`, and asks the service at each return to the foreground.
+    public func followDevice() async {
+        await vault.followDevice { await currentWord() }
+    }
+
+    private func currentWord() async -> ServerWord? {
+        guard let account = try? await account() else { return nil }
+        return try? await Self.word(for: account, on: vault.device, over: transport, patience: .seconds(1))
+    }
+
     /// The account, as the vault names it.
     func account() async throws(VaultError) -> VaultAccount {
         guard let account = await vault.account, account.service.origin == transport.origin else {

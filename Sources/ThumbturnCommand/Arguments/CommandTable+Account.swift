@@ -9,7 +9,7 @@ extension CommandTable {
     static let account: [Syntax] = [
         Syntax(
             name: CommandName(text: "account register"),
-            operands: "NAME --service URL [--ca FILE] [--pin KEY] [--offline-password]",
+            operands: "NAME --service URL [--ca FILE] [--pin KEY]\n        [--offline-password]",
             operandCount: 1...1,
             options: [Option.service, Option.authority, Option.pinnedKey, Option.offlinePassword],
             summary: Words(
@@ -36,7 +36,7 @@ extension CommandTable {
         },
         Syntax(
             name: CommandName(text: "account login"),
-            operands: "[NAME --service URL [--ca FILE] [--pin KEY] [--offline-password]]",
+            operands: "[NAME --service URL [--ca FILE] [--pin KEY]\n        [--offline-password]]",
             operandCount: 0...1,
             options: [Option.service, Option.authority, Option.pinnedKey, Option.offlinePassword],
             summary: Words(

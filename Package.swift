@@ -233,7 +233,8 @@ let package = Package(
         ),
         .target(
             name: "ThumbturnTransport",
-            dependencies: ["ThumbturnAccount", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnRules"] + transportBackend,
+            dependencies: ["ThumbturnAccount", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnRules"]
+                + transportBackend,
             swiftSettings: strict
         ),
 
@@ -262,7 +263,8 @@ let package = Package(
         .executableTarget(
             name: "ThumbturnCommand",
             dependencies: [
-                "Thumbturn", "ThumbturnAccount", "ThumbturnTransport", "ThumbturnBench", "ThumbturnConsole", "ThumbturnCredentials", "ThumbturnCrypto",
+                "Thumbturn", "ThumbturnAccount", "ThumbturnTransport", "ThumbturnBench", "ThumbturnConsole",
+                "ThumbturnCredentials", "ThumbturnCrypto",
                 "ThumbturnDevice", "ThumbturnFiles", "ThumbturnRules", "ThumbturnSimulator",
             ] + linuxDevice,
             swiftSettings: strict

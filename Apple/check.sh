@@ -21,13 +21,14 @@ built=$root/.build/apple-rooms # not in the SDK: package access is refused to wh
 # is compiled for macOS 15 imports what was for macOS 12.
 rooms() {
     library='ThumbturnRules ThumbturnJSON ThumbturnFiles ThumbturnCrypto ThumbturnDevice ThumbturnSimulator ThumbturnSQLite ThumbturnBase
-        Thumbturn ThumbturnContracts ThumbturnCredentials ThumbturnAccount ThumbturnApple ThumbturnUI WalletApp WalletAppTests'
+        Thumbturn ThumbturnContracts ThumbturnCredentials ThumbturnAccount ThumbturnTransport ThumbturnApple ThumbturnUI WalletApp
+        WalletAppTests'
     case $1 in
         *-ios15.0) echo $library ;;
         *-macosx12.0) echo $library ThumbturnConsole ThumbturnBench ThumbturnCommand WriteStrings ;;
         *)
             echo ThumbturnTestKit CrashExplorer CrashChild Crash LedgerModel Model
-            cd "$root/Tests" && ls -d Thumbturn*Tests | grep -vE 'Thumbturn(Account|Linux|HTTP|Service|Daemon)Tests'
+            cd "$root/Tests" && ls -d Thumbturn*Tests | grep -vE 'Thumbturn(Account|Transport|Linux|HTTP|Service|Daemon)Tests'
             ;;
     esac
 }
@@ -89,6 +90,7 @@ calls() {
     case $1-$2 in
         ThumbturnCrypto-*) echo 9CryptoKit 4P256O7Signing _CCCrypt _crypto_pwhash ;;
         ThumbturnApple-*) echo _SecItemAdd _SecItemCopyMatching LAContext LAEnvironment 13SecureEnclave clock_gettime_nsec_np ;;
+        ThumbturnTransport-*) echo NSURLSession NSURLSessionConfiguration _SecTrustEvaluateWithError _SecTrustCopyCertificateChain ;;
         ThumbturnUI-*) echo 7SwiftUI 7Combine 11Observation ;;
         WalletApp-*) echo 7SwiftUI 14ThumbturnApple 11ThumbturnUI ;;
     esac

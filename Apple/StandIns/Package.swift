@@ -64,6 +64,22 @@ let package = Package(
         room("Thumbturn", storageRooms + ["ThumbturnBase"]),
         room("ThumbturnCredentials", storageRooms + ["ThumbturnBase"]),
         room(
+            "ThumbturnAccount",
+            ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnJSON", "ThumbturnDevice", "Thumbturn"]
+        ),
+        room(
+            "ThumbturnTransport",
+            ["ThumbturnAccount", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnRules", "Security"]
+        ),
+        .testTarget(
+            name: "ThumbturnTransportTests",
+            dependencies: [
+                "ThumbturnTransport", "ThumbturnAccount", "ThumbturnCrypto", "ThumbturnRules", "ThumbturnTestKit",
+                "Security",
+            ],
+            swiftSettings: strict
+        ),
+        room(
             "ThumbturnConsole",
             ["ThumbturnRules", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnJSON", "CSystem"]
         ),

@@ -12,6 +12,8 @@ typedef unsigned long CFOptionFlags;
 typedef const CF_BRIDGED(id) void *CFTypeRef;
 typedef const struct CF_BRIDGED(NSString) __CFString *CFStringRef;
 typedef const struct CF_BRIDGED(NSDictionary) __CFDictionary *CFDictionaryRef;
+typedef const struct CF_BRIDGED(NSData) __CFData *CFDataRef;
+typedef const struct CF_BRIDGED(NSArray) __CFArray *CFArrayRef;
 typedef struct CF_BRIDGED(NSError) __CFError *CFErrorRef;
 typedef const struct CF_BRIDGED(id) __CFAllocator *CFAllocatorRef;
 #pragma clang assume_nonnull end

@@ -1,4 +1,4 @@
-// The part of Foundation that ThumbturnApple and the tests call and Objective-C declares. Names, signatures and availability as Apple
+// The part of Foundation that ThumbturnApple, ThumbturnTransport and the tests call and Objective-C declares. Names, signatures and availability as Apple
 // documents them; what Swift adds is in overlay/Foundation.swiftinterface.
 #pragma once
 #include "CoreFoundation.h"
@@ -157,5 +157,113 @@ NS_SWIFT_NAME(Bundle) NS_SWIFT_SENDABLE @interface NSBundle : NSObject
 
 NS_SWIFT_NAME(Thread) @interface NSThread : NSObject
 + (void)detachNewThreadWithBlock:(void (NS_SWIFT_SENDABLE ^)(void))block NS_SWIFT_NAME(detachNewThread(_:));
+@end
+
+// URLSession. The two types are Security's, whose headers Foundation's include there.
+typedef struct CF_BRIDGED(id) __SecTrust *SecTrustRef;
+enum __attribute__((enum_extensibility(open))) tls_protocol_version_t : uint16_t {
+    tls_protocol_version_TLSv12 NS_SWIFT_NAME(TLSv12) = 0x0303,
+    tls_protocol_version_TLSv13 NS_SWIFT_NAME(TLSv13) = 0x0304,
+};
+typedef enum tls_protocol_version_t tls_protocol_version_t;
+
+__attribute__((swift_bridge("Foundation.URLRequest"))) @interface NSURLRequest : NSObject
+@end
+NS_SWIFT_NAME(URLResponse) NS_SWIFT_SENDABLE @interface NSURLResponse : NSObject
+@end
+NS_SWIFT_NAME(HTTPURLResponse) NS_SWIFT_SENDABLE @interface NSHTTPURLResponse : NSURLResponse
+@property (readonly) NSInteger statusCode;
+- (nullable NSString *)valueForHTTPHeaderField:(NSString *)field NS_SWIFT_NAME(value(forHTTPHeaderField:))
+    API_AVAILABLE(13.0, 10.15);
+@end
+
+extern NSString *const NSURLAuthenticationMethodServerTrust;
+NS_SWIFT_NAME(URLProtectionSpace) NS_SWIFT_SENDABLE @interface NSURLProtectionSpace : NSObject
+@property (readonly, copy) NSString *authenticationMethod;
+@property (nullable, readonly) SecTrustRef serverTrust;
+@end
+NS_SWIFT_NAME(URLAuthenticationChallenge) NS_SWIFT_SENDABLE @interface NSURLAuthenticationChallenge : NSObject
+@property (readonly, copy) NSURLProtectionSpace *protectionSpace;
+@end
+NS_SWIFT_NAME(URLCredential) NS_SWIFT_SENDABLE @interface NSURLCredential : NSObject
+- (instancetype)initWithTrust:(SecTrustRef)trust;
+@end
+
+NS_SWIFT_NAME(HTTPCookieStorage) NS_SWIFT_SENDABLE @interface NSHTTPCookieStorage : NSObject
+@end
+NS_SWIFT_NAME(URLCache) NS_SWIFT_SENDABLE @interface NSURLCache : NSObject
+@end
+NS_SWIFT_NAME(URLCredentialStorage) NS_SWIFT_SENDABLE @interface NSURLCredentialStorage : NSObject
+@end
+// Not marked as safe to share between threads: the stricter reading.
+NS_SWIFT_NAME(URLSessionConfiguration) @interface NSURLSessionConfiguration : NSObject
+@property (class, readonly, strong) NSURLSessionConfiguration *ephemeralSessionConfiguration NS_SWIFT_NAME(ephemeral);
+@property double timeoutIntervalForRequest;
+@property double timeoutIntervalForResource;
+@property (nullable, copy) NSDictionary *connectionProxyDictionary;
+@property tls_protocol_version_t TLSMinimumSupportedProtocolVersion NS_SWIFT_NAME(tlsMinimumSupportedProtocolVersion)
+    API_AVAILABLE(13.0, 10.15);
+@property BOOL HTTPShouldSetCookies NS_SWIFT_NAME(httpShouldSetCookies);
+@property (nullable, retain) NSHTTPCookieStorage *HTTPCookieStorage NS_SWIFT_NAME(httpCookieStorage);
+@property (nullable, retain) NSURLCredentialStorage *URLCredentialStorage NS_SWIFT_NAME(urlCredentialStorage);
+@property (nullable, retain) NSURLCache *URLCache NS_SWIFT_NAME(urlCache);
+@end
+
+NS_SWIFT_NAME(URLSessionTask) NS_SWIFT_SENDABLE @interface NSURLSessionTask : NSObject
+- (void)cancel;
+- (void)resume;
+@end
+NS_SWIFT_NAME(URLSessionDataTask) NS_SWIFT_SENDABLE @interface NSURLSessionDataTask : NSURLSessionTask
+@end
+@protocol NSURLSessionDelegate;
+NS_SWIFT_NAME(URLSession) NS_SWIFT_SENDABLE @interface NSURLSession : NSObject
++ (NSURLSession *)sessionWithConfiguration:(NSURLSessionConfiguration *)configuration
+                                  delegate:(nullable id<NSURLSessionDelegate>)delegate
+                             delegateQueue:(nullable NSOperationQueue *)queue
+    NS_SWIFT_NAME(init(configuration:delegate:delegateQueue:));
+- (NSURLSessionDataTask *)dataTaskWithRequest:(NSURLRequest *)request NS_SWIFT_NAME(dataTask(with:));
+- (void)finishTasksAndInvalidate;
+@end
+
+typedef NS_ENUM(NSInteger, NSURLSessionAuthChallengeDisposition) {
+    NSURLSessionAuthChallengeUseCredential = 0,
+    NSURLSessionAuthChallengePerformDefaultHandling = 1,
+    NSURLSessionAuthChallengeCancelAuthenticationChallenge = 2,
+    NSURLSessionAuthChallengeRejectProtectionSpace = 3,
+} NS_SWIFT_NAME(URLSession.AuthChallengeDisposition);
+typedef NS_ENUM(NSInteger, NSURLSessionResponseDisposition) {
+    NSURLSessionResponseCancel = 0,
+    NSURLSessionResponseAllow = 1,
+} NS_SWIFT_NAME(URLSession.ResponseDisposition);
+
+NS_SWIFT_NAME(URLSessionDelegate) NS_SWIFT_SENDABLE @protocol NSURLSessionDelegate <NSObject>
+@optional
+- (void)URLSession:(NSURLSession *)session
+    didReceiveChallenge:(NSURLAuthenticationChallenge *)challenge
+      completionHandler:(void (NS_SWIFT_SENDABLE ^)(NSURLSessionAuthChallengeDisposition disposition,
+                                                    NSURLCredential *_Nullable credential))completionHandler
+    NS_SWIFT_NAME(urlSession(_:didReceive:completionHandler:));
+@end
+NS_SWIFT_NAME(URLSessionTaskDelegate) NS_SWIFT_SENDABLE @protocol NSURLSessionTaskDelegate <NSURLSessionDelegate>
+@optional
+- (void)URLSession:(NSURLSession *)session
+                          task:(NSURLSessionTask *)task
+    willPerformHTTPRedirection:(NSHTTPURLResponse *)response
+                    newRequest:(NSURLRequest *)request
+             completionHandler:(void (NS_SWIFT_SENDABLE ^)(NSURLRequest *_Nullable))completionHandler
+    NS_SWIFT_NAME(urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:));
+- (void)URLSession:(NSURLSession *)session
+                    task:(NSURLSessionTask *)task
+    didCompleteWithError:(nullable NSError *)error NS_SWIFT_NAME(urlSession(_:task:didCompleteWithError:));
+@end
+NS_SWIFT_NAME(URLSessionDataDelegate) NS_SWIFT_SENDABLE @protocol NSURLSessionDataDelegate <NSURLSessionTaskDelegate>
+@optional
+- (void)URLSession:(NSURLSession *)session
+              dataTask:(NSURLSessionDataTask *)dataTask
+    didReceiveResponse:(NSURLResponse *)response
+     completionHandler:(void (NS_SWIFT_SENDABLE ^)(NSURLSessionResponseDisposition disposition))completionHandler
+    NS_SWIFT_NAME(urlSession(_:dataTask:didReceive:completionHandler:));
+- (void)URLSession:(NSURLSession *)session dataTask:(NSURLSessionDataTask *)dataTask didReceiveData:(NSData *)data
+    NS_SWIFT_NAME(urlSession(_:dataTask:didReceive:));
 @end
 #pragma clang assume_nonnull end

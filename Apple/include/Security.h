@@ -1,4 +1,4 @@
-// The part of Security that ThumbturnApple calls.
+// The part of Security that ThumbturnApple and ThumbturnTransport call.
 #pragma once
 #include "Foundation.h"
 
@@ -48,5 +48,15 @@ OSStatus SecItemAdd(CFDictionaryRef attributes, CFTypeRef _Nullable *_Nullable C
 OSStatus SecItemCopyMatching(CFDictionaryRef query, CFTypeRef _Nullable *_Nullable CF_RETURNS_RETAINED result);
 OSStatus SecItemUpdate(CFDictionaryRef query, CFDictionaryRef attributesToUpdate);
 OSStatus SecItemDelete(CFDictionaryRef query);
+
+typedef struct CF_BRIDGED(id) __SecCertificate *SecCertificateRef;
+SecCertificateRef _Nullable SecCertificateCreateWithData(CFAllocatorRef _Nullable allocator, CFDataRef data)
+    CF_RETURNS_RETAINED API_AVAILABLE(2.0, 10.6);
+CFDataRef SecCertificateCopyData(SecCertificateRef certificate) CF_RETURNS_RETAINED API_AVAILABLE(2.0, 10.6);
+OSStatus SecTrustSetAnchorCertificates(SecTrustRef trust, CFArrayRef _Nullable anchorCertificates) API_AVAILABLE(2.0, 10.3);
+OSStatus SecTrustSetAnchorCertificatesOnly(SecTrustRef trust, BOOL anchorCertificatesOnly) API_AVAILABLE(2.0, 10.6);
+BOOL SecTrustEvaluateWithError(SecTrustRef trust, CFErrorRef _Nullable *_Nullable CF_RETURNS_RETAINED error)
+    API_AVAILABLE(12.0, 10.14);
+CFArrayRef _Nullable SecTrustCopyCertificateChain(SecTrustRef trust) CF_RETURNS_RETAINED API_AVAILABLE(15.0, 12.0);
 #pragma clang assume_nonnull end
 #pragma clang arc_cf_code_audited end

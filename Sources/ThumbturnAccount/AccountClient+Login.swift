@@ -18,7 +18,7 @@ extension AccountClient {
         acceptsWeaker: Bool = false
     ) async throws(AccountFailure) -> AccountLogin {
         guard AccountPassword.isWellFormed(password) else { throw .passwordMalformed }
-        let begun = try await begin(known, acceptsWeaker)
+        let begun = try await begin(in: known?.group ?? .standard)
         let challenge = begun.challenge
         let protection = KnownLogin(group: challenge.group, kdf: challenge.kdf, salt: challenge.salt)
         let comparison = known?.compared(with: protection)
@@ -41,9 +41,8 @@ extension AccountClient {
         )
     }
 
-    /// Begins in the group that is known, or ours; where the account has another, once more in that.
-    private func begin(_ known: KnownLogin?, _ acceptsWeaker: Bool) async throws(AccountFailure) -> BegunLogin {
-        let group = known?.group ?? .standard
+    /// Begins in a group; where the account has another of the three, once more in that.
+    private func begin(in group: SRPGroup) async throws(AccountFailure) -> BegunLogin {
         let opening = try BegunLogin.opening(in: group)
         let first = try await exchange(.post, "/v1/login", members(opening))
         guard first.status == 422, Self.code(of: first) == "GROUP" else {
@@ -51,7 +50,6 @@ extension AccountClient {
         }
         let named = try AnswerBody(first.body).group()
         guard named != group else { throw .notProved }
-        if let known, named.byteCount < known.group.byteCount, !acceptsWeaker { throw .weakened }
         let again = try BegunLogin.opening(in: named)
         let second = try await exchange(.post, "/v1/login", members(again))
         return try BegunLogin(again, named, second)

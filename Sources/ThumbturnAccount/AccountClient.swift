@@ -20,7 +20,7 @@ package struct AccountClient: Sendable {
     }
 
     /// The same for a name that nobody has checked.
-    init(named name: String, over transport: AccountTransport) throws(AccountFailure) {
+    package init(named name: String, over transport: AccountTransport) throws(AccountFailure) {
         guard let account = AccountName(name) else { throw .nameMalformed }
         self.init(account, over: transport)
     }

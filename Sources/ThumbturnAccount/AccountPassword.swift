@@ -35,10 +35,14 @@ package struct AccountPassword: ~Copyable, Sendable {
         _ password: borrowing SecretBytes,
         kdf: Argon2Parameters = Argon2Limits.standard.default
     ) throws(AccountFailure) -> AccountPassword {
-        // Some libraries read the salt as a number, so the first byte is not zero.
+        try AccountPassword(password, salt: drawSalt(), kdf: kdf)
+    }
+
+    /// Draws 16 bytes of which the first is not zero: some libraries read a salt as a number.
+    static func drawSalt() -> [UInt8] {
         var salt = RandomBytes.make(16)
         while salt[0] == 0 { salt = RandomBytes.make(16) }
-        return try AccountPassword(password, salt: salt, kdf: kdf)
+        return salt
     }
 
     /// Whether this can be anybody's password: 1 to 1,024 bytes without control characters.

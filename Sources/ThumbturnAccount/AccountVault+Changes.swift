@@ -14,8 +14,9 @@ extension AccountVault {
         public let isThis: Bool
     }
 
-    /// Changes the account's password: a new key of the account, and this vault's slot under it. Biometrics end, here and on every
-    /// other device at its next contact (F-107-09).
+    /// Changes the account's password: a new key of the account, and this vault's slot under it.
+    ///
+    /// Biometrics end, here and on every other device at its next contact (F-107-09).
     ///
     /// It is done once a login with the new password opened the envelope. Where an answer was lost, that login says what came of it.
     ///
@@ -77,6 +78,20 @@ extension AccountVault {
             _ = try await unlock(with: former)
             throw VaultError(.serviceUnreachable, "the former password still counts")
         }
+    }
+
+    /// Gives the vault a new master key, as `Vault.rekey` does for one with a PIN; the password stays.
+    ///
+    /// - Throws: as `Vault.rekey`, and as `unlock(with:)`.
+    public func rekey(
+        with password: borrowing SecretBytes,
+        recoveryKey: consuming ConfirmedRecoveryKey?,
+        keeping seen: WalletInventory? = nil
+    ) async throws(VaultError) {
+        let proved = try await prove(password)
+        let authorization = try await unlock(with: proved)
+        let opening = try await opening(proved)
+        try await vault.rekey(with: opening, recoveryKey: recoveryKey, keeping: seen, authorization)
     }
 
     /// The devices of the account, oldest first.

@@ -143,6 +143,15 @@ extension AccountVault {
         let device = begun.device
         _ = try await client.addDevice(login.session, device.id, publicKey: device.publicKey)
         let envelope = try await envelope(of: login, client, noting: device.id)
+        let offline = OfflineLogin(
+            salt: login.envelopeKey.salt,
+            cost: login.envelopeKey.kdf,
+            envelope: try envelope.sealed(
+                under: login.envelopeKey,
+                of: client.account,
+                at: client.transport.origin
+            )
+        )
         let opening = AccountOpening(
             keys: envelope.takeKeys(),
             account: VaultAccount(
@@ -157,7 +166,8 @@ extension AccountVault {
                 deviceKey: device.key,
                 login: VaultAccount.Login(login.protection)
             ),
-            policyEpoch: login.policyEpoch
+            policyEpoch: login.policyEpoch,
+            offline: offline
         )
         do throws(VaultError) {
             let authorization = try await begun.vault.found(by: opening)

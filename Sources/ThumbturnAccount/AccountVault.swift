@@ -117,6 +117,32 @@ extension AccountVault {
         }
     }
 
+    /// Unlocks with the password while the service can't be reached, where the vault's policy allows that (`allowsOfflinePassword`).
+    ///
+    /// Such an opening forgives no failure and vouches for nothing: no export, no change of a way in. Tries are counted as a PIN's.
+    ///
+    /// - Throws: `.serviceUnreachable` where the policy does not allow it, or nothing is kept for it since the password changed or the
+    ///   service was silent for too long; `.strongFactorRefused`, `.attemptDelayed`, or why the vault failed.
+    public func unlockOffline(with password: borrowing SecretBytes) async throws(VaultError) {
+        let account = try await account()
+        try await vault.unlockOffline { (kept) throws(VaultError) in
+            do throws(AccountFailure) {
+                let derived = try AccountPassword(password, salt: kept.salt, kdf: kept.cost)
+                let envelope = try AccountEnvelope(
+                    opening: kept.envelope,
+                    with: derived.envelopeKey,
+                    of: AccountClient(named: account.name, over: transport).account,
+                    at: transport.origin
+                )
+                return envelope.takeKeys()
+            } catch .keyMissing {
+                return nil
+            } catch {
+                throw VaultError(error)
+            }
+        }
+    }
+
     /// Proves the password to the service, then turns biometrics on (F-107-02).
     ///
     /// - Throws: `.wrongSecretForEnabling` (ERR-107-010) when the password is wrong; and as `Vault.enableBiometrics(_:_:)`.
@@ -157,14 +183,26 @@ extension AccountVault {
 
     /// Opens the vault with what a login brought.
     func unlock(with proved: borrowing ProvedLogin) async throws(VaultError) -> StrongAuthorization {
+        try await vault.unlock(with: opening(proved))
+    }
+
+    /// What a login brought, as the vault takes it.
+    func opening(_ proved: borrowing ProvedLogin) async throws(VaultError) -> AccountOpening {
         var account = try await account()
         account.login = VaultAccount.Login(proved.login.protection)
-        let opening = AccountOpening(
+        return AccountOpening(
             keys: proved.envelope.keys.copy(),
             account: account,
-            policyEpoch: proved.login.policyEpoch
+            policyEpoch: proved.login.policyEpoch,
+            offline: proved.login.offline
         )
-        return try await vault.unlock(with: opening)
+    }
+}
+
+extension AccountLogin {
+    /// What opens without the service; nil where there is no envelope.
+    var offline: OfflineLogin? {
+        envelope.map { OfflineLogin(salt: envelopeKey.salt, cost: envelopeKey.kdf, envelope: $0) }
     }
 }
 

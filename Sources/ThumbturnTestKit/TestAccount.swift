@@ -1,6 +1,6 @@
 import Foundation
 package import Thumbturn
-import ThumbturnCrypto
+package import ThumbturnCrypto
 import ThumbturnDevice
 package import ThumbturnRules
 package import ThumbturnSimulator
@@ -51,15 +51,16 @@ package final class TestAccount: @unchecked Sendable {
         )
     }
 
-    /// What a login of this account brings to a device.
-    package func opening(_ account: VaultAccount) throws -> AccountOpening {
-        let (known, epoch) = lock.withLock { (keys, policyEpoch) }
+    /// The keys of the envelope.
+    package func envelopeKeys() throws -> AccountKeys {
+        let known = lock.withLock { keys }
         let all = ContiguousArray(known.flatMap(\.bytes.bytes))
-        return try AccountOpening(
-            keys: AccountKeys(names: known.map(\.name), bytes: unsafe SecretBytes(copying: all.span.bytes)),
-            account: account,
-            policyEpoch: epoch
-        )
+        return try AccountKeys(names: known.map(\.name), bytes: unsafe SecretBytes(copying: all.span.bytes))
+    }
+
+    /// What a login of this account brings to a device.
+    package func opening(_ account: VaultAccount, offline: OfflineLogin? = nil) throws -> AccountOpening {
+        try AccountOpening(keys: envelopeKeys(), account: account, policyEpoch: epoch, offline: offline)
     }
 }
 
@@ -89,8 +90,8 @@ extension TestVault {
 
     /// Gives the password of `account`, which the service answers for.
     @discardableResult
-    package func strong(_ account: TestAccount) async throws -> StrongAuthorization {
+    package func strong(_ account: TestAccount, offline: OfflineLogin? = nil) async throws -> StrongAuthorization {
         guard let known = await vault.account else { throw VaultError(.accountMismatch) }
-        return try await vault.unlock(with: account.opening(known))
+        return try await vault.unlock(with: account.opening(known, offline: offline))
     }
 }

@@ -40,7 +40,9 @@ extension AccountTransport {
 extension AccountRequest {
     /// Whether path and token are of visible ASCII: neither can end the line that it stands in.
     fileprivate var isWellFormed: Bool {
-        guard path.hasPrefix("/"), path.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x23 }) else { return false }
+        guard path.hasPrefix("/"), path.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x23 }) else {
+            return false
+        }
         switch token {
         case .none: return true
         case .some(let token):

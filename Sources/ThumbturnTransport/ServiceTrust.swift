@@ -58,24 +58,24 @@ struct ServiceTrust: Sendable {
     /// The SubjectPublicKeyInfo of a certificate (RFC 5280 §4.1), as it stands there; nil where it is no certificate.
     static func publicKeyInfo(of certificate: [UInt8]) -> ArraySlice<UInt8>? {
         let (sequence, version) = (UInt8(0x30), UInt8(0xA0))
-        guard let whole = element(in: certificate[...], tag: sequence)?.content,
-            var fields = element(in: whole, tag: sequence)?.content
+        guard let whole = element(in: certificate[...], kind: sequence)?.content,
+            var fields = element(in: whole, kind: sequence)?.content
         else { return nil }
-        if let field = element(in: fields, tag: version) { fields = fields[field.whole.endIndex...] }
+        if let field = element(in: fields, kind: version) { fields = fields[field.whole.endIndex...] }
         // Serial number, signature, issuer, validity, subject.
-        for tag in [0x02, sequence, sequence, sequence, sequence] {
-            guard let field = element(in: fields, tag: tag) else { return nil }
+        for kind in [0x02, sequence, sequence, sequence, sequence] {
+            guard let field = element(in: fields, kind: kind) else { return nil }
             fields = fields[field.whole.endIndex...]
         }
-        return element(in: fields, tag: sequence)?.whole
+        return element(in: fields, kind: sequence)?.whole
     }
 
-    /// The first element of DER, when it has this tag and is there whole.
+    /// The first element of DER, when it has this kind and is there whole.
     private static func element(
         in bytes: ArraySlice<UInt8>,
-        tag: UInt8
+        kind: UInt8
     ) -> (whole: ArraySlice<UInt8>, content: ArraySlice<UInt8>)? {
-        guard bytes.count >= 2, bytes.first == tag else { return nil }
+        guard bytes.count >= 2, bytes.first == kind else { return nil }
         var (start, length) = (bytes.startIndex + 2, Int(bytes[bytes.startIndex + 1]))
         if length >= 0x80 {
             let digits = bytes[start...].prefix(length - 0x80)

@@ -13,8 +13,8 @@ import ThumbturnCrypto
 /// memory until that is used again. Where other code of the process called `curl_global_init` before, curl keeps that code's
 /// memory functions, and nothing of curl's is overwritten.
 @safe final class Transfer: @unchecked Sendable {
-    // Safe to share: the task hands `request` and `outcome` to the thread and back, and keeps `thread`; any thread may wake `multi`.
-    private var request: AccountRequest?
+    // Safe to share: the task keeps `thread`, and reads `outcome` once that one ended; any thread may wake `multi`.
+    private let request: AccountRequest
     private let origin: ServiceOrigin
     private let trust: ServiceTrust
     private let multi: UnsafeMutableRawPointer?
@@ -25,7 +25,7 @@ import ThumbturnCrypto
     private static let isPrepared = ccurl_prepare() == 1
 
     init(_ request: consuming AccountRequest, to origin: ServiceOrigin, trusting trust: ServiceTrust) {
-        self.request = consume request
+        self.request = request
         (self.origin, self.trust) = (origin, trust)
         unsafe multi = Self.isPrepared ? unsafe curl_multi_init() : nil
     }
@@ -37,7 +37,7 @@ import ThumbturnCrypto
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 thread = TransferThread {
-                    self.carry()
+                    self.outcome = self.transfer()
                     continuation.resume()
                 }
                 if thread == nil { continuation.resume() }
@@ -52,19 +52,13 @@ import ThumbturnCrypto
         return try outcome.get()
     }
 
-    /// Lets go of the request before the task goes on, whose content may then be its caller's alone.
-    private func carry() {
-        guard let request = request.take() else { return }
-        outcome = transfer(request)
-    }
-
-    private func transfer(_ request: borrowing AccountRequest) -> Result<AccountResponse, TransportFailure> {
+    private func transfer() -> Result<AccountResponse, TransportFailure> {
         guard unsafe multi != nil, let easy = unsafe curl_easy_init() else { return .failure(.unreachable) }
         defer { unsafe curl_easy_cleanup(easy) }
         var (code, count, isHeadWhole) = (CURLE_OK, 0, false)
         let room = unsafe SecretBytes(byteCount: AccountTransport.mostBytes) { buffer in
             var sink = unsafe Sink(room: buffer)
-            code = unsafe withUnsafeMutablePointer(to: &sink) { unsafe exchange(request, easy, into: $0) }
+            code = unsafe withUnsafeMutablePointer(to: &sink) { unsafe exchange(easy, into: $0) }
             (count, isHeadWhole) = (sink.count, sink.isHeadWhole)
         }
         // Curl is content with a head that is cut off.
@@ -81,11 +75,7 @@ import ThumbturnCrypto
     }
 
     /// Lends curl what goes out, for as long as it may read it.
-    private func exchange(
-        _ request: borrowing AccountRequest,
-        _ easy: UnsafeMutableRawPointer,
-        into sink: UnsafeMutablePointer<Sink>
-    ) -> CURLcode {
+    private func exchange(_ easy: UnsafeMutableRawPointer, into sink: UnsafeMutablePointer<Sink>) -> CURLcode {
         var fixed: UnsafeMutablePointer<curl_slist>?
         let type = request.body.isEmpty ? "Content-Type:" : "Content-Type: application/json"
         for line in ["Accept: application/json", type, "Expect:"] {
@@ -101,7 +91,7 @@ import ThumbturnCrypto
                     return unsafe withUnsafeMutablePointer(to: &first) { first in
                         let headers = unsafe line.count > 1 ? first : fixed
                         var options = unsafe Options(easy: easy)
-                        unsafe say(request, headers, body, &options)
+                        unsafe setRequest(headers, body, &options)
                         setTrust(&options)
                         unsafe options.set(sink)
                         return unsafe options.code == CURLE_OK ? drive(easy) : options.code
@@ -148,8 +138,7 @@ import ThumbturnCrypto
 // MARK: - Options
 
 extension Transfer {
-    private func say(
-        _ request: borrowing AccountRequest,
+    private func setRequest(
         _ headers: UnsafeMutablePointer<curl_slist>?,
         _ body: UnsafeRawBufferPointer,
         _ options: inout Options
@@ -187,7 +176,6 @@ extension Transfer {
         guard let authority = trust.authority else { return }
         options.setCopy(CURLOPT_CAINFO_BLOB, authority)
         // The system's authorities do not vouch beside it.
-        unsafe options.set(CURLOPT_CAINFO, UnsafeRawPointer?.none)
         unsafe options.set(CURLOPT_CAPATH, UnsafeRawPointer?.none)
     }
 }

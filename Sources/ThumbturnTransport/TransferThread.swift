@@ -17,7 +17,8 @@ import Glibc
     init?(_ body: @escaping @Sendable () -> Void) {
         let whole = Self.guardByteCount + Self.byteCount
         let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK
-        guard let memory = unsafe mmap(nil, whole, PROT_READ | PROT_WRITE, flags, -1, 0), unsafe memory != MAP_FAILED else {
+        guard let memory = unsafe mmap(nil, whole, PROT_READ | PROT_WRITE, flags, -1, 0), unsafe memory != MAP_FAILED
+        else {
             return nil
         }
         unsafe mprotect(memory, Self.guardByteCount, PROT_NONE)

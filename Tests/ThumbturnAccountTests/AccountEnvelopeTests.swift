@@ -187,4 +187,28 @@ import ThumbturnTestKit
             }
         }
     }
+
+    /// Format 1, frozen: under the key of `a password`, for `ada` at `https://id.example.org`.
+    private static let sample = """
+        019a3e971e68eefd35cda5eb34306c33a2a457a1e114d78d4ca3dacc4f5cb7a5a97a964b643ffa0168a9c66974186ffc\
+        c66fc79b4a780e10e439ed3188d9f22352601d0c6e8489dd0fa96cb0ce9dc2936130be0cbcd2bec0fb99ed407a1c2f45\
+        8528f5384a0b834c40c2dcc04fd17722b68c0b0cfbb7aab43911cb40071569514da38f99b6e90ca392b993e85c2f2255\
+        09ee00feefe2d665417721391a07e6674aeb
+        """
+
+    @Test func `what format 1 once sealed opens for ever`() throws {
+        let (newest, former) = ("09db84869797a6c031644491ff2ec630", "0841e2fd8abcfcae71c51c74490454c6")
+        let opened = try Self.open(TextCode.hexadecimal.decode(Array(Self.sample.utf8)), Self.key())
+        #expect(opened.keys.names.map(\.text) == [newest, former])
+        let one = try #require(Identifier(text: "000102030405060708090a0b0c0d0e0f"))
+        let two = try #require(Identifier(text: "101112131415161718191a1b1c1d1e1f"))
+        #expect(opened.wrapped.mapValues(\.text) == [one: newest, two: former])
+        let keys = opened.keys.names.map { TextCode.hexadecimal.encode(Self.bytes(opened, $0) ?? []) }
+        #expect(
+            keys.map { String(decoding: $0, as: UTF8.self) } == [
+                "be124ee7f47cda65eacc5c4c416192a1ece5825911fffbc44c88e722898bb671",
+                "96bcda7055fedc7c346dc424bb949bdf8d234dc1b8a087e2741cb03ff20f5fd5",
+            ]
+        )
+    }
 }

@@ -40,13 +40,10 @@ import ThumbturnTestKit
     }
 
     @Test func `a new one has a salt of its own, whose first byte is not zero`() throws {
-        var salts: Set<[UInt8]> = []
-        for _ in 0..<8 {
-            let made = try AccountPassword.make(SecretBytes(text: "a password"), kdf: AccountRoom.kdf)
-            #expect(made.envelopeKey.salt.count == 16 && made.envelopeKey.salt[0] != 0)
-            salts.insert(made.envelopeKey.salt)
-        }
-        #expect(salts.count == 8)
+        let salts = Set((0..<4_000).map { _ in AccountPassword.drawSalt() })
+        #expect(salts.count == 4_000 && salts.allSatisfy { $0.count == 16 && $0[0] != 0 })
+        let made = try AccountPassword.make(SecretBytes(text: "a password"), kdf: AccountRoom.kdf)
+        #expect(made.envelopeKey.salt.count == 16 && !salts.contains(made.envelopeKey.salt))
     }
 
     @Test(arguments: ["", "a\nb", "a\u{7F}", "\0", String(repeating: "a", count: 1_025)])

@@ -31,7 +31,7 @@ import ThumbturnConsole
         #expect(service.stopped() == 0)
     }
 
-    @Test func `a database that has accounts gets no new key`() throws {
+    @Test func `a database that was served under a key gets no new one`() throws {
         let site = try Site()
         #expect(try site.serve().stopped() == 0)
         try FileManager.default.removeItem(atPath: site.key)

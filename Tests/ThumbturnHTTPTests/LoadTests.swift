@@ -148,7 +148,11 @@ import Testing
     }
 }
 
-/// Waits for at most 20 seconds.
-func waitUntil(_ condition: () -> Bool) {
-    for _ in 0..<4_000 where !condition() { usleep(5_000) }
+/// Waits for at most 20 seconds, and says where it waited for nothing.
+func waitUntil(_ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) {
+    for _ in 0..<4_000 {
+        guard !condition() else { return }
+        usleep(5_000)
+    }
+    Issue.record("it did not come to that", sourceLocation: sourceLocation)
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import ThumbturnHTTP
@@ -18,13 +19,32 @@ struct ServerTests {
     }
 
     @Test func `each worker has a handler of its own, made on its thread`() throws {
-        let server = try TestServer(workers: 3)
-        let clients = try (0..<3).map { _ in try server.client() }
-        for client in clients { client.send("GET /slow/200 HTTP/1.1\nHost: a\n\nGET /hello/a HTTP/1.1\nHost: a\n\n") }
-        for client in clients { #expect(client.answer()?.text == "slept") }
-        let workers = clients.compactMap { $0.answer()?.header("Worker") }
-        #expect(workers.count == 3)
-        #expect(Set(workers).isSubset(of: ["0", "1", "2"]))
+        struct Place: Hashable {
+            let worker: Int
+            let thread = pthread_self()
+        }
+        let (made, called) = (Monitor<[Place]>([]), Monitor<[Place]>([]))
+        let router = TestRoutes.router
+        var configuration = HTTPServer.Configuration()
+        configuration.workers = 3
+        let server = HTTPServer(configuration, admit: router.admit) { worker in
+            made.change { $0.append(Place(worker: worker)) }
+            return { request in
+                called.change(wakingAll: true) { $0.append(Place(worker: worker)) }
+                // Nobody is done before each of the three has something to do.
+                _ = called.wait(until: Clock.milliseconds + 20_000) { $0.count >= 3 ? true : nil }
+                return router.answer(request, in: worker)
+            }
+        }
+        try server.start()
+        defer { server.stop(within: 0) }
+        let places = made.change { $0 }
+        #expect(places.map(\.worker).sorted() == [0, 1, 2])
+        #expect(Set(places.map(\.thread)).count == 3)
+        let clients = try (0..<3).map { _ in try TestClient(port: server.port) }
+        for client in clients { client.send("GET /hello/a HTTP/1.1\nHost: a\n\n") }
+        for client in clients { #expect(client.answer()?.status == 200) }
+        #expect(Set(called.change { $0 }) == Set(places))
     }
 
     @Test(.holds("SVC-1")) func `what is sent ahead is answered in order`() throws {

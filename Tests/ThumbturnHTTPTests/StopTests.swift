@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import Testing
 
 @testable import ThumbturnHTTP
@@ -63,13 +64,13 @@ struct StopTests {
         let server = try TestServer()
         let client = try server.client()
         client.send("POST /echo HTTP/1.1\nHost: a\nContent-Length: 3\n\na")
-        usleep(100_000)
+        waitUntil { server.server.core.contentByteCount.load(ordering: .relaxed) == 1 }
         let stopped = Monitor(false)
         try Thread.start { [server = server.server] in
             let isWhole = server.stop(within: 10)
             stopped.change { $0 = isWhole }
         }
-        usleep(200_000)
+        waitUntil { server.server.core.isStopping }
         client.send("bc")
         #expect(stopped.wait(until: Clock.milliseconds + 10_000) { $0 ? true : nil } == true)
         #expect(client.answer()?.text == "abc")
@@ -79,7 +80,7 @@ struct StopTests {
         let server = try TestServer()
         let stuck = try server.client()
         stuck.send("GET /slow/5000 HTTP/1.1\nHost: a\n\n")
-        usleep(100_000)
+        waitUntil { server.begunCount == 1 }
         let start = ContinuousClock.now
         #expect(!server.server.stop(within: 1))
         #expect(ContinuousClock.now - start < .seconds(4))

@@ -1,3 +1,5 @@
+import CTLS
+import Foundation
 import Testing
 import ThumbturnTestKit
 
@@ -5,30 +7,27 @@ import ThumbturnTestKit
 
 /// TLS, asked by the programs `openssl` and `curl`.
 struct TLSTests {
+    private enum Key {
+        case elliptic, rsa
+
+        var options: [String] {
+            switch self {
+            case .elliptic: ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
+            case .rsa: ["rsa:2048"]
+            }
+        }
+    }
+
     /// A certificate for localhost, and its key.
-    private func makeCertificate(in folder: TemporaryFolder, named name: String) throws
+    private func makeCertificate(in folder: TemporaryFolder, named name: String, _ key: Key = .elliptic) throws
         -> HTTPServer.Configuration.TLSFiles
     {
-        let made = try Command(
-            "openssl",
-            "req",
-            "-x509",
-            "-newkey",
-            "ec",
-            "-pkeyopt",
-            "ec_paramgen_curve:P-256",
-            "-nodes",
-            "-days",
-            "2",
-            "-subj",
-            "/CN=\(name)",
-            "-addext",
-            "subjectAltName=DNS:localhost,IP:127.0.0.1",
-            "-keyout",
-            folder.file("key.pem"),
-            "-out",
-            folder.file("chain.pem")
-        )
+        let words =
+            ["openssl", "req", "-x509", "-newkey"] + key.options + [
+                "-nodes", "-days", "2", "-subj", "/CN=\(name)", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+                "-keyout", folder.file("key.pem"), "-out", folder.file("chain.pem"),
+            ]
+        let made = try Command(words)
         try #require(made.status == 0, "\(made.text)")
         return .init(chain: folder.file("chain.pem"), key: folder.file("key.pem"))
     }
@@ -47,6 +46,10 @@ struct TLSTests {
         #expect(text.contains("HTTP/1.1 200 OK") && text.contains("hello a"))
         #expect(text.contains("Server Temp Key: X25519") || text.contains("Negotiated TLS1.3 group"))
         #expect(!text.contains("New Session Ticket") && !text.contains("TLS session ticket:"))
+        // A client is given nothing that it could keep: neither a ticket nor the number of a session.
+        let kept = folder.file("session.pem")
+        #expect(try ask(server, version, "-sess_out", kept).contains("HTTP/1.1 200 OK"))
+        #expect(!FileManager.default.fileExists(atPath: kept))
     }
 
     @Test func `a client that gathers small writes doesn't wait for word of its handshake`() throws {
@@ -70,13 +73,33 @@ struct TLSTests {
         #expect(try #require(Int(milliseconds)) < 35)
     }
 
-    @Test func `what is older than TLS 1.2, or without forward secrecy, is refused`() throws {
+    @Test func `what is older than TLS 1.2 is refused, whatever the system would take`() throws {
         let folder = try TemporaryFolder()
         let files = try makeCertificate(in: folder, named: "one")
+        guard let session = unsafe try TLSContext(files).makeSession(STDERR_FILENO) else {
+            Issue.record("there is no session")
+            return
+        }
+        defer { unsafe SSL_free(session) }
+        #expect(unsafe SSL_ctrl(session, SSL_CTRL_GET_MIN_PROTO_VERSION, 0, nil) == Int(TLS1_2_VERSION))
         let server = try TestServer { $0.tls = files }
         #expect(!(try ask(server, "-tls1_1", "-cipher", "ALL:@SECLEVEL=0").contains("HTTP/1.1")))
-        #expect(!(try ask(server, "-tls1_2", "-cipher", "AES256-GCM-SHA384").contains("HTTP/1.1")))
-        #expect(!(try ask(server, "-tls1_2", "-cipher", "ECDHE-ECDSA-AES256-SHA384").contains("HTTP/1.1")))
+    }
+
+    @Test func `what has no forward secrecy, or no authenticated cipher, is refused`() throws {
+        let folder = try TemporaryFolder()
+        let one = try makeCertificate(in: folder, named: "one")
+        let elliptic = try TestServer { $0.tls = one }
+        // Only an RSA key can be what the secret is sent under.
+        let two = try makeCertificate(in: folder, named: "two", .rsa)
+        let rsa = try TestServer { $0.tls = two }
+        for (server, suite, isAnswered) in [
+            (elliptic, "ECDHE-ECDSA-AES256-GCM-SHA384", true), (elliptic, "ECDHE-ECDSA-AES256-SHA384", false),
+            (rsa, "ECDHE-RSA-AES256-GCM-SHA384", true), (rsa, "ECDHE-RSA-AES256-SHA384", false),
+            (rsa, "AES256-GCM-SHA384", false), (rsa, "AES128-GCM-SHA256", false),
+        ] {
+            #expect(try ask(server, "-tls1_2", "-cipher", suite).contains("HTTP/1.1") == isAnswered, "\(suite)")
+        }
     }
 
     @Test func `curl gets what it asks for, and sends what it has, on one connection`() throws {

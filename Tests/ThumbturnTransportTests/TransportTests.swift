@@ -1,13 +1,18 @@
 import Foundation
+import Glibc
+import Synchronization
 import Testing
 import ThumbturnAccount
 import ThumbturnRules
 import ThumbturnTestKit
-import ThumbturnTransport
+
+@testable import ThumbturnTransport
 
 /// Round trips without TLS, with a peer that writes what a test says.
 struct TransportTests {
-    private func transport(to peer: Peer) throws -> AccountTransport { try AccountTransport.system(origin: peer.origin) }
+    private func transport(to peer: Peer) throws -> AccountTransport {
+        try AccountTransport.system(origin: peer.origin)
+    }
 
     @Test func `what is asked arrives word for word, and what is answered comes back`() async throws {
         let peer = try Peer(["HTTP/1.1 201 Created\r\nContent-Length: 7\r\n\r\n", "{\"a\":", "1}"])
@@ -42,6 +47,7 @@ struct TransportTests {
         ("429 Too Many Requests", "Retry-After: 17\r\n", 429, 17), ("503 No", "retry-after:0\r\n", 503, 0),
         ("401 Unauthorized", "WWW-Authenticate: Basic realm=\"a\"\r\n", 401, nil),
         ("429 Too Many Requests", "Retry-After: Fri, 31 Dec 2038 23:59:59 GMT\r\n", 429, nil),
+        ("429 Too Many Requests", "Retry-After: +17\r\n", 429, nil),
         ("429 Too Many Requests", "Retry-After: 99999999999999999999\r\n", 429, nil),
     ])
     func `status and wait are what the service says`(line: String, header: String, status: Int, wait: Int?) async throws
@@ -148,6 +154,17 @@ struct TransportTests {
             #expect(peer.requests.first?.contains("Authorization") == false)
             #expect(proxy.requests.isEmpty)
         }
+    }
+
+    @Test func `a thread hears no signal, so that a connection which is gone just fails`() {
+        let hears = Mutex(true)
+        TransferThread {
+            var mask = sigset_t()
+            unsafe pthread_sigmask(SIG_BLOCK, nil, &mask)
+            let isBlocked = unsafe sigismember(&mask, SIGPIPE) == 1
+            hears.withLock { $0 = !isBlocked }
+        }?.join()
+        #expect(!hears.withLock { $0 })
     }
 
     @Test func `many round trips at once don't wait for each other`() async throws {

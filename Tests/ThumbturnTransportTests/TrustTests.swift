@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 import ThumbturnAccount
 import ThumbturnCrypto
@@ -44,19 +45,25 @@ struct TrustTests {
         await #expect(throws: TransportFailure.untrusted) { try await alone.ask() }
     }
 
-    @Test func `what is older than TLS 1.2 is refused`() async throws {
-        let authority = try Authority()
-        _ = try authority.certify("DNS:localhost")
-        for (version, isTaken) in [("-tls1_1", false), ("-tls1_2", true)] {
-            let server = try OldServer(authority, version)
-            let transport = try AccountTransport.system(
-                origin: "https://localhost:\(server.port)",
-                authority: authority.file
-            )
-            if isTaken {
-                #expect(try await transport.ask().status == 200)
-            } else {
-                await #expect(throws: TransportFailure.untrusted) { try await transport.ask() }
+    @Test func `what is older than TLS 1.2 is refused, also where OpenSSL would take it`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let settings = "openssl_conf=a\n[a]\nssl_conf=b\n[b]\nsystem_default=c\n[c]\nCipherString=ALL:@SECLEVEL=0\n"
+            try folder.write(Array(settings.utf8), to: "settings")
+            unsafe setenv("OPENSSL_CONF", folder.file("settings"), 1)
+            let authority = try Authority()
+            _ = try authority.certify("DNS:localhost")
+            for (version, isTaken) in [("-tls1_1", false), ("-tls1_2", true)] {
+                let server = try OldServer(authority, version)
+                let transport = try AccountTransport.system(
+                    origin: "https://localhost:\(server.port)",
+                    authority: authority.file
+                )
+                if isTaken {
+                    #expect(try await transport.ask().status == 200)
+                } else {
+                    await #expect(throws: TransportFailure.untrusted) { try await transport.ask() }
+                }
             }
         }
     }
@@ -79,7 +86,9 @@ struct TrustTests {
         #expect(try AccountTransport.system(origin: origin).origin == origin)
     }
 
-    @Test func `an authority's file that can't be read or holds no certificate is refused, and a pin that is none`() throws {
+    @Test func `an authority's file that can't be read or holds no certificate is refused, and a pin that is none`()
+        throws
+    {
         let (folder, authority) = (try TemporaryFolder(), try Authority())
         _ = try authority.certify("DNS:a")
         let (whole, pin) = (try authority.certificate(), try authority.pin())

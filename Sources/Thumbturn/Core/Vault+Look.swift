@@ -65,6 +65,7 @@ extension Vault {
             apply(machine.handle(.tamperingFound))
         }
         if let word { try await take(word) }
+        if state.head.policy.isUnheard(state.context(at: now)) { try forgetOfflineLogin() }
         try await lookForRevocation(after: opened)
     }
 
@@ -175,7 +176,9 @@ extension Vault {
         } else {
             try await demand(ledger) {}
         }
-        if let reason, let slot = state.biometricSlot { try await revoke(slot, reason) }
+        guard let reason else { return }
+        try forgetOfflineLogin()
+        if let slot = state.biometricSlot { try await revoke(slot, reason) }
     }
 
     /// Revokes biometrics whose key the device lost, that come from another installation, or whose server fell silent

@@ -111,7 +111,12 @@ extension Vault {
                 // A lock that came meanwhile has won, before anything was learned of the secret (A36).
                 try attempt.requireOngoing()
                 let answer = try await open()
-                try await self.endAttempt()
+                if secret == .offlinePassword, answer != .strongSecretRefused, let position = counted {
+                    // Right, and no failure; what was counted before stays, for nobody else has heard the password (F-107-05).
+                    try await self.takeBackAttempt(at: position)
+                } else {
+                    try await self.endAttempt()
+                }
                 if answer == .strongSecretRefused { counted = nil }  // That one was, and stays.
                 return answer
             } catch {

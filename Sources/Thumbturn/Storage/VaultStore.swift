@@ -36,6 +36,7 @@ final class VaultStore {
         "CREATE TABLE offline_login (id INTEGER PRIMARY KEY CHECK (id = 1), box BLOB NOT NULL)"
     private static let versionWithMarks: Int32 = 3
     private static let versionWithCopies: Int32 = 4
+    private static let versionWithAccounts: Int32 = 5
 
     /// A body and its tag as stored: only a verification says that they belong together.
     struct TaggedRow: Equatable {
@@ -357,6 +358,37 @@ extension VaultStore {
         try removeWallets()
         try storing { () throws(SQLiteError) in try database.run("DELETE FROM head") }
         try removeLedger()
+        try removeOfflineLogin()
+    }
+}
+
+// What opens an account's vault without its service.
+extension VaultStore {
+    /// The sealed row; nil where there is none, or it can't be read.
+    func offlineLogin() throws(VaultError) -> [UInt8]? {
+        try storing { () throws(SQLiteError) in
+            guard try hasAccounts else { return nil }
+            return try database.rows("SELECT box FROM offline_login").first?.blob(0)
+        }
+    }
+
+    func setOfflineLogin(_ box: [UInt8]) throws(VaultError) {
+        try transaction { () throws(VaultError) in
+            try removeOfflineLogin()
+            try storing { () throws(SQLiteError) in
+                try database.run("INSERT INTO offline_login VALUES (1, ?)", .blob(box))
+            }
+        }
+    }
+
+    func removeOfflineLogin() throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            if try hasAccounts { try database.run("DELETE FROM offline_login") }
+        }
+    }
+
+    private var hasAccounts: Bool {
+        get throws(SQLiteError) { try database.version() >= Self.versionWithAccounts }
     }
 }
 

@@ -218,6 +218,25 @@ extension Context {
         return try await AccountVault(vault, over: account.transport).unlock(with: secret.bytes)
     }
 
+    /// Opens a session with a PIN, or with the password of the vault's account; without its service too, where the policy says so.
+    func open(_ vault: Vault, with secret: HeldSecret) async throws -> SlotKind {
+        do throws(VaultError) {
+            return try await prove(secret, to: vault).slot
+        } catch  where error.code == .serviceUnreachable {
+            guard let account = await vault.account, await vault.snapshot.policy.allowsOfflinePassword else {
+                throw error
+            }
+            try await AccountVault(vault, over: account.transport).unlockOffline(with: secret.bytes)
+            output.note(
+                Words(
+                    "the service can't be reached: the password opens, and allows no export and no change of a way in",
+                    "service injoignable : le mot de passe ouvre, sans exportation ni changement d'accès"
+                )
+            )
+            return .password
+        }
+    }
+
     /// What the account's service says before the first look; nil where it does not answer within a second.
     func word(for account: VaultAccount, on device: Device) async -> ServerWord? {
         guard let transport = try? account.transport else { return nil }

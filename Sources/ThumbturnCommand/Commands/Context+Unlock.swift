@@ -24,7 +24,7 @@ extension Context {
         }
         guard let pin = try await pin(insteadOfFingerOn: vault, snapshot, linesFollow, line) else { return .biometric }
         try await checkDelay(vault)
-        let way = try await prove(pin, to: vault).slot
+        let way = try await open(vault, with: pin)
         await askForLongerSecret(vault)
         return way
     }

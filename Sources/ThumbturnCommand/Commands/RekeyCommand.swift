@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnAccount
 import ThumbturnConsole
 import ThumbturnCrypto
 import ThumbturnRules
@@ -24,17 +25,37 @@ extension Context {
             let seen = inventory.isAuthentic ? nil : inventory
             if let seen { tell(keeping: seen) }
             // Before anybody writes a key down.
-            let assurance = device.store.assurance(of: .deviceOnly)
+            let isAccount = await vault.account != nil
+            let assurance = isAccount ? .hardwareBound : device.store.assurance(of: .deviceOnly)
             if let weakness = pin.bytes.withBytes({ LocalSecretRules.weakness(of: $0, under: assurance) }) {
                 throw Failure(weakness)
             }
             if hasRecoveryKey {
                 try await rekeyWithRecoveryKey(vault, pin, keeping: seen)
             } else {
-                try await vault.rekey(with: pin.bytes, recoveryKey: nil, keeping: seen, authorization)
+                try await rekey(vault, pin, nil, keeping: seen, authorization)
             }
             try tellRekeyed(of: snapshot, now: await vault.snapshot)
         }
+    }
+
+    private func rekey(
+        _ vault: Vault,
+        _ pin: HeldSecret,
+        _ recoveryKey: consuming ConfirmedRecoveryKey?,
+        keeping seen: WalletInventory?,
+        _ authorization: consuming StrongAuthorization
+    ) async throws {
+        guard let account = await vault.account else {
+            return try await vault.rekey(
+                with: pin.bytes,
+                recoveryKey: recoveryKey,
+                keeping: seen,
+                authorization
+            )
+        }
+        try await AccountVault(vault, over: account.transport)
+            .rekey(with: pin.bytes, recoveryKey: recoveryKey, keeping: seen)
     }
 
     private func rekeyWithRecoveryKey(_ vault: Vault, _ pin: HeldSecret, keeping seen: WalletInventory?) async throws {
@@ -48,12 +69,7 @@ extension Context {
             let recoveryKey = try confirm(new)
             isTypedBack = true
             // Whoever writes a key down takes longer than a proof lasts.
-            try await vault.rekey(
-                with: pin.bytes,
-                recoveryKey: recoveryKey,
-                keeping: seen,
-                vault.unlock(with: pin.bytes)
-            )
+            try await rekey(vault, pin, recoveryKey, keeping: seen, prove(pin, to: vault))
         } catch {
             var failure = Failure(error)
             let stands = [.formerSecretRemains, .olderCopy].contains(failure.code)

@@ -82,6 +82,9 @@ extension VaultPolicy {
         return serverReason(context) ?? timeReason(context) ?? lockoutReason(context) ?? slotReason(context)
     }
 
+    /// Whether the account's server has been silent for longer than it may be.
+    package func isUnheard(_ context: UnlockPolicyContext) -> Bool { serverReason(context) == .serverUnheard }
+
     private func serverReason(_ context: UnlockPolicyContext) -> StrongFactorReason? {
         guard let maxOfflineAge else { return nil }
         guard let contact = context.lastServerContact else { return .serverUnheard }

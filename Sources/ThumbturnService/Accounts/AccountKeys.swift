@@ -37,7 +37,7 @@ extension AccountKeys {
     func countKeys(
         _ nameHash: [UInt8],
         _ userID: Identifier,
-        isKnown: Bool = true,
+        isKnown: Bool,
         _ network: [UInt8]
     ) -> CountKeys {
         func place(_ tag: [UInt8]) -> [UInt8] {

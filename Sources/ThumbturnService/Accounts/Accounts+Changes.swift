@@ -49,7 +49,7 @@ extension Accounts {
             let key = try seals.sessionKey(sessionKey, in: session.grant.keyCell(epoch: epoch))
             try tables.carry(session, key: key, to: epoch)
             // Who sets a password knows it: the network is the owner's under the new one too.
-            let network = keys.countKeys(session.nameHash, session.userID, caller.network)
+            let network = keys.countKeys(session.nameHash, session.userID, isKnown: true, caller.network)
             try tables.remember(network, at: caller.now)
             return (session.userID, epoch)
         }

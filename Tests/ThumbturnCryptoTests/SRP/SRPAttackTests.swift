@@ -176,6 +176,36 @@ import Testing
         #expect(seen.count == 2_000)
     }
 
+    // MARK: widths
+
+    @Test func `a B whose first byte is 0 keeps it, and the login with it goes on`() throws {
+        let account = SRPAccount()
+        let verifier = try account.verifier()
+        let mathematics = account.group.mathematics
+        // One of 256 begins so.
+        let drawn = try #require(
+            try (1...UInt16(8_192)).lazy.map { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+                .first { try mathematics.B(b: SecretBytes($0), v: verifier)[0] == 0 }
+        )
+        let server = try SRPServerHandshake(
+            group: account.group,
+            verifier: verifier,
+            drawn: SecretBytes(drawn),
+            encoding: account.encoding
+        )
+        let client = try account.client()
+        let (clientValue, serverValue) = (client.publicValue, server.publicValue)
+        #expect(serverValue.count == account.group.byteCount && serverValue[0] == 0)
+        let proof = try client.answer(salt: account.salt, serverValue: serverValue)
+        let session = try server.finish(
+            account: account.name,
+            salt: account.salt,
+            clientValue: clientValue,
+            proof: proof.proof
+        )
+        #expect(try proof.confirm(session.proof).key.exposed == session.key.exposed)
+    }
+
     // MARK: names that nobody has, and work
 
     @Test(.holds("SRP-16"), arguments: SRPGroup.allCases)

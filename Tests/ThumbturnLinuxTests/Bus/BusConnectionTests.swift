@@ -85,16 +85,26 @@ extension OnTheStack {
         init() throws { try TestStack.run("up") }
 
         @Test func `many calls at once each get their own answer`() async throws {
+            try TestStack.call(
+                Self.logind.0,
+                Self.logind.1,
+                Self.mock + ".AddMethod",
+                "org.freedesktop.login1.Manager",
+                "Echo",
+                "s",
+                "s",
+                "ret = args[0]"
+            )
             // A bus lets fifty wait at once.
             let names = try await withThrowingTaskGroup(of: (Int, String?).self) { group in
                 for number in 0..<40 {
-                    let call = Self.call("GetSession", "s\(number)")
+                    let call = Self.call("Echo", "s\(number)")
                     group.addTask { (number, try await bus.call(call).text) }
                 }
                 return try await group.reduce(into: [Int: String]()) { $0[$1.0] = $1.1 }
             }
             #expect(names.count == 40)
-            #expect(Set(names.values) == ["/org/freedesktop/login1/session/c1"])
+            for (number, name) in names { #expect(name == "s\(number)") }
         }
 
         @Test func `an error has its name, and an empty service is unknown`() async throws {

@@ -7,6 +7,10 @@ import ThumbturnRules
         Set(SlotKind.allCases.enumerated().filter { bits & (1 << $0.offset) != 0 }.map(\.element))
     }
 
+    @Test func `names as JSON has them`() {
+        #expect(SlotKind.allCases.map(\.name) == ["localSecret", "biometric", "recovery", "system", "password"])
+    }
+
     @Test(.holds("K-10", "S-03", "INV-107-01")) func `every set of ways in, and whether it may be committed`() {
         let allowed: [Set<SlotKind>] = [
             [.localSecret], [.localSecret, .biometric], [.localSecret, .recovery],

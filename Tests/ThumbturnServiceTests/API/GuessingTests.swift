@@ -148,6 +148,8 @@ import ThumbturnRules
         let limits = Limits()
         #expect(limits.failures.most == 300)
         #expect(limits.registrations.most == 400)
+        #expect(limits.openHandshakes == 100_000)
+        #expect(limits.openHandshakesOfNetwork == 2_000)
     }
 
     @Test func `only failed proofs count, and neither handshakes nor bad forms`() throws {

@@ -87,12 +87,13 @@ import ThumbturnTestKit
         try room.tamper { transaction throws(StoreError) in
             try transaction.run("UPDATE handshakes SET client_value = $1", .blob(modulus))
         }
-        // S = 0, which leaves nothing without leading zero bytes: so K and M1 are known to everybody.
+        // S = 0, which is hashed in its whole width where it has no byte but zeros: so K and M1 are known to everybody.
+        let key = SHA256.digest([UInt8](repeating: 0, count: 384))
         let generator = SHA256.digest([UInt8](repeating: 0, count: 383) + [5])
         let group = zip(SHA256.digest(modulus), generator).map { $0 ^ $1 }
-        let value = try #require(begun.reply.json["B"]?.text?.bytes)
+        let value = Array(try #require(begun.reply.json["B"]?.text?.bytes).drop { $0 == 0 })
         let name = SHA256.digest(Array(User().name.utf8))
-        let proof = SHA256.digest(group, name, User().salt, modulus, value, SHA256.digest([]))
+        let proof = SHA256.digest(group, name, User().salt, modulus, value, key)
         #expect(try client.prove(begun.handshake, proof).code == "LOGIN")
     }
 
@@ -109,19 +110,6 @@ import ThumbturnTestKit
             let reply = try client.send(.post, "/v1/login", ["account": .string(name), "A": .string(value)])
             #expect((reply.status, reply.code) == (status, code), "\(count) bytes")
             #expect(reply.json["group"]?.text == (code == "GROUP" ? "rfc5054-3072" : nil))
-        }
-    }
-
-    @Test(.holds("SRP-2"))
-    func `no B of ours is one that a client has to refuse`() throws {
-        let client = try ServiceRoom().client()
-        try client.register(User())
-        for name in [User().name, "nobody"] {
-            for _ in 0..<10 {
-                let reply = try client.beginOnly(name)
-                let value = try #require(reply.json["B"]?.text?.bytes)
-                #expect(throws: Never.self) { try SRPServerHandshake.check(value, group: .standard) }
-            }
         }
     }
 
@@ -172,7 +160,12 @@ import ThumbturnTestKit
         try client.register(User())
         let replies = try (0..<100).map { _ in try client.beginOnly(User().name) }
         #expect(Set(replies.compactMap { $0.json["B"]?.text }).count == 100)
-        #expect(Set(replies.compactMap { $0.json["handshake"]?.text }).count == 100)
+        let identifiers = replies.compactMap { $0.json["handshake"]?.text?.bytes }
+        #expect(identifiers.count == 100 && identifiers.allSatisfy { $0.count == 16 })
+        for bit in 0..<128 {
+            let count = identifiers.count { $0[bit / 8] & 1 << (bit % 8) != 0 }
+            #expect(count > 10 && count < 90, "bit \(bit) is set in \(count) of 100")
+        }
     }
 
     @Test(.holds("SRP-13"), arguments: Backing.allCases)
@@ -238,16 +231,13 @@ import ThumbturnTestKit
     }
 
     @Test(.holds("SRP-20"))
-    func `a value of the wrong form costs neither a power nor a statement`() throws {
+    func `a value of the wrong form costs no statement`() throws {
         let (client, store) = try ServiceRoom().watchedClient()
         _ = try client.beginOnly("warm")
         store.forget()
         let body: JSON = ["account": "a", "A": .string(String(repeating: "2", count: 767))]
-        let start = ContinuousClock.now
-        for _ in 0..<100 { #expect(try client.send(.post, "/v1/login", body).code == "FORM") }
+        #expect(try client.send(.post, "/v1/login", body).code == "FORM")
         #expect(store.statements.isEmpty)
-        // A power takes half a millisecond; this is a debug build, whose reader of JSON is slow.
-        print("refused by form: \((ContinuousClock.now - start) / 100)")
     }
 }
 

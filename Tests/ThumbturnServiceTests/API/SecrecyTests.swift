@@ -80,7 +80,7 @@ import ThumbturnRules
     }
 
     @Test(.holds("SVC-28"), arguments: Backing.allCases)
-    func `a verifier or an envelope of another account, column or epoch is refused`(backing: Backing) throws {
+    func `a verifier of another account, column or epoch is refused`(backing: Backing) throws {
         let room = try ServiceRoom(backing)
         let client = try room.client()
         for name in ["alice", "mallory"] { try client.register(User(name: name, envelope: [1])) }
@@ -95,6 +95,10 @@ import ThumbturnRules
                 .optional(try row?.blob(1)),
                 .blob(hashes[0])
             )
+        }
+        #expect(try client.beginOnly("alice").code == "DAMAGED")
+        try room.tamper { transaction throws(StoreError) in
+            try transaction.run("UPDATE accounts SET verifier = envelope WHERE name_hash = $1", .blob(hashes[0]))
         }
         #expect(try client.beginOnly("alice").code == "DAMAGED")
         // The former epoch's verifier, put back under the new epoch.
@@ -117,6 +121,53 @@ import ThumbturnRules
             )
         }
         #expect(try client.beginOnly("mallory").code == "DAMAGED")
+    }
+
+    @Test(.holds("SVC-28"), arguments: Backing.allCases)
+    func `an envelope of another account, column or epoch is refused`(backing: Backing) throws {
+        let room = try ServiceRoom(backing)
+        let client = try room.client()
+        let user = User(envelope: [1])
+        let login = try client.newLogin(user)
+        try client.register(User(name: "mallory", envelope: [1]))
+        let keys = room.service.accounts.keys
+        let hashes = try [user.name, "mallory"].map { keys.hash(of: try #require(AccountName($0))) }
+        func column(_ sql: StaticString, of hash: [UInt8]) throws -> [UInt8] {
+            try #require(
+                try room.room.open().reading { transaction throws(StoreError) in
+                    try transaction.row(sql, .blob(hash))?.blob(0)
+                }
+            )
+        }
+        func put(_ box: [UInt8]) throws {
+            try room.tamper { transaction throws(StoreError) in
+                try transaction.run(
+                    "UPDATE accounts SET envelope = $1 WHERE name_hash = $2",
+                    .blob(box),
+                    .blob(hashes[0])
+                )
+            }
+        }
+        let envelope: StaticString = "SELECT envelope FROM accounts WHERE name_hash = $1"
+        let former = try column(envelope, of: hashes[0])
+        let verifier = try column("SELECT verifier FROM accounts WHERE name_hash = $1", of: hashes[0])
+        for box in [try column(envelope, of: hashes[1]), verifier] {
+            try put(box)
+            #expect(try client.attempt(user).code == "DAMAGED")
+            try put(former)
+            #expect(try client.attempt(user).status == 200)
+        }
+        // The former epoch's envelope, put back under the new epoch.
+        let next = User(password: "next", envelope: [2])
+        let body = try login.proven(
+            try next.credentials() + [
+                ("policyEpoch", .integer(0)), ("previous", .string(SHA256.digest([1]).hexadecimal)),
+            ]
+        )
+        #expect(try client.send(.put, "/v1/account/password", body, token: login.token).status == 200)
+        #expect(try client.attempt(next).status == 200)
+        try put(former)
+        #expect(try client.attempt(next).code == "DAMAGED")
     }
 
     @Test(.holds("SVC-29"))

@@ -18,13 +18,18 @@ import ThumbturnCrypto
         try SealedBox(box).open(cell, with: key).withBytes { Array(copying: $0) }
     }
 
-    /// Cells that differ from the first in one thing each.
+    /// Cells that differ from each other; of each column some that differ in one thing alone.
     private static let cells: [SealedCell] = [
         .verifier(account: account, epoch: 1), .verifier(account: other, epoch: 1),
         .verifier(account: account, epoch: 2),
-        .verifier(account: account, epoch: 0), .envelope(account: account, epoch: 1), .name(account: account), .nameKey,
+        .verifier(account: account, epoch: 0),
+        .envelope(account: account, epoch: 1), .envelope(account: other, epoch: 1),
+        .envelope(account: account, epoch: 2),
+        .name(account: account), .name(account: other), .nameKey,
         .handshakeSecret(handshake: account, account: account, epoch: 1),
         .handshakeSecret(handshake: other, account: account, epoch: 1),
+        .handshakeSecret(handshake: account, account: other, epoch: 1),
+        .handshakeSecret(handshake: account, account: account, epoch: 2),
         .sessionKey(token: account, account: account, epoch: 1, loginAt: 1, expiresAt: 2),
         .sessionKey(token: other, account: account, epoch: 1, loginAt: 1, expiresAt: 2),
         .sessionKey(token: account, account: other, epoch: 1, loginAt: 1, expiresAt: 2),

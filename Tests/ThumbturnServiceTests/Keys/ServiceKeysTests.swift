@@ -50,18 +50,37 @@ import ThumbturnTestKit
         let room = try KeyRoom(backing)
         let (store, keys) = try room.open()
         try KeyRoom.fill(1...4, store, keys)
-        for statement in [
-            "UPDATE accounts SET verifier = (SELECT verifier FROM accounts WHERE name_hash = $1) WHERE name_hash = $2",
-            "UPDATE accounts SET epoch = epoch + 1 WHERE name_hash <> $1 AND name_hash = $2",
-            "UPDATE accounts SET envelope = (SELECT verifier FROM accounts WHERE name_hash = $1) WHERE name_hash = $2",
-        ] as [StaticString] {
+        let account = [UInt8](repeating: 2, count: 16)
+        let moves: [(statement: StaticString, from: UInt8, cells: [SealedCell])] = [
+            (
+                "UPDATE accounts SET verifier = (SELECT verifier FROM accounts WHERE name_hash = $1) WHERE name_hash = $2",
+                1, [.verifier(account: account, epoch: 3)]
+            ),
+            (
+                "UPDATE accounts SET envelope = (SELECT envelope FROM accounts WHERE name_hash = $1) WHERE name_hash = $2",
+                4, [.envelope(account: account, epoch: 3)]
+            ),
+            (
+                "UPDATE accounts SET envelope = (SELECT verifier FROM accounts WHERE name_hash = $1) WHERE name_hash = $2",
+                2, [.envelope(account: account, epoch: 3)]
+            ),
+            (
+                "UPDATE accounts SET name = (SELECT name FROM accounts WHERE name_hash = $1) WHERE name_hash = $2",
+                1, [.name(account: account)]
+            ),
+            (
+                "UPDATE accounts SET epoch = epoch + 1 WHERE name_hash <> $1 AND name_hash = $2",
+                1, [.verifier(account: account, epoch: 4), .envelope(account: account, epoch: 4)]
+            ),
+        ]
+        for move in moves {
             let values = try store.transaction { transaction throws(StoreError) in
-                try transaction.run(statement, .blob([1]), .blob([2]))
+                try transaction.run(move.statement, .blob([move.from]), .blob([2]))
                 let values = try transaction.sealedValues()
                 transaction.undo()
                 return values
             }
-            #expect(values.filter { (try? keys.open($0.box, $0.cell)) == nil }.count >= 1)
+            #expect(Self.refusals(values, keys) == Self.refusals(of: move.cells), "\(move.statement)")
         }
         let tokens = try store.transaction { transaction throws(StoreError) in
             // A token that is given to another account, or more time.
@@ -79,7 +98,32 @@ import ThumbturnTestKit
             transaction.undo()
             return values
         }
-        #expect(tokens.filter { (try? keys.open($0.box, $0.cell)) == nil }.count == 2)
+        let moved: [SealedCell] = [
+            (UInt8(1), [UInt8(9)], Int64(9)), (2, account, 1 << 50),
+        ].map { number, account, end in
+            let token = [UInt8](repeating: number, count: 32)
+            return .sessionKey(token: token, account: account, epoch: 3, loginAt: 5, expiresAt: end)
+        }
+        #expect(Self.refusals(tokens, keys) == Self.refusals(of: moved))
         try KeyRoom.check(4, store, keys)
+    }
+
+    /// The cells whose values do not open, each with its reason.
+    private static func refusals(_ values: [(cell: SealedCell, box: [UInt8])], _ keys: ServiceKeys) -> Set<String> {
+        Set(
+            values.compactMap { cell, box in
+                do throws(StoreError) {
+                    _ = try keys.open(box, cell)
+                    return nil
+                } catch {
+                    return "\(error): \(cell)"
+                }
+            }
+        )
+    }
+
+    /// What is to be seen where the values of these cells are another's.
+    private static func refusals(of cells: [SealedCell]) -> Set<String> {
+        Set(cells.map { "\(StoreError.tampered): \($0)" })
     }
 }

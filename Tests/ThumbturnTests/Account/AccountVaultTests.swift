@@ -191,7 +191,10 @@ import ThumbturnTestKit
             )
         }
         #expect(code == .exportOnly)
-        #expect(await refusal { _ = try await Vault.open(in: made.folder.file("restored"), device: made.device) } == .vaultMissing)
+        #expect(
+            await refusal { _ = try await Vault.open(in: made.folder.file("restored"), device: made.device) }
+                == .vaultMissing
+        )
     }
 
     @Test func `a note that somebody plants deletes no key of the device`() async throws {
@@ -247,5 +250,94 @@ import ThumbturnTestKit
         let (next, _) = try await Vault.begin(in: folder, device: made.device, policy: TestVault.accountPolicy)
         #expect(try await made.simulated.describe(device.key) == nil)
         await next.close()
+    }
+
+    @Test(.holds("F-107-05"))
+    func `without the service the password opens where the policy says so, forgives nothing, and guesses are counted`()
+        async throws
+    {
+        let account = TestAccount()
+        var policy = TestVault.accountPolicy
+        policy.allowsOfflinePassword = true
+        let made = try await TestVault.make(of: account, policy: policy, biometrics: true)
+        try made.simulated.simulate(.finger(.mismatch))
+        await made.vault.lock()
+        _ = await refusal { _ = try await made.vault.unlockWithBiometrics(TestVault.words) }
+        let kept = OfflineLogin(
+            salt: [UInt8](repeating: 7, count: 16),
+            cost: .init(memoryKiB: 19_456, passes: 2),
+            envelope: [1]
+        )
+        try await made.strong(account, offline: kept)
+        await made.vault.lock()
+        try made.simulated.simulate(.finger(.mismatch))
+        _ = await refusal { _ = try await made.vault.unlockWithBiometrics(TestVault.words) }
+        let before = try Ledger(parsing: #require(made.contents().ledger).body)
+        #expect(before.biometricFailures == 1)
+        try made.advance(.seconds(5))
+        try await made.vault.unlockOffline { login in login == kept ? try? account.envelopeKeys() : nil }
+        #expect(await made.isOpen)
+        let after = try Ledger(parsing: #require(made.contents().ledger).body)
+        #expect(after.biometricFailures == 1 && after.attempts.failures == 0)
+        #expect(after.lastStrongAuthentication == before.lastStrongAuthentication)
+        await made.vault.lock()
+        for _ in 0..<4 {
+            #expect(await refusal { try await made.vault.unlockOffline { _ in nil } } == .strongFactorRefused)
+        }
+        #expect(await refusal { try await made.vault.unlockOffline { _ in nil } } == .attemptDelayed)
+        // What the service has answered for waits for nothing, and clears the count.
+        try await made.strong(account, offline: kept)
+        #expect(await made.vault.snapshot.failedAttempts == 0)
+    }
+
+    @Test(.holds("F-107-05", "F-107-09"))
+    func `what opens without the service goes with a risen epoch, a revoked device and its silence`()
+        async throws
+    {
+        for end in 0..<4 {
+            let account = TestAccount()
+            var policy = TestVault.accountPolicy
+            policy.allowsOfflinePassword = end != 3
+            let made = try await TestVault.make(of: account, policy: policy)
+            let kept = OfflineLogin(
+                salt: [UInt8](repeating: 7, count: 16),
+                cost: .init(memoryKiB: 19_456, passes: 2),
+                envelope: [1]
+            )
+            try await made.strong(account, offline: kept)
+            #expect(try made.tamper { try $0.offlineLogin() } != nil || end == 3)
+            await made.vault.lock()
+            switch end {
+            case 0:
+                account.changePassword()
+                try await made.vault.hear(.epoch(account.epoch))
+            case 1: try await made.vault.hear(.deviceRevoked)
+            case 2:
+                try made.advance(.days(7) + Milliseconds(1))
+                _ = try await made.look()
+            default: break
+            }
+            #expect(try made.tamper { try $0.offlineLogin() } == nil)
+            #expect(
+                await refusal { try await made.vault.unlockOffline { _ in try? account.envelopeKeys() } }
+                    == .serviceUnreachable
+            )
+        }
+    }
+
+    @Test(.holds("A21")) func `a new master key, and the password opens as before`() async throws {
+        let account = TestAccount()
+        let made = try await TestVault.make(of: account, biometrics: true)
+        let wallet = try await made.add("Main")
+        let known = try #require(await made.vault.account)
+        let former = try made.slot(.password)
+        let opening = try account.opening(known)
+        try await made.vault.rekey(with: opening, recoveryKey: nil, made.strong(account))
+        #expect(try made.slot(.password).key != former.key && made.slots().count == 2)
+        let again = try await made.restarted()
+        try await again.strong(account)
+        #expect(try await again.secret(of: wallet.id) == "a secret of many words")
+        await again.vault.lock()
+        try await again.touch()
     }
 }

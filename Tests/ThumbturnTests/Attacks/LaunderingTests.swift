@@ -46,7 +46,7 @@ import ThumbturnTestKit
     {
         let made = try await TestVault.make()
         let old = try made.slot(.localSecret)
-        try await made.vault.changeLocalSecret(to: SecretBytes(text: "840275"), try await made.strong())
+        try await made.changePIN(keeping: old)
         try await made.add("A")
         let new = try made.slot(.localSecret)
         let ledger = try #require(try made.contents().ledger)
@@ -64,28 +64,44 @@ import ThumbturnTestKit
         let body = head.bytes
         try made.editHead { $0 = body }
         try made.tamper { try $0.removeSlot(new.id) }
-        _ = await refusal { try await made.add("B") }
+        #expect(await refusal { try await made.add("B") } == .exportOnly)
         try made.tamper { store in
             try store.add(old)
             try store.setLedger(ledger)
         }
         let again = try await made.restarted()
-        _ = await refusal { try await again.strong() }
-        #expect(await !again.isOpen)
+        try await again.expectFormerPINWaits(old)
     }
 
-    /// The old head and slot beside the present ledger: no rollback is seen, and the old PIN opens at once.
+    /// The old head beside the present ledger and the PIN's slot, which no change took along: nothing else is older.
+    @Test(.holds("A7")) func `an old head beside the present ledger is a rollback`() async throws {
+        let made = try await TestVault.make(biometrics: true)
+        let (head, finger) = (try #require(try made.contents().head), try made.slot(.biometric))
+        try await made.vault.disableBiometrics(try await made.strong())
+        try made.tamper { store in
+            try store.setHead(head)
+            try store.add(finger)
+        }
+        let again = try await made.restarted()
+        #expect(again.log.kinds.isEmpty, "the ledger is the one that was written last")
+        #expect(await refusal { try await again.touch() } == .strongFactorRequired)
+        try await again.strong()
+        #expect(await again.state == .unlocked(.exportOnly))
+        #expect(await refusal { try await again.add("B") } == .olderCopy)
+        #expect(again.log.kinds == [.passwordFallback, .olderCopyFound])
+    }
+
+    /// The same with the slot of a PIN that was changed away, which the ledger does not name.
     @Test(.holds("A7")) func `an old head and slot beside the present ledger are a rollback`() async throws {
         let made = try await TestVault.make()
         let head = try #require(try made.contents().head)
         let old = try made.slot(.localSecret)
-        try await made.vault.changeLocalSecret(to: SecretBytes(text: "840275"), try await made.strong())
+        try await made.changePIN(keeping: old)
         let new = try made.slot(.localSecret)
         try made.replace(new, with: old)
         try made.tamper { try $0.setHead(head) }
         let again = try await made.restarted()
-        _ = await refusal { try await again.strong() }
-        #expect(await !again.isOpen, "the old PIN opened a full session at once")
+        try await again.expectFormerPINWaits(old)
     }
 
     /// Copies of the folder share one anchor, and of all that move it from one place, one does.
@@ -123,6 +139,7 @@ import ThumbturnTestKit
                 }
                 return try await group.reduce(0, +)
             }
+            if round == 0 { #expect(refused == 1) }
         }
         let vault = try await Vault.open(
             in: made.folder.file("copy0"),
@@ -270,15 +287,45 @@ import ThumbturnTestKit
             let store = try VaultStore(openingIn: made.folder.path, named: "backup", vfs: nil)
             try store.setHead(await made.vault.lastGeneration())
             store.close()
-            _ = try? await Vault.restore(
-                from: path,
-                in: made.folder.file("restored"),
-                device: made.device,
-                recoveryKey: SecretBytes(text: key),
-                newSecret: SecretBytes(text: TestVault.pin),
-                configuration: TestVault.configuration()
-            )
+            let restored = made.folder.file("restored")
+            let code = await refusal {
+                try await Vault.restore(
+                    from: path,
+                    in: restored,
+                    device: made.device,
+                    recoveryKey: SecretBytes(text: key),
+                    newSecret: SecretBytes(text: TestVault.pin),
+                    configuration: TestVault.configuration()
+                )
+            }
+            #expect(code == .vaultDamaged)
+            #expect(await refusal { try await Vault.open(in: restored, device: made.device) } == .vaultMissing)
         }
+    }
+}
+
+extension TestVault {
+    /// Changes the PIN on a device that keeps what it adds to the former one, so that this keeps nobody out.
+    fileprivate func changePIN(keeping former: SlotRecord) async throws {
+        try simulated.simulate(.fault(.deleteFails))
+        let code = await refusal {
+            try await vault.changeLocalSecret(to: SecretBytes(text: "840275"), try await strong())
+        }
+        #expect(code == .formerSecretRemains)
+        try tamper { try $0.removeLeftover(try #require(former.item)) }
+    }
+
+    /// Expects of a vault with a PIN's slot that was changed away, whose device secret is still there, that its ledger is not
+    /// believed, and that its PIN opens nothing for a day and no full session after it.
+    fileprivate func expectFormerPINWaits(_ former: SlotRecord) async throws {
+        #expect(log.kinds == [.ledgerUnreliable])
+        let item = try #require(former.item)
+        #expect(try await simulated.describe(item) != nil)
+        let early = await fault { try await strong() }
+        #expect(early?.code == .attemptDelayed && early?.retryAfter == .hours(24))
+        try waitADay()
+        try await strong()
+        #expect(await state == .unlocked(.exportOnly))
     }
 }
 

@@ -201,7 +201,7 @@ import ThumbturnTestKit
         try made.simulated.simulate(.sensor(.none))
         try await made.vault.enterForeground()
         let snapshot = await made.vault.snapshot
-        #expect(!snapshot.capability.supported && !snapshot.capability.supported)
+        #expect(!snapshot.capability.supported && !snapshot.capability.available && !snapshot.capability.enrolled)
         #expect(snapshot.capability.biometryType == .none)
     }
 

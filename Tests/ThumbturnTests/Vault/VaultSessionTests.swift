@@ -277,11 +277,6 @@ import ThumbturnTestKit
         #expect(await made.state == .requiresStrongFactor(.fallbackChosen))
         #expect(try await made.look().failedBiometricAttempts == 0)
     }
-
-    @Test(.holds("K-02", "A36")) func `a lock zeroises the key, whoever still holds the session`() async throws {
-        let made = try await TestVault.make()
-        #expect(await made.vault.locksWhatIsHeld() == .locked)
-    }
 }
 
 extension VaultPolicy {
@@ -291,17 +286,4 @@ extension VaultPolicy {
         policy.strongFactor = .localSecret
         return policy
     }()
-}
-
-extension Vault {
-    /// Locks while a call holds the session, as one does that waits for the device; what its key answers then.
-    fileprivate func locksWhatIsHeld() -> ErrorCode? {
-        guard let held = session else { return nil }
-        lockAtOnce()
-        do throws(VaultError) {
-            return try held.withMasterKey { _ in nil }
-        } catch {
-            return error.code
-        }
-    }
 }

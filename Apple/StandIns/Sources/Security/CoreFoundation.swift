@@ -18,6 +18,8 @@ public import Foundation
 
 public typealias CFString = NSString
 public typealias CFDictionary = NSDictionary
+public typealias CFArray = NSArray
+public typealias CFData = NSData
 public typealias CFTypeRef = AnyObject
 public typealias CFError = NSError
 public typealias CFIndex = Int

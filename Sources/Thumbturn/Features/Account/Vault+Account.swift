@@ -88,6 +88,7 @@ extension Vault {
                 try await self.prepareAccountSlot(opening.keys, item: own, ledgerItem: ledgerItem, for: session)
             }
             keptItems.remove(opening.account.deviceKey)
+            await keep(opening.offline)
             return try authorization(by: .password, in: session.id)
         }
     }
@@ -138,6 +139,7 @@ extension Vault {
                 return try self.open(slot, with: .account(secret))
             }
             try await settle(opening, slot)
+            if session?.scope == .full { await keep(opening.offline) }
             for guest in Guest.all {
                 await guest.afterStrong?(self, state.slot(.password) ?? slot)
                 await guest.afterUnlock?(self)
@@ -145,6 +147,37 @@ extension Vault {
             guard session != nil else { throw VaultError(.locked) }
             return try authorization(by: .password, in: opened)
         }
+    }
+
+    /// Unlocks with the account's password without its service, where the policy allows that (F-107-05).
+    ///
+    /// The tries are counted here, as a PIN's. It forgives no failure, dates no strong unlock, and vouches for nothing: what could cost
+    /// coins asks for the service.
+    ///
+    /// - Parameter open: makes the account's keys of what was kept; nil where the password is wrong.
+    /// - Throws: `.serviceUnreachable` where nothing is kept, `.strongFactorRefused`, `.attemptDelayed`, or why storage failed.
+    package func unlockOffline(
+        _ open: (OfflineLogin) throws(VaultError) -> AccountKeys?
+    ) async throws(VaultError) {
+        let attempt = newAttempt()
+        try await turn { () async throws(VaultError) in
+            guard state.condition == .ready, let slot = state.slot(.password),
+                let kept = try await offlineLogin(for: slot)
+            else { throw VaultError(.serviceUnreachable, "nothing is kept for that") }
+            _ = try await unlock(by: .offlinePassword, in: attempt) { () throws(VaultError) in
+                guard let keys = try open(kept) else { return .strongSecretRefused }
+                guard let secret = try await self.accountSecret(of: slot, from: keys) else {
+                    throw VaultError(.keyMissing)
+                }
+                try attempt.requireOngoing()
+                return try self.open(slot, with: .account(secret))
+            }
+        }
+    }
+
+    private func keep(_ login: OfflineLogin?) async {
+        guard let slot = state.slot(.password) else { return }
+        await tolerating { () async throws(VaultError) in try await keepOfflineLogin(login, for: slot) }
     }
 
     /// Writes what the login said that the head does not say yet, and seals the slot anew under a newer key of the account.

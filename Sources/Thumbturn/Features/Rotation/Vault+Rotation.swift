@@ -65,54 +65,86 @@ extension Vault {
         keeping seen: WalletInventory? = nil,
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError) {
-        let recovery: SlotSecret? =
-            switch consume recoveryKey {
-            case .some(let confirmed): .recovery(confirmed.key.copy())
-            case .none: nil
-            }
+        let recovery = Self.slotSecret(recoveryKey)
         try await turn { () async throws(VaultError) in
-            try requireLocalMode()
+            try requirePIN()
             let former = try session(authorization, keeping: seen)
             try checkStrength(of: secret)
-            guard let local = state.slot(.localSecret), let own = local.item, state.condition == .ready else {
-                throw VaultError(.keyMissing)
+            try await rekey(former, recovery, keeping: seen) { (own, counts, session) throws(VaultError) in
+                try await self.prepareLocalSlot(secret, item: own, ledgerItem: counts, for: session)
             }
-            let isTypedBack = recovery != nil
-            for kind in SlotKind.allCases where state.slot(kind) != nil {
-                // A kind that nobody makes anew here would be left behind unsaid. The secret makes the PIN's slot anew, and the
-                // device's word that nobody was enrolled since the finger's.
-                switch kind {
-                case .localSecret, .biometric: break
-                case .recovery: guard isTypedBack else { throw VaultError(.recoveryKeyRequired) }
-                case .system: throw VaultError(.systemModeOnly)
-                case .password: throw VaultError(.accountRequired)
-                }
-            }
-            var head = try verifiedHead(for: former).head
-            let kept = try await wallets(of: former, as: seen)
-            guard !former.isForgotten else { throw VaultError(.locked) }
-
-            head.key = .make()
-            head.slots = []
-            // Of rows that are not all as they were nobody can say which wallet is missing.
-            if seen?.isAuthentic == false { endErase(in: &head) }
-            let session = newSession(.make(), named: head.key, of: head.vault)
-            candidate = session
-            defer {
-                forgetCandidate()
-                publish()
-            }
-            var change = change(founding: head)
-            change.record(.vaultRekeyed)
-            for slot in state.slots { change.remove(slot) }
-            try await seal(kept, of: former, for: session, into: &change)
-            switch recovery {
-            case .some(let key): try change.add(prepareRecoverySlot(key, isConfirmed: true, for: session))
-            case .none: break
-            }
-            try await addWaysIn(secret, local, for: session, change)
-            try await requireAbsent(own)
         }
+    }
+
+    /// The same for a vault that an account's password opens.
+    ///
+    /// - Parameter opening: what the login brought by which that was proved.
+    package func rekey(
+        with opening: borrowing AccountOpening,
+        recoveryKey: consuming ConfirmedRecoveryKey?,
+        keeping seen: WalletInventory? = nil,
+        _ authorization: consuming StrongAuthorization
+    ) async throws(VaultError) {
+        let recovery = Self.slotSecret(recoveryKey)
+        try await turn { () async throws(VaultError) in
+            let former = try session(authorization, keeping: seen)
+            try await rekey(former, recovery, keeping: seen) { (own, counts, session) throws(VaultError) in
+                try await self.prepareAccountSlot(opening.keys, item: own, ledgerItem: counts, for: session)
+            }
+        }
+    }
+
+    private static func slotSecret(_ recoveryKey: consuming ConfirmedRecoveryKey?) -> SlotSecret? {
+        switch consume recoveryKey {
+        case .some(let confirmed): .recovery(confirmed.key.copy())
+        case .none: nil
+        }
+    }
+
+    /// - Parameter seal: seals the slot of the PIN or password for a device secret of its own and the ledger's.
+    private func rekey(
+        _ former: Session,
+        _ recovery: borrowing SlotSecret?,
+        keeping seen: WalletInventory?,
+        sealing seal: nonisolated(nonsending) (ItemName, ItemName, Session) async throws(VaultError) -> PreparedSlot
+    ) async throws(VaultError) {
+        guard let local = state.ledgerSlot, let own = local.item, state.condition == .ready else {
+            throw VaultError(.keyMissing)
+        }
+        let isTypedBack = recovery != nil
+        for kind in SlotKind.allCases where state.slot(kind) != nil {
+            // A kind that nobody makes anew here would be left behind unsaid. The secret makes the PIN's slot anew, and the
+            // device's word that nobody was enrolled since the finger's.
+            switch kind {
+            case .localSecret, .password, .biometric: break
+            case .recovery: guard isTypedBack else { throw VaultError(.recoveryKeyRequired) }
+            case .system: throw VaultError(.systemModeOnly)
+            }
+        }
+        var head = try verifiedHead(for: former).head
+        let kept = try await wallets(of: former, as: seen)
+        guard !former.isForgotten else { throw VaultError(.locked) }
+
+        head.key = .make()
+        head.slots = []
+        // Of rows that are not all as they were nobody can say which wallet is missing.
+        if seen?.isAuthentic == false { endErase(in: &head) }
+        let session = newSession(.make(), named: head.key, of: head.vault)
+        candidate = session
+        defer {
+            forgetCandidate()
+            publish()
+        }
+        var change = change(founding: head)
+        change.record(.vaultRekeyed)
+        for slot in state.slots { change.remove(slot) }
+        try await self.seal(kept, of: former, for: session, into: &change)
+        switch recovery {
+        case .some(let key): try change.add(prepareRecoverySlot(key, isConfirmed: true, for: session))
+        case .none: break
+        }
+        try await addWaysIn(local, for: session, change, seal)
+        try await requireAbsent(own)
     }
 
     /// The session to start from: a full one; or for the sake of what still opens, one that may only export since rows were changed.
@@ -205,13 +237,13 @@ extension Vault {
 
     /// Makes the slots of PIN and finger around the new key, and commits.
     private func addWaysIn(
-        _ secret: borrowing SecretBytes,
         _ local: SlotRecord,
         for session: Session,
-        _ change: Change
+        _ change: Change,
+        _ seal: nonisolated(nonsending) (ItemName, ItemName, Session) async throws(VaultError) -> PreparedSlot
     ) async throws(VaultError) {
         guard state.biometrics == .enabled, state.capability.available, let biometric = state.biometricSlot?.item
-        else { return try await addLocalSlot(secret, local, for: session, change) }
+        else { return try await addOwnSlot(local, for: session, change, seal) }
         var isUnchanged = true
         do throws(VaultError) {
             try await withBiometricKey { (intermediate, item) throws(VaultError) in
@@ -220,25 +252,25 @@ extension Vault {
                 guard isUnchanged else { throw VaultError(.biometricsChanged) }
                 var change = change
                 try change.add(prepareBiometricSlot(intermediate, item: item, for: session))
-                try await addLocalSlot(secret, local, for: session, change)
+                try await addOwnSlot(local, for: session, change, seal)
             }
         } catch {
             guard !isUnchanged else { throw error }
-            try await addLocalSlot(secret, local, for: session, change)
+            try await addOwnSlot(local, for: session, change, seal)
         }
     }
 
-    private func addLocalSlot(
-        _ secret: borrowing SecretBytes,
+    private func addOwnSlot(
         _ local: SlotRecord,
         for session: Session,
-        _ change: Change
+        _ change: Change,
+        _ seal: nonisolated(nonsending) (ItemName, ItemName, Session) async throws(VaultError) -> PreparedSlot
     ) async throws(VaultError) {
         try await withLedger(of: local, change.ledger) { (item, ledger) throws(VaultError) in
             var change = change
             change.ledger = ledger
-            try await withLocalSlot(secret, on: item, for: session) { (slot) throws(VaultError) in
-                try change.add(slot)
+            try await withOwnSecret(of: session.vault) { (own) throws(VaultError) in
+                try change.add(await seal(own, item, session))
                 try await commit(change, for: session) { () throws(VaultError) in
                     try store.removeWallets()
                 }

@@ -10,11 +10,19 @@ package struct AccountOpening: ~Copyable, Sendable {
     package let account: VaultAccount
     /// The epoch that the service named.
     package let policyEpoch: UInt64
+    /// What opens without the service, where the policy lets that be kept.
+    package let offline: OfflineLogin?
 
-    package init(keys: consuming AccountKeys, account: VaultAccount, policyEpoch: UInt64) {
+    package init(
+        keys: consuming AccountKeys,
+        account: VaultAccount,
+        policyEpoch: UInt64,
+        offline: OfflineLogin? = nil
+    ) {
         self.keys = keys
         self.account = account
         self.policyEpoch = policyEpoch
+        self.offline = offline
     }
 }
 

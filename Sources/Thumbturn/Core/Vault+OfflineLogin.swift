@@ -1,0 +1,84 @@
+import ThumbturnBase
+package import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+/// What a device needs to open an account's vault without its service: how the password is stretched, and the envelope.
+package struct OfflineLogin: Hashable, Sendable {
+    /// 16 bytes.
+    package let salt: [UInt8]
+    package let cost: Argon2Parameters
+    /// As the service keeps it.
+    package let envelope: [UInt8]
+
+    package init(salt: [UInt8], cost: Argon2Parameters, envelope: [UInt8]) {
+        (self.salt, self.cost, self.envelope) = (salt, cost, envelope)
+    }
+
+    fileprivate static let mostEnvelopeBytes = 4_096
+
+    fileprivate var plaintext: [UInt8] {
+        get throws(CryptoError) {
+            var writer = ByteWriter()
+            writer.writeFixed(salt)
+            writer.writeUInt32(cost.memoryKiB)
+            writer.writeUInt32(cost.passes)
+            try writer.writeBytes(envelope, maximum: Self.mostEnvelopeBytes)
+            return writer.bytes
+        }
+    }
+
+    fileprivate init(_ plaintext: [UInt8]) throws(CryptoError) {
+        var reader = ByteReader(plaintext)
+        salt = try reader.readFixed(SlotRecord.saltByteCount)
+        cost = Argon2Parameters(memoryKiB: try reader.readUInt32(), passes: try reader.readUInt32())
+        envelope = try reader.readBytes(maximum: Self.mostEnvelopeBytes)
+        try reader.finish()
+    }
+}
+
+// It is kept only where the policy says so, sealed under the device secret of the very slot that it opens: in a copy of the file it
+// says nothing, and beside a slot that was sealed anew it opens nothing.
+extension Vault {
+    /// What was kept for this slot; nil where nothing is.
+    func offlineLogin(for slot: SlotRecord) async throws(VaultError) -> OfflineLogin? {
+        guard state.head.policy.allowsOfflinePassword, let box = try store.offlineLogin(),
+            let key = try await offlineKey(of: slot)
+        else { return nil }
+        do {
+            let opened = try AES256GCM.open(box, key: key, associatedData: Self.offlineData(of: slot))
+            return try OfflineLogin(opened.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } })
+        } catch {
+            return nil
+        }
+    }
+
+    /// Keeps what a login brought, where the policy says so and it is not kept already.
+    func keepOfflineLogin(_ login: OfflineLogin?, for slot: SlotRecord) async throws(VaultError) {
+        guard state.head.policy.allowsOfflinePassword, let login, try await offlineLogin(for: slot) != login,
+            let key = try await offlineKey(of: slot)
+        else { return }
+        let box = try translating { () throws(CryptoError) in
+            let plaintext = ContiguousArray(try login.plaintext)
+            return try unsafe AES256GCM.seal(plaintext.span.bytes, key: key, associatedData: Self.offlineData(of: slot))
+        }
+        try store.setOfflineLogin(box)
+    }
+
+    /// Forgets it: the password may be another one, or the service has been silent for too long (F-107-09).
+    func forgetOfflineLogin() throws(VaultError) {
+        guard state.head.account != nil, try store.offlineLogin() != nil else { return }
+        try store.removeOfflineLogin()
+        try store.eraseDeleted()
+    }
+
+    private func offlineKey(of slot: SlotRecord) async throws(VaultError) -> SecretBytes? {
+        guard let item = slot.item else { return nil }
+        let key = try await device.use(item, on: Array("thumbturn.v1.offline-login".utf8) + slot.id.bytes)
+        return key
+    }
+
+    private static func offlineData(of slot: SlotRecord) -> [UInt8] {
+        Array("thumbturn.v1.offline-login".utf8) + slot.vault.bytes + slot.id.bytes
+    }
+}

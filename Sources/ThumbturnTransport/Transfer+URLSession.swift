@@ -1,0 +1,190 @@
+#if canImport(Security)
+import Foundation
+import Security
+import ThumbturnAccount
+import ThumbturnCrypto
+
+/// One round trip by URLSession, in a session of its own, which keeps nothing.
+///
+/// URLSession takes the token as a `String` and the content as `Data`, and gives the answer as `Data`. Those are the system's,
+/// and nobody can overwrite them.
+final class Transfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    // Safe to share: `lock` guards `task` and `isCancelled`. The task sets the rest before it starts the session's, whose calls
+    // come one after the other, and reads it when the last was made.
+    private let origin: ServiceOrigin
+    private let trust: ServiceTrust
+    private let timeout: Double
+    private var request: URLRequest?
+    private var continuation: CheckedContinuation<Void, Never>?
+    private var body: SecretBytes? = unsafe SecretBytes(byteCount: 0) { _ in }
+    private var head: (status: Int, retryAfter: Int?)?
+    private var failure: TransportFailure?
+    private let lock = NSLock()
+    private var task: URLSessionDataTask?
+    private var isCancelled = false
+
+    init(_ request: consuming AccountRequest, to origin: ServiceOrigin, trusting trust: ServiceTrust) {
+        (self.origin, self.trust) = (origin, trust)
+        timeout = Double(max(1, request.timeout)) / 1_000
+        self.request = request.forURLSession(to: origin)
+        super.init()
+    }
+
+    /// Carries the request there and the answer back; the end of the task cuts it short.
+    func run() async throws(TransportFailure) -> AccountResponse {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { start($0) }
+        } onCancel: {
+            lock.withLock {
+                isCancelled = true
+                task?.cancel()
+            }
+        }
+        guard failure == nil, let head, let body = body.take() else { throw failure ?? .lost }
+        return AccountResponse(status: head.status, retryAfter: head.retryAfter, body: body)
+    }
+
+    private func start(_ continuation: CheckedContinuation<Void, Never>) {
+        guard let request, !lock.withLock({ isCancelled }) else {
+            failure = .unreachable
+            return continuation.resume()
+        }
+        self.continuation = continuation
+        let session = URLSession(configuration: configuration(), delegate: self, delegateQueue: nil)
+        let task = session.dataTask(with: request)
+        self.request = nil
+        task.resume()
+        lock.withLock {
+            self.task = task
+            if isCancelled { task.cancel() }
+        }
+        session.finishTasksAndInvalidate()
+    }
+
+    private func configuration() -> URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
+        configuration.timeoutIntervalForRequest = timeout
+        configuration.timeoutIntervalForResource = timeout
+        configuration.httpShouldSetCookies = false
+        configuration.httpCookieStorage = nil
+        configuration.urlCache = nil
+        configuration.urlCredentialStorage = nil
+        if origin.isLoopback { configuration.connectionProxyDictionary = [:] }
+        return configuration
+    }
+}
+
+// MARK: - What the session calls
+
+extension Transfer {
+    func urlSession(
+        _ session: URLSession,
+        didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        guard challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust else {
+            return completionHandler(.performDefaultHandling, nil)
+        }
+        guard let server = challenge.protectionSpace.serverTrust, isTrusted(server) else {
+            failure = .untrusted
+            return completionHandler(.cancelAuthenticationChallenge, nil)
+        }
+        completionHandler(.useCredential, URLCredential(trust: server))
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        guard let response = response as? HTTPURLResponse else { return completionHandler(.cancel) }
+        let wait = response.value(forHTTPHeaderField: "Retry-After")
+        head = (response.statusCode, wait.flatMap { AccountResponse.seconds(ofRetryAfter: $0) })
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        guard let former = body.take() else { return }
+        guard data.count <= AccountTransport.mostBytes - former.byteCount else {
+            failure = .lost
+            return dataTask.cancel()
+        }
+        let piece = unsafe SecretBytes(byteCount: data.count) { unsafe data.copyBytes(to: $0) }
+        body = SecretBytes.concatenating(former, piece)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        if let error, failure == nil { failure = Self.failure(error) }
+        continuation?.resume()
+        continuation = nil
+    }
+
+    /// Whether the server's chain ends at an authority, names the host, which is in the trust's own policy, and has the key.
+    private func isTrusted(_ server: SecTrust) -> Bool {
+        if let authority = trust.authority {
+            let anchors = ServiceTrust.certificates(in: authority).compactMap {
+                SecCertificateCreateWithData(nil, Data($0) as CFData)
+            }
+            guard SecTrustSetAnchorCertificates(server, anchors as CFArray) == errSecSuccess,
+                SecTrustSetAnchorCertificatesOnly(server, true) == errSecSuccess
+            else { return false }
+        }
+        guard SecTrustEvaluateWithError(server, nil),
+            let chain = SecTrustCopyCertificateChain(server) as? [SecCertificate], let own = chain.first
+        else { return false }
+        return trust.accepts([UInt8](SecCertificateCopyData(own) as Data))
+    }
+
+    /// What surely came before anything was sent is told apart; all else may have reached the service.
+    private static func failure(_ error: any Error) -> TransportFailure {
+        switch (error as? URLError)?.code {
+        case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet, .internationalRoamingOff,
+            .dataNotAllowed, .appTransportSecurityRequiresSecureConnection:
+            .unreachable
+        case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
+            .serverCertificateHasBadDate, .serverCertificateNotYetValid, .clientCertificateRejected,
+            .clientCertificateRequired:
+            .untrusted
+        default: .lost
+        }
+    }
+}
+
+extension AccountRequest {
+    /// The request in the system's words; nil where its address is none.
+    fileprivate borrowing func forURLSession(to origin: ServiceOrigin) -> URLRequest? {
+        guard let url = URL(string: origin.text + path) else { return nil }
+        var request = URLRequest(url: url)
+        request.httpMethod = method.rawValue
+        request.httpShouldHandleCookies = false
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        // Else the system would ask for what is compressed.
+        request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        if !body.isEmpty {
+            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+            request.httpBody = Data(body)
+        }
+        switch token {
+        case .none: break
+        case .some(let token):
+            let text = token.withBytes { bytes in
+                unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+            }
+            request.setValue("Bearer " + text, forHTTPHeaderField: "Authorization")
+        }
+        return request
+    }
+}
+#endif

@@ -32,6 +32,7 @@ let linuxTargets: [Target] = []
 let serviceTargets: [Target] = []
 let linuxProducts: [Product] = []
 let linuxDevice: [Target.Dependency] = []
+let service: [Target.Dependency] = []
 let transportBackend: [Target.Dependency] = []
 let linuxBackend: [Target.Dependency] = []
 let examples: [Target] = []  // There the example is built into an app that is signed: Examples/WalletApp.
@@ -124,6 +125,8 @@ let linuxProducts: [Product] = [
     .executable(name: "thumbturnd", targets: ["ThumbturnDaemon"]),
 ]
 let linuxDevice: [Target.Dependency] = ["ThumbturnLinux"]
+// The demo starts it.
+let service: [Target.Dependency] = ["ThumbturnDaemon"]
 let linuxBackend: [Target.Dependency] = ["CTSS2", "CSDBus"]
 let transportBackend: [Target.Dependency] = ["CCurl"]
 let examples: [Target] = [
@@ -382,7 +385,7 @@ let package = Package(
             dependencies: [
                 "ThumbturnCommand", "Thumbturn", "ThumbturnConsole", "ThumbturnDevice", "ThumbturnRules",
                 "ThumbturnSimulator", "ThumbturnSQLite", "ThumbturnTestKit",
-            ] + linuxDevice,
+            ] + linuxDevice + service,
             swiftSettings: strict
         ),
     ],

@@ -9,7 +9,7 @@ extension CommandTable {
     static let account: [Syntax] = [
         Syntax(
             name: CommandName(text: "account register"),
-            operands: "NAME --service URL [--ca FILE] [--pin KEY]\n        [--offline-password]",
+            operands: "NAME --service URL [--ca FILE] [--pin KEY] [--offline-password]",
             operandCount: 1...1,
             options: [Option.service, Option.authority, Option.pinnedKey, Option.offlinePassword],
             summary: Words(
@@ -36,12 +36,12 @@ extension CommandTable {
         },
         Syntax(
             name: CommandName(text: "account login"),
-            operands: "[NAME --service URL [--ca FILE] [--pin KEY]\n        [--offline-password]]",
+            operands: "[NAME --service URL [--ca FILE] [--pin KEY] [--offline-password]]",
             operandCount: 0...1,
             options: [Option.service, Option.authority, Option.pinnedKey, Option.offlinePassword],
             summary: Words(
-                "open the vault with the account's password, or make one on a further device",
-                "ouvrir avec le mot de passe du compte, ou créer le coffre d'un autre appareil"
+                "open with the account's password; make its vault here",
+                "ouvrir avec le mot de passe du compte ; créer son coffre"
             ),
             secrets: [password],
             more: serviceWords

@@ -81,8 +81,9 @@ let serviceTargets: [Target] = [
     .executableTarget(
         name: "ThumbturnDaemon",
         dependencies: [
-            "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnJSON", "ThumbturnRules",
-            "ThumbturnService", "ThumbturnSQLite", "COpenSSL", "CSQLite",
+            "Thumbturn", "ThumbturnAccount", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP",
+            "ThumbturnJSON", "ThumbturnRules", "ThumbturnService", "ThumbturnSimulator", "ThumbturnSQLite", "COpenSSL",
+            "CSQLite",
         ],
         swiftSettings: strict
     ),

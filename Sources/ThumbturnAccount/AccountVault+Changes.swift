@@ -108,7 +108,9 @@ extension AccountVault {
 
     /// Revokes a device: its finger dies at its next contact, it signs nothing that counts any more, and the account gets a new key.
     ///
-    /// - Parameter id: as `devices` lists it; not this device's own, which a password change or a reset serves better.
+    /// - Parameters:
+    ///   - id: as `devices` lists it; not this device's own, which a password change or a reset serves better.
+    ///   - password: the account's, UTF-8.
     /// - Throws: `.strongFactorRefused`, `.usage` where the account lists no such device, `.serviceUnreachable`, or `.accountChanged`.
     public func revoke(_ id: String, _ password: borrowing SecretBytes) async throws(VaultError) {
         let proved = try await prove(password)

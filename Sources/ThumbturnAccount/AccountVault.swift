@@ -21,8 +21,11 @@ public struct AccountVault: Sendable {
     /// The service is asked first whether all is as it was, so that a word which comes now is no silence (F-107-09).
     ///
     /// - Parameters:
+    ///   - folder: the path of the vault's folder.
+    ///   - device: the device it was made on.
     ///   - transport: the way to the service; the vault's own, else this throws `.accountMismatch`.
     ///   - patience: how long the service may take to answer, in milliseconds; 0 asks nothing.
+    ///   - configuration: what an app may choose.
     /// - Throws: as `Vault.open`, and `.accountMismatch` for a vault without an account.
     public static func open(
         in folder: String,

@@ -112,11 +112,22 @@ let serviceTargets: [Target] = [
         ],
         swiftSettings: strict
     ),
+    .executableTarget(
+        name: "AccountChild",
+        dependencies: [
+            "Thumbturn", "ThumbturnAccount", "ThumbturnCrypto", "ThumbturnSimulator", "ThumbturnTestKit",
+            "ThumbturnTransport",
+        ],
+        path: "Tests/AccountChild",
+        swiftSettings: strict
+    ),
     .testTarget(
         name: "ThumbturnAccountTests",
         dependencies: [
-            "Thumbturn", "ThumbturnAccount", "ThumbturnDevice", "ThumbturnService", "ThumbturnCrypto", "ThumbturnHTTP",
-            "ThumbturnJSON", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnTestKit", "ThumbturnUI",
+            "AccountChild", "Thumbturn", "ThumbturnAccount", "ThumbturnCommand", "ThumbturnConsole", "ThumbturnDaemon",
+            "ThumbturnDevice", "ThumbturnService", "ThumbturnCrypto", "ThumbturnHTTP", "ThumbturnJSON",
+            "ThumbturnRules", "ThumbturnSQLite", "ThumbturnSimulator", "ThumbturnTestKit", "ThumbturnTransport",
+            "ThumbturnUI",
         ],
         swiftSettings: strict
     ),

@@ -5,7 +5,7 @@
 #        service-peers.sh run [ARGS]    runs them (POSTGRES names a server, for both stores); --help lists the arguments
 #        service-peers.sh lock          pins anew what requirements.in names
 #
-# Needs what `setup.sh --service` installs. DAEMON and CHILD name the programs, by default those of `swift build`.
+# Needs what `setup.sh --service` installs. DAEMON, CHILD and COMMAND name the programs, by default those of `swift build`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 peers=Tests/ServicePeers
@@ -39,7 +39,7 @@ case ${1-} in
         make_venv
         shift
         exec "$venv/bin/python" "$peers" --daemon "${DAEMON:-.build/debug/thumbturnd}" --child "${CHILD:-.build/debug/SRPChild}" \
-            ${POSTGRES:+--postgres "$POSTGRES"} "$@"
+            --command "${COMMAND:-.build/debug/thumbturn}" ${POSTGRES:+--postgres "$POSTGRES"} "$@"
         ;;
     lock) lock ;;
     *) echo "usage: service-peers.sh venv|run|lock" >&2; exit 2 ;;

@@ -1,6 +1,6 @@
 """Judges `thumbturnd` from outside: by clients that nobody of this project wrote, by hostile ones, and by kills.
 
-usage: python Tests/ServicePeers --daemon PATH [--postgres URI] [--stack DIR] [--child PATH] [--full] [SUITE...]
+usage: python Tests/ServicePeers --daemon PATH [--postgres URI] [--stack DIR] [--child PATH] [--command PATH] [--full] [SUITE...]
 
 Prints a line for each thing seen, and ends with 1 at the first that is not as it should be."""
 
@@ -11,6 +11,7 @@ import time
 import traceback
 
 import daemon
+import suite_command
 import suite_connections
 import suite_documents
 import suite_faults
@@ -27,6 +28,7 @@ from run import Run
 SUITES = {
     "logins": (suite_logins.run, True),
     "servers": (suite_servers.run, False),
+    "command": (suite_command.run, False),
     "documents": (suite_documents.run, True),
     "instances": (suite_instances.run, True),
     "operations": (suite_operations.run, True),
@@ -42,6 +44,7 @@ def main():
     parser = argparse.ArgumentParser(prog="ServicePeers")
     parser.add_argument("--daemon", required=True, help="the program to judge")
     parser.add_argument("--child", help="the program with our SRP client, for `servers`")
+    parser.add_argument("--command", help="the program `thumbturn`, for `command`")
     parser.add_argument("--postgres", help="a server on which databases may be made")
     parser.add_argument("--stack", help="the folder of Scripts/service-stack.sh, whose server may be stopped")
     parser.add_argument("--full", action="store_true", help="as often as it takes for rare faults to show")

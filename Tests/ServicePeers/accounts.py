@@ -37,10 +37,10 @@ def draw_salt():
 
 
 @functools.lru_cache(maxsize=None)
-def slow_text(password, salt):
+def slow_text(password, salt, memory=FLOOR["memoryKiB"], passes=FLOOR["passes"]):
     """The text that enters x (design section 7)."""
     slow = argon2.low_level.hash_secret_raw(
-        password, salt, time_cost=FLOOR["passes"], memory_cost=FLOOR["memoryKiB"], parallelism=1, hash_len=32,
+        password, salt, time_cost=passes, memory_cost=memory, parallelism=1, hash_len=32,
         type=argon2.low_level.Type.ID,
     )
     return hkdf(slow, salt, "thumbturn.v1.srp-auth").hex()

@@ -31,28 +31,34 @@ extension Context {
     ///
     /// - Parameter place: where and as whom; nil is the account of the vault that is there.
     func logIn(_ place: AccountPlace?, allowsOffline: Bool) async throws {
-        if try Folders.isAbsent(vaultFolder()) {
-            guard let place else {
-                throw Failure.usage(
-                    Words(
-                        "there is no vault: it takes NAME and --service URL",
-                        "il n'y a pas de coffre : il faut NOM et --service URL"
-                    )
-                )
-            }
-            let secret = { () throws(Failure) -> SecretBytes in try secrets.read(.pin) }
-            return try await enrol(place, allowsOffline: allowsOffline, reading: secret) {
-                (password, folder, device, policy) async throws(VaultError) in
-                try await AccountVault.logIn(
-                    place.name,
-                    password: password,
-                    over: place.transport,
-                    in: folder,
-                    device: device,
-                    policy: policy
-                )
-            }
+        // A first try that failed may have left a folder in which no vault was made.
+        do { return try await unlock(as: place) } catch {
+            guard Failure(error).code == .vaultMissing else { throw error }
         }
+        guard let place else {
+            throw Failure.usage(
+                Words(
+                    "there is no vault: it takes NAME and --service URL",
+                    "il n'y a pas de coffre : il faut NOM et --service URL"
+                )
+            )
+        }
+        let secret = { () throws(Failure) -> SecretBytes in try secrets.read(.pin) }
+        try await enrol(place, allowsOffline: allowsOffline, reading: secret) {
+            (password, folder, device, policy) async throws(VaultError) in
+            try await AccountVault.logIn(
+                place.name,
+                password: password,
+                over: place.transport,
+                in: folder,
+                device: device,
+                policy: policy
+            )
+        }
+    }
+
+    /// The strong unlock of the vault that is there.
+    private func unlock(as place: AccountPlace?) async throws {
         try await withAccount { account in
             if let place {
                 let known = await account.vault.account

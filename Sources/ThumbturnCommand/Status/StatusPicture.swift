@@ -18,6 +18,7 @@ struct StatusPicture {
     var text: String {
         var lines = [rule("╭", say(title), "╮")]
         lines += [row([]), row(headline), row([plain("    " + folder)]), row([])]
+        if let account = report.account { lines += section(Words("account", "compte"), rows(of: account)) }
         lines += section(Words("ways in", "accès"), slots)
         // Where the device has no sensor, nothing is said of it (C9).
         if report.snapshot.capability.supported || report.snapshot.biometrics != .disabled {
@@ -54,12 +55,19 @@ extension StatusPicture {
         return [mark(state.1), Segment(say(state.0), state.1, isBold: true), plain("  " + say(report.way))]
     }
 
-    /// The folder, cut in the middle where it is too long.
-    private var folder: String {
-        let path = output.shown(report.folder)
+    private var folder: String { cut(report.folder) }
+
+    /// Whose password opens the vault, and who answers for it.
+    private func rows(of account: VaultAccount) -> [[Segment]] {
+        [[mark(.good), plain(cut(account.name))], [plain("    " + cut(account.service.origin))]]
+    }
+
+    /// A text, cut in the middle where it is too long for a row.
+    private func cut(_ text: String) -> String {
+        let shown = output.shown(text)
         let most = width - 10
-        guard path.columns > most else { return path }
-        return path.prefix(columns: most / 2 - 1) + output.shown("…") + path.suffix(columns: most / 2)
+        guard shown.columns > most else { return shown }
+        return shown.prefix(columns: most / 2 - 1) + output.shown("…") + shown.suffix(columns: most / 2)
     }
 
     /// What only a head that can be read tells.

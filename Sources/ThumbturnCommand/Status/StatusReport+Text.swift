@@ -12,7 +12,7 @@ extension StatusReport {
     /// What opens the vault now, in a few words.
     var way: Words {
         let secret =
-            snapshot.policy.strongFactor == .localSecret ? Words("the PIN", "le code") : SlotKind.localSecret.text
+            snapshot.policy.strongFactor == .localSecret ? Words("the PIN", "le code") : SlotKind.password.text
         switch (snapshot.condition, snapshot.nextAttempt, snapshot.decision) {
         case (.keyMissing, _, _): return wayOfRecoveryKey(Self.opens)
         case (.ledgerDamaged, _, _): return wayOfRecoveryKey(Words(" exports", " exporte"))

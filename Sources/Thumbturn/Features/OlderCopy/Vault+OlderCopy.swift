@@ -44,6 +44,8 @@ extension Vault {
             let now = device.clock()
             var change = try change(by: session)
             change.ledger.acknowledgeStrongUnlock(at: now)
+            // A ledger that was made anew has forgotten every word of the service, which has just answered for the password.
+            if kind == .password { change.ledger.lastServerContact = now }
             try await commit(change, for: session)
             apply(machine.handle(.olderCopyAccepted(slot.proof(of: session, integrity: integrity(for: session)))))
             publish()

@@ -1,0 +1,1 @@
+../ThumbturnTransportTests/Authority.swift

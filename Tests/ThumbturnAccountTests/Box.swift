@@ -1,0 +1,1 @@
+../ThumbturnCommandTests/Box.swift

@@ -1,0 +1,1 @@
+../ThumbturnHTTPTests/Command.swift

@@ -167,7 +167,7 @@ extension AccountVault {
         let account = try await account()
         do throws(AccountFailure) {
             let client = try AccountClient(named: account.name, over: transport)
-            let login = try await client.login(
+            let login = try await client.loginBesideOthers(
                 password,
                 known: KnownLogin(account.login),
                 acceptsWeaker: acceptsWeaker

@@ -120,7 +120,7 @@ extension CrashScene {
     /// Logs in where the slot can't be sealed anew: as if the newest key of the account were still the former one.
     func logInWithoutNewest(to vault: Vault, keepsOffline: Bool) async throws {
         let service = try service()
-        guard let known = await vault.account else { throw VaultError(.accountMismatch) }
+        guard service.changes > 0, let known = await vault.account else { throw PartyError() }
         let account = TestAccount(after: service.changes - 1, keys: 1, epoch: service.epoch)
         _ = try await vault.unlock(with: account.opening(known, offline: keepsOffline ? offline() : nil))
     }

@@ -90,7 +90,7 @@ extension CrashTransition {
             before: furnishAndChange,
             from: .locked,
             yields: true,
-            between: [hearNow],
+            between: [hearNow] + logInInPart,
             otherwise: logInInPart
         ) { party in
             try await party.scene.logIn(to: party.vault(), keepsOffline: true)
@@ -98,19 +98,8 @@ extension CrashTransition {
         // This device has changed the password itself.
         account(
             "changePassword",
-            between: [
-                { try $0.changePassword() },
-                { scene in
-                    try scene.changePassword()
-                    try await hearNow(scene)
-                },
-            ],
-            otherwise: logInInPart.map { stage in
-                { scene in
-                    try scene.changePassword()
-                    try await stage(scene)
-                }
-            }
+            between: [{ try $0.changePassword() }] + ([hearNow] + logInInPart).map(afterChange),
+            otherwise: logInInPart.map(afterChange)
         ) { party in
             _ = try await party.authorize()
             try party.scene.changePassword()
@@ -196,6 +185,13 @@ extension CrashTransition {
         let vault = try await scene.open()
         try await scene.logIn(to: vault)
         await vault.close()
+    }
+
+    private static func afterChange(_ stage: @escaping Stage) -> Stage {
+        { scene in
+            try scene.changePassword()
+            try await stage(scene)
+        }
     }
 
     /// A login that did not seal the slot anew, and keeps what opens without the service or not; or that did, and keeps nothing.

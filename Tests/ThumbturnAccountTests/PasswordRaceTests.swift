@@ -39,7 +39,7 @@ import ThumbturnTestKit
             let stage = try await RaceStage()
             let codes = await stage.race(until: first, second)
             try await stage.judge(codes: codes, "to request \(first) and \(second)")
-            #expect(codes.filter { $0 == nil }.count == 1)
+            #expect(codes.filter { $0 == nil }.count == 1, "\(codes), to request \(first) and \(second)")
             guard await stage.second.line.isStopped else { break }
             second += 1
         }

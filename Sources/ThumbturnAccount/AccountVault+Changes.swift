@@ -51,7 +51,7 @@ extension AccountVault {
         to password: borrowing SecretBytes
     ) async throws(AccountFailure) {
         let client = proved.client
-        let derived = try AccountPassword.make(password)
+        let derived = try AccountPassword.make(password, kdf: kdf)
         let sealed = try proved.envelope.changing().sealed(
             under: derived.envelopeKey,
             of: client.account,

@@ -140,7 +140,7 @@ extension AccountVault {
         _ client: AccountClient,
         _ password: borrowing SecretBytes
     ) async throws(AccountFailure) -> Enrolled {
-        let login = try await client.login(password)
+        let login = try await client.loginBesideOthers(password)
         let device = begun.device
         _ = try await client.addDevice(login.session, device.id, publicKey: device.publicKey)
         let envelope = try await envelope(of: login, client, noting: device.id)

@@ -11,6 +11,8 @@ public struct AccountVault: Sendable {
     /// The vault: wallets, biometrics, recovery and backup are asked of it.
     public let vault: Vault
     let transport: AccountTransport
+    /// What one guess at a new password costs; tests take the least.
+    package var kdf = Argon2Limits.standard.default
 
     package init(_ vault: Vault, over transport: AccountTransport) {
         (self.vault, self.transport) = (vault, transport)
@@ -185,7 +187,7 @@ extension AccountVault {
         let account = try await account()
         do throws(AccountFailure) {
             let client = try AccountClient(named: account.name, over: transport)
-            let login = try await client.login(
+            let login = try await client.loginBesideOthers(
                 password,
                 known: KnownLogin(account.login),
                 acceptsWeaker: acceptsWeaker

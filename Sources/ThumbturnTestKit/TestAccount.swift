@@ -13,7 +13,7 @@ package final class TestAccount: @unchecked Sendable {
     private var policyEpoch: UInt64 = 0
     package let userID: Identifier
 
-    /// 32 random bytes that are no secret of anybody.
+    /// 32 bytes that are no secret of anybody.
     private struct SecretSample {
         var bytes = (0..<AccountKeys.keyByteCount).map { _ in UInt8.random(in: 0 ... .max) }
     }
@@ -29,6 +29,19 @@ package final class TestAccount: @unchecked Sendable {
 
     /// Its newest key, which is no secret of anybody.
     package var newestKey: (name: Identifier, bytes: [UInt8]) { lock.withLock { (keys[0].name, keys[0].bytes.bytes) } }
+
+    /// The account of a scene that is put back: the same one each time, after so many changes of its password.
+    ///
+    /// - Parameter count: how many keys the envelope has, the newest and those before it.
+    package init(after changes: UInt8, keys count: Int, epoch: UInt64) {
+        userID = Identifier(high: 1, low: 1)
+        policyEpoch = epoch
+        keys = (0..<count).map { former in
+            let number = changes - UInt8(former)
+            let name = Identifier(high: 2, low: 1 + UInt64(number))
+            return (name, SecretSample(bytes: SHA256.digest([number])))
+        }
+    }
 
     package var epoch: UInt64 { lock.withLock { policyEpoch } }
 

@@ -64,11 +64,12 @@ package struct AccountEnvelope: ~Copyable, Sendable {
 
     /// Drops the former keys that no device needs any more.
     ///
-    /// The newest stays, and so does a key under which any device is noted. Where a listed device is not noted at all nobody
-    /// knows which key it needs, and nothing is dropped.
+    /// A slot is sealed before its note is put, so a device may need a newer key than the one it is noted under: what is newer than the
+    /// oldest that is noted stays. Where a listed device is not noted at all nobody knows which key it needs, and nothing is dropped.
     package borrowing func dropping(whenListed listed: [Identifier]) throws(AccountFailure) -> AccountEnvelope {
         let areAllNoted = listed.allSatisfy { wrapped[$0] != nil }
-        let needed = Set(wrapped.values).union([keys.newest])
+        let oldest = wrapped.values.compactMap { keys.names.firstIndex(of: $0) }.max() ?? 0
+        let needed = Set(keys.names.prefix(oldest + 1))
         return try AccountEnvelope(keys: keys.keeping { !areAllNoted || needed.contains($0) }, wrapped: wrapped)
     }
 

@@ -29,12 +29,14 @@ extension AccountVault {
         from former: borrowing SecretBytes,
         to password: borrowing SecretBytes
     ) async throws(VaultError) -> StrongAuthorization {
-        if let weakness = password.withBytes({ LocalSecretRules.weakness(of: $0, under: .hardwareBound) }) {
+        if let weakness = password.withBytes({ LocalSecretRules.weakness(of: $0, under: .softwareFile) }) {
             throw VaultError(weakness)
         }
-        let proved = try await prove(former)
+        let beginning = await vault.beginning
+        let proved = try await prove(former, since: beginning)
         // That this envelope has this vault's key is known before any other takes its place.
         _ = try await unlock(with: proved)
+        try await requireFull()
         var isDone = true
         do throws(AccountFailure) {
             try await change(proved, to: password)
@@ -43,7 +45,7 @@ extension AccountVault {
         } catch {
             throw VaultError(error)
         }
-        return try await confirm(password, orStill: former, isDone)
+        return try await confirm(password, orStill: former, isDone, beginning)
     }
 
     private func change(
@@ -51,7 +53,14 @@ extension AccountVault {
         to password: borrowing SecretBytes
     ) async throws(AccountFailure) {
         let client = proved.client
-        let derived = try AccountPassword.make(password, kdf: kdf)
+        // No less than before, or every device of the account would refuse it.
+        let known = proved.login.protection
+        let cost = Argon2Parameters(
+            memoryKiB: max(known.memoryKiB, kdf.memoryKiB),
+            passes: max(known.passes, kdf.passes)
+        )
+        let group = known.group.byteCount > SRPGroup.standard.byteCount ? known.group : .standard
+        let derived = try AccountPassword.make(password, kdf: cost)
         let sealed = try proved.envelope.changing().sealed(
             under: derived.envelopeKey,
             of: client.account,
@@ -60,6 +69,7 @@ extension AccountVault {
         _ = try await client.changePassword(
             proved.login.session,
             to: derived,
+            in: group,
             envelope: sealed,
             replacing: proved.login.envelope,
             policyEpoch: proved.login.policyEpoch
@@ -70,12 +80,13 @@ extension AccountVault {
     private func confirm(
         _ password: borrowing SecretBytes,
         orStill former: borrowing SecretBytes,
-        _ isDone: Bool
+        _ isDone: Bool,
+        _ beginning: UInt64
     ) async throws(VaultError) -> StrongAuthorization {
         do throws(VaultError) {
-            return try await unlock(with: password)
+            return try await unlock(with: password, since: beginning)
         } catch  where error.code == .strongFactorRefused && !isDone {
-            _ = try await unlock(with: former)
+            _ = try await unlock(with: former, since: beginning)
             throw VaultError(.serviceUnreachable, "the former password still counts")
         }
     }
@@ -91,7 +102,13 @@ extension AccountVault {
         let proved = try await prove(password)
         let authorization = try await unlock(with: proved)
         let opening = try await opening(proved)
-        try await vault.rekey(with: opening, recoveryKey: recoveryKey, keeping: seen, authorization)
+        // What the envelope says of this device is put right first: the new slot lies under its newest key.
+        switch try await tidy(proved) {
+        case .some(let newer):
+            try await vault.rekey(with: opening, recoveryKey: recoveryKey, keeping: seen, newer)
+        case .none:
+            try await vault.rekey(with: opening, recoveryKey: recoveryKey, keeping: seen, authorization)
+        }
     }
 
     /// The devices of the account, oldest first.
@@ -118,30 +135,41 @@ extension AccountVault {
         guard let revoked = Identifier(text: id), try await account().device != revoked else {
             throw VaultError(.usage, "the account lists no such device beside this one")
         }
+        try await requireFull()
         let client = proved.client
         let state = try await asking { () async throws(AccountFailure) in
             let state = try await client.account(proved.login.session)
             guard state.devices.contains(where: { $0.id == revoked }) else { throw .deviceNotListed }
-            try await client.revokeDevice(proved.login.session, revoked)
             return state
         }
         let listed = state.devices.map(\.id).filter { $0 != revoked }
         let changed = try await asking { () async throws(AccountFailure) in
             try proved.envelope.withoutDevices(notListed: listed).changing()
         }
+        // The key first: cut off behind it, the device is listed still, and can be revoked once more.
         let sealed = try await put(changed, replacing: proved.login.envelope, proved)
+        try await asking { () async throws(AccountFailure) in
+            try await client.revokeDevice(proved.login.session, revoked)
+        }
         _ = try await sealAnew(changed, sealed, listed, proved)
+    }
+
+    /// Refuses a session that may only export: what it goes by, nobody has verified.
+    private func requireFull() async throws(VaultError) {
+        guard await vault.snapshot.state == .unlocked(.full) else { throw VaultError(.exportOnly) }
     }
 
     /// Closes the account: verifier, envelope, devices and logins go at once, and no password opens any of its vaults any more.
     ///
     /// - Throws: `.recoveryKeyRequired` where this vault has no recovery key that was typed back: without one its wallets would be gone.
     public func close(_ password: borrowing SecretBytes) async throws(VaultError) {
+        let proved = try await prove(password)
+        _ = try await unlock(with: proved)
+        try await requireFull()
+        // By the head that the open session has verified.
         guard await vault.snapshot.slots.contains(where: { $0.kind == .recovery && $0.isConfirmed }) else {
             throw VaultError(.recoveryKeyRequired)
         }
-        let proved = try await prove(password)
-        _ = try await unlock(with: proved)
         try await asking { () async throws(AccountFailure) in
             try await proved.client.closeAccount(proved.login.session)
         }

@@ -29,7 +29,7 @@ extension AccountVault {
         policy: VaultPolicy = .pd107,
         configuration: VaultConfiguration = VaultConfiguration()
     ) async throws(VaultError) -> Enrolled {
-        if let weakness = password.withBytes({ LocalSecretRules.weakness(of: $0, under: .hardwareBound) }) {
+        if let weakness = password.withBytes({ LocalSecretRules.weakness(of: $0, under: .softwareFile) }) {
             throw VaultError(weakness)
         }
         let client = try client(name, over: transport)
@@ -143,7 +143,14 @@ extension AccountVault {
         let login = try await client.loginBesideOthers(password)
         let device = begun.device
         _ = try await client.addDevice(login.session, device.id, publicKey: device.publicKey)
-        let envelope = try await envelope(of: login, client, noting: device.id)
+        let envelope: AccountEnvelope
+        do throws(AccountFailure) {
+            envelope = try await Self.envelope(of: login, client, noting: device.id)
+        } catch {
+            // A device that is listed and not noted would keep every former key for ever.
+            try? await client.revokeDevice(login.session, device.id)
+            throw error
+        }
         let offline = OfflineLogin(
             salt: login.envelopeKey.salt,
             cost: login.envelopeKey.kdf,

@@ -9,9 +9,11 @@ extension AccountVault {
     ///
     /// - Returns: what calls that could cost coins ask for, where the slot was sealed anew.
     func tidy(_ proved: borrowing ProvedLogin) async throws(VaultError) -> StrongAuthorization? {
-        guard let key = await vault.accountKey else { return nil }
+        // What a session for export alone goes by, nobody has verified.
+        guard await vault.snapshot.state == .unlocked(.full), let key = await vault.accountKey else { return nil }
         let account = try await account()
-        guard proved.envelope.wrapped[account.device] != key else { return nil }
+        let isNoted = proved.envelope.wrapped[account.device] == key
+        if isNoted, try await !vault.hasLost(account.deviceKey) { return nil }
         do throws(VaultError) {
             return try await tidy(proved, for: account, sealedUnder: key)
         } catch  where error.code != .olderCopy && error.code != .locked {
@@ -29,20 +31,30 @@ extension AccountVault {
             try await proved.client.account(proved.login.session)
         }
         var listed = state.devices.map(\.id)
-        var account = account
-        if !listed.contains(account.device) {
-            account = try await enlist(account, proved)
-            listed.append(account.device)
+        var device = account.device
+        var renewed: StrongAuthorization?
+        let hasLostKey = try await vault.hasLost(account.deviceKey)
+        if !listed.contains(device) || hasLostKey {
+            renewed = try await enlist(account, proved, anew: hasLostKey)
+            device = try await self.account().device
+            listed.append(device)
         }
-        let device = account.device
-        let isClean = proved.envelope.wrapped.keys.allSatisfy(listed.contains)
+        if device != account.device, listed.contains(account.device) {
+            try await asking { () async throws(AccountFailure) in
+                try await proved.client.revokeDevice(proved.login.session, account.device)
+            }
+            listed.removeAll { $0 == account.device }
+        }
+        let named = device
+        let isClean = proved.envelope.wrapped.keys.allSatisfy { listed.contains($0) || $0 == account.device }
         let noted = try await asking { () async throws(AccountFailure) in
-            let noted = try proved.envelope.noting(device, wrappedUnder: key).withoutDevices(notListed: listed)
+            let noted = try proved.envelope.noting(named, wrappedUnder: key).withoutDevices(notListed: listed)
             // A device was revoked and its keys were not changed: whoever revoked it was cut off.
             return isClean ? try noted.dropping(whenListed: listed) : try noted.changing()
         }
         let sealed = try await put(noted, replacing: proved.login.envelope, proved)
-        return isClean ? nil : try await sealAnew(noted, sealed, listed, proved)
+        if isClean { return renewed }
+        return try await sealAnew(noted, sealed, listed, proved)
     }
 
     /// Seals the slot under an envelope's newest key, then says so in the envelope.
@@ -59,7 +71,7 @@ extension AccountVault {
             account: account,
             policyEpoch: proved.login.policyEpoch
         )
-        let authorization = try await vault.unlock(with: opening)
+        let authorization = try await vault.unlock(with: opening, since: proved.beginning)
         guard let key = await vault.accountKey else { throw VaultError(ErrorCode.keyMissing) }
         let device = account.device
         let noted = try await asking { () async throws(AccountFailure) in
@@ -89,20 +101,24 @@ extension AccountVault {
 
     /// Lists this device; under another name and key where the account had it once and revoked it.
     ///
-    /// - Returns: the account as the vault's head names it then.
+    /// - Parameter isAnew: whether the key of the former name is gone.
+    /// - Returns: what calls that could cost coins ask for, where the vault's head names another device then.
     private func enlist(
         _ account: VaultAccount,
-        _ proved: borrowing ProvedLogin
-    ) async throws(VaultError) -> VaultAccount {
+        _ proved: borrowing ProvedLogin,
+        anew isAnew: Bool
+    ) async throws(VaultError) -> StrongAuthorization? {
         let client = proved.client
-        let publicKey = try await vault.publicKey(of: account.deviceKey)
-        do throws(AccountFailure) {
-            _ = try await client.addDevice(proved.login.session, account.device, publicKey: publicKey)
-            return account
-        } catch .deviceTaken {
-            // It was revoked: that name is never listed again.
-        } catch {
-            throw VaultError(error)
+        if !isAnew {
+            let publicKey = try await vault.publicKey(of: account.deviceKey)
+            do throws(AccountFailure) {
+                _ = try await client.addDevice(proved.login.session, account.device, publicKey: publicKey)
+                return nil
+            } catch .deviceTaken {
+                // It was revoked: that name is never listed again.
+            } catch {
+                throw VaultError(error)
+            }
         }
         let device = try await vault.renewDevice()
         _ = try await asking { () async throws(AccountFailure) in
@@ -116,8 +132,7 @@ extension AccountVault {
             account: renewed,
             policyEpoch: proved.login.policyEpoch
         )
-        _ = try await vault.unlock(with: opening)
-        return renewed
+        return try await vault.unlock(with: opening, since: proved.beginning)
     }
 
     /// Runs a call to the service, and says in the vault's words why it failed.

@@ -14,8 +14,11 @@ public struct AccountVault: Sendable {
     /// What one guess at a new password costs; tests take the least.
     package var kdf = Argon2Limits.standard.default
 
-    package init(_ vault: Vault, over transport: AccountTransport) {
-        (self.vault, self.transport) = (vault, transport)
+    /// Whether what the transport trusts takes the place of what the vault remembers, at a login whose both sides were proved.
+    let renewsTrust: Bool
+
+    package init(_ vault: Vault, over transport: AccountTransport, renewingTrust: Bool = false) {
+        (self.vault, self.transport, renewsTrust) = (vault, transport, renewingTrust)
     }
 
     /// Opens an account's vault, locked.
@@ -58,7 +61,7 @@ public struct AccountVault: Sendable {
     public func contact() async throws(VaultError) {
         let account = try await account()
         let word = try await Self.word(for: account, on: vault.device, over: transport, patience: nil)
-        try await vault.hear(word)
+        try await vault.hear(word, of: account)
         if word == .deviceRevoked { throw VaultError(.securityEventMissing) }
     }
 
@@ -100,9 +103,11 @@ public struct AccountVault: Sendable {
         await vault.followDevice { await currentWord() }
     }
 
-    private func currentWord() async -> ServerWord? {
-        guard let account = try? await account() else { return nil }
-        return try? await Self.word(for: account, on: vault.device, over: transport, patience: .seconds(1))
+    private func currentWord() async -> (ServerWord, VaultAccount)? {
+        guard let account = try? await account(),
+            let word = try? await Self.word(for: account, on: vault.device, over: transport, patience: .seconds(1))
+        else { return nil }
+        return (word, account)
     }
 
     /// The account, as the vault names it.
@@ -130,7 +135,17 @@ extension AccountVault {
         with password: borrowing SecretBytes,
         acceptsWeaker: Bool = false
     ) async throws(VaultError) -> StrongAuthorization {
-        let proved = try await prove(password, acceptsWeaker)
+        try await unlock(with: password, acceptsWeaker: acceptsWeaker, since: vault.beginning)
+    }
+
+    /// - Parameter beginning: `Vault.beginning` as it was when the call began: a lock that came since has won (A36).
+    @discardableResult
+    func unlock(
+        with password: borrowing SecretBytes,
+        acceptsWeaker: Bool = false,
+        since beginning: UInt64
+    ) async throws(VaultError) -> StrongAuthorization {
+        let proved = try await prove(password, acceptsWeaker, since: beginning)
         let authorization = try await unlock(with: proved)
         // Where the slot was sealed anew, what vouched for the former one vouches for nothing.
         switch try await tidy(proved) {
@@ -182,8 +197,14 @@ extension AccountVault {
     }
 
     /// Logs in, and opens the envelope; a password that the service refuses is a failure that the vault tells.
-    func prove(_ password: borrowing SecretBytes, _ acceptsWeaker: Bool = false) async throws(VaultError) -> ProvedLogin
-    {
+    ///
+    /// - Parameter beginning: as in `unlock`; nil where the call begins here.
+    func prove(
+        _ password: borrowing SecretBytes,
+        _ acceptsWeaker: Bool = false,
+        since beginning: UInt64? = nil
+    ) async throws(VaultError) -> ProvedLogin {
+        let now = await vault.beginning
         let account = try await account()
         do throws(AccountFailure) {
             let client = try AccountClient(named: account.name, over: transport)
@@ -194,7 +215,7 @@ extension AccountVault {
             )
             guard login.userID == account.userID else { throw .otherAccount }
             // A slot stands here, so the account has a key: where it is not to be had, none is made in its place.
-            return try ProvedLogin(login, client, device: account)
+            return try ProvedLogin(login, client, since: beginning ?? now)
         } catch .passwordRefused {
             try await vault.refuseAccountPassword()
             throw VaultError(.strongFactorRefused)
@@ -205,7 +226,7 @@ extension AccountVault {
 
     /// Opens the vault with what a login brought.
     func unlock(with proved: borrowing ProvedLogin) async throws(VaultError) -> StrongAuthorization {
-        try await vault.unlock(with: opening(proved))
+        try await vault.unlock(with: opening(proved), since: proved.beginning)
     }
 
     /// What a login brought, as the vault takes it.
@@ -216,8 +237,14 @@ extension AccountVault {
             keys: proved.envelope.keys.copy(),
             account: account,
             policyEpoch: proved.login.policyEpoch,
-            offline: proved.login.offline
+            offline: proved.login.offline,
+            trust: renewsTrust ? trust : nil
         )
+    }
+
+    /// What the way to the service trusts.
+    private var trust: VaultAccount.Service {
+        VaultAccount.Service(origin: transport.origin, authority: transport.authority, pin: transport.pin)
     }
 }
 
@@ -233,11 +260,13 @@ struct ProvedLogin: ~Copyable, Sendable {
     let login: AccountLogin
     let client: AccountClient
     let envelope: AccountEnvelope
+    /// `Vault.beginning` as it was when the call began.
+    let beginning: UInt64
 
     init(
         _ login: consuming AccountLogin,
         _ client: AccountClient,
-        device account: VaultAccount
+        since beginning: UInt64
     ) throws(AccountFailure) {
         envelope = try AccountEnvelope(
             opening: login.envelope,
@@ -247,12 +276,7 @@ struct ProvedLogin: ~Copyable, Sendable {
         )
         self.login = login
         self.client = client
-    }
-
-    init(_ login: consuming AccountLogin, _ client: AccountClient, _ envelope: consuming AccountEnvelope) {
-        self.login = login
-        self.client = client
-        self.envelope = envelope
+        self.beginning = beginning
     }
 }
 

@@ -118,3 +118,11 @@ extension TestVault {
         return try await vault.unlock(with: account.opening(known, offline: offline))
     }
 }
+
+extension Vault {
+    /// Hears a word of the service of the account that it knows.
+    package func hear(_ word: ServerWord) async throws(VaultError) {
+        guard let account else { throw VaultError(.accountMismatch) }
+        try await hear(word, of: account)
+    }
+}

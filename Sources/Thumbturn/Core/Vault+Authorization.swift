@@ -7,9 +7,12 @@ extension Vault {
     ///
     /// - Throws: `.locked`, or `.exportOnly` where `scope` asks for more than the session may do.
     func openSession(_ scope: SessionScope = .full) throws(VaultError) -> Session {
-        if isIdle, let used = session?.lastActivity {
+        if isIdle, let idle = session {
             apply(machine.handle(.idleLimitPassed))
-            tolerating { () throws(VaultError) in try ease { $0.lastUse = used } }
+            if !idle.isUndated {
+                let used = idle.lastActivity
+                tolerating { () throws(VaultError) in try ease { $0.lastUse = used } }
+            }
             publish()
         }
         guard let session else { throw VaultError(.locked) }

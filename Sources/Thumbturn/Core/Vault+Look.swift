@@ -13,14 +13,16 @@ extension Vault {
     /// - Parameters:
     ///   - opened: the item that a prompt has just released: it is there, and so is what prompts.
     ///   - word: what the account's server has just answered.
-    func lookAround(after opened: ItemName? = nil, hearing word: ServerWord? = nil) async throws(VaultError) {
+    func lookAround(after opened: ItemName? = nil, hearing word: (ServerWord, VaultAccount)? = nil)
+        async throws(VaultError)
+    {
         lookSoFar = known
         defer { lookSoFar = nil }
         try await look(after: opened, hearing: word)
         if let whole = lookSoFar { known = whole }
     }
 
-    private func look(after opened: ItemName?, hearing word: ServerWord?) async throws(VaultError) {
+    private func look(after opened: ItemName?, hearing word: (ServerWord, VaultAccount)?) async throws(VaultError) {
         let remembers = bookkeeper.hasKey || state.seenSecret != nil
         let former = opened.map { _ in state.ledger }
         let contents = try store.contents()
@@ -64,8 +66,10 @@ extension Vault {
         if let session, session.scope == .full, state.headStanding == .putBack {
             apply(machine.handle(.tamperingFound))
         }
-        if let word { try await take(word) }
-        if state.head.policy.isUnheard(state.context(at: now)) { try forgetOfflineLogin() }
+        if let (word, account) = word { try await take(word, of: account) }
+        if state.head.policy.isUnheard(state.context(at: now)) {
+            tolerating { () throws(VaultError) in try forgetOfflineLogin() }
+        }
         try await lookForRevocation(after: opened)
     }
 
@@ -169,19 +173,22 @@ extension Vault {
     /// Writes down what the account's server said, where the head that names the account is the vault's own (F-107-09).
     ///
     /// What the word ends goes in the transaction that remembers it: the next word is no news, and would end nothing any more.
-    func take(_ word: ServerWord) async throws(VaultError) {
-        guard state.head.account != nil, state.headStanding == .named else { return }
+    ///
+    /// - Parameter account: the account whose service was asked: while that was waited for, the head may have named another.
+    func take(_ word: ServerWord, of account: VaultAccount) async throws(VaultError) {
+        guard state.head.account == account, state.headStanding == .named else { return }
         var ledger = state.ledger
         guard let reason = ledger.hear(word, at: now) else {
             if ledger.policyEpoch == state.ledger.policyEpoch { return try ease { $0 = ledger } }
             return try await demand(ledger) {}
         }
-        let opensOffline = try store.offlineLogin() != nil
+        // What stands there for that may be damaged, and keeps no finger alive.
+        let opensOffline = tolerating { () throws(VaultError) in try store.offlineLogin() != nil } ?? false
         guard opensOffline || state.biometricSlot != nil || ledger != state.ledger else { return }
         try await revoke(state.biometricSlot, reason, in: ledger) { () throws(VaultError) in
-            try store.removeOfflineLogin()
+            if opensOffline { try store.removeOfflineLogin() }
         }
-        if opensOffline { try store.eraseDeleted() }
+        if opensOffline { tolerating { () throws(VaultError) in try store.eraseDeleted() } }
     }
 
     /// Revokes biometrics whose key the device lost, that come from another installation, or whose server fell silent

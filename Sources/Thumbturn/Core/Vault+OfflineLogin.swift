@@ -42,11 +42,13 @@ package struct OfflineLogin: Hashable, Sendable {
 extension Vault {
     /// What was kept for this slot; nil where nothing is.
     func offlineLogin(for slot: SlotRecord) async throws(VaultError) -> OfflineLogin? {
-        guard state.head.policy.allowsOfflinePassword, let box = try store.offlineLogin(),
+        // Beside a newer epoch, or a service that is silent or spoke against this device, nothing is believed that was put back.
+        guard state.head.policy.allowsOfflinePassword, state.policyEpoch == state.head.policyEpoch,
+            !state.head.policy.isUnheard(state.context(at: now)), let box = try store.offlineLogin(),
             let key = try await offlineKey(of: slot)
         else { return nil }
         do {
-            let opened = try AES256GCM.open(box, key: key, associatedData: Self.offlineData(of: slot))
+            let opened = try AES256GCM.open(box, key: key, associatedData: offlineData(of: slot))
             return try OfflineLogin(opened.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } })
         } catch {
             return nil
@@ -60,7 +62,7 @@ extension Vault {
         else { return }
         let box = try translating { () throws(CryptoError) in
             let plaintext = ContiguousArray(try login.plaintext)
-            return try unsafe AES256GCM.seal(plaintext.span.bytes, key: key, associatedData: Self.offlineData(of: slot))
+            return try unsafe AES256GCM.seal(plaintext.span.bytes, key: key, associatedData: offlineData(of: slot))
         }
         try store.setOfflineLogin(box)
     }
@@ -78,7 +80,12 @@ extension Vault {
         return key
     }
 
-    private static func offlineData(of slot: SlotRecord) -> [UInt8] {
-        Array("thumbturn.v1.offline-login".utf8) + slot.vault.bytes + slot.id.bytes
+    private func offlineData(of slot: SlotRecord) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.writeFixed(Array("thumbturn.v1.offline-login".utf8))
+        writer.writeFixed(slot.vault.bytes)
+        writer.writeFixed(slot.id.bytes)
+        writer.writeUInt64(state.head.policyEpoch)
+        return writer.bytes
     }
 }

@@ -59,6 +59,7 @@ extension Vault {
     func endAttempts() {
         door.shut()
         door = UnlockAttempt.Door()
+        lockCount &+= 1
     }
 
     /// Locks as part of a call that is under way.
@@ -118,6 +119,7 @@ extension Vault {
     /// - Returns: when the session, if there was one, was last in use.
     func moveToBackground() -> ClockReading? {
         isCovered = true
+        coverCount &+= 1
         return end(.movedToBackground)
     }
 
@@ -140,7 +142,7 @@ extension Vault {
 
     /// Ends the session as the rules say; when it was last used, if there was one.
     private func end(_ event: UnlockMachine.Event) -> ClockReading? {
-        let used = session?.lastActivity
+        let used = session?.isUndated == true ? nil : session?.lastActivity
         let effects = machine.handle(event)
         // A limit that passes is nobody's wish: whoever gives the PIN just then gets in.
         if event != .idleLimitPassed, effects.contains(.eraseKeys) { endAttempts() }

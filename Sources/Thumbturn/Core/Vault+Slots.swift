@@ -264,7 +264,7 @@ extension Vault {
         item: ItemName,
         for session: Session
     ) throws(VaultError) -> PreparedSlot {
-        let blank = blankSlot(.biometric, for: session, item: item, policyEpoch: state.policyEpoch)
+        let blank = blankSlot(.biometric, for: session, item: item, policyEpoch: state.head.policyEpoch)
         return try PreparedSlot(
             blank,
             for: session,

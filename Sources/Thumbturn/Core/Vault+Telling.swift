@@ -28,7 +28,8 @@ extension Vault {
             isOlderCopy: state.headStanding == .putBack,
             formerSecretRemains: state.formerSecretRemains,
             failedBiometricAttempts: state.ledger.biometricFailures,
-            nextAttempt: state.attemptDecision(at: now),
+            // An account's service counts for itself, and is always asked.
+            nextAttempt: state.head.account == nil ? state.attemptDecision(at: now) : .allowed,
             decision: state.head.policy.decision(for: state.context(at: now)),
             isCovered: isCovered,
             isAuthentic: session.map { !$0.isBesideTampering }

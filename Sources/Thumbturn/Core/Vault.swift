@@ -34,6 +34,10 @@ public actor Vault {
     var candidate: Session?
     /// What somebody's lock shuts.
     var door = UnlockAttempt.Door()
+    /// How often somebody's lock has shut it.
+    var lockCount: UInt64 = 0
+    /// How often the screen was covered.
+    var coverCount: UInt64 = 0
     /// The try to open the vault that the rules are being asked about.
     var attempt: UnlockAttempt?
     var isCovered = false

@@ -32,7 +32,7 @@ package struct VaultAccount: Hashable, Sendable {
         }
     }
 
-    package let service: Service
+    package var service: Service
     /// The name of the account there.
     package let name: String
     /// Stands for the name in every record.

@@ -12,17 +12,21 @@ package struct AccountOpening: ~Copyable, Sendable {
     package let policyEpoch: UInt64
     /// What opens without the service, where the policy lets that be kept.
     package let offline: OfflineLogin?
+    /// What the way to the service is to trust from now on; nil leaves it as the head has it.
+    package let trust: VaultAccount.Service?
 
     package init(
         keys: consuming AccountKeys,
         account: VaultAccount,
         policyEpoch: UInt64,
-        offline: OfflineLogin? = nil
+        offline: OfflineLogin? = nil,
+        trust: VaultAccount.Service? = nil
     ) {
         self.keys = keys
         self.account = account
         self.policyEpoch = policyEpoch
         self.offline = offline
+        self.trust = trust
     }
 }
 

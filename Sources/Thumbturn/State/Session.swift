@@ -34,6 +34,8 @@ final class Session {
     /// Whether the head beside it was changed, so that nothing which that says rules the session.
     var isBesideTampering = false
     var lastActivity: ClockReading
+    /// Whether its use dates nothing: nobody but this device heard the password that opened it (F-107-05).
+    var isUndated = false
     /// The wallets, once verified against the head of `generation`.
     var index: (generation: UInt64, entries: WalletIndex)?
     /// What was found in the file of a damaged vault.

@@ -368,7 +368,11 @@ extension VaultStore {
     func offlineLogin() throws(VaultError) -> [UInt8]? {
         try storing { () throws(SQLiteError) in
             guard try hasAccounts else { return nil }
-            return try database.rows("SELECT box FROM offline_login").first?.blob(0)
+            do throws(SQLiteError) {
+                return try database.rows("SELECT box FROM offline_login").first?.blob(0)
+            } catch  where error.isDamage {
+                return nil
+            }
         }
     }
 

@@ -21,17 +21,21 @@ extension Vault {
     ///
     /// Where it was silent for too long its word comes before the look that would end the finger's right (F-107-09); else nobody waits for
     /// it.
-    package func returnToForeground(asking service: @Sendable () async -> ServerWord?) async {
+    package func returnToForeground(asking service: @Sendable () async -> (ServerWord, VaultAccount)?) async {
+        let covers = coverCount
         let isLate = known.head.policy.isUnheard(known.context(at: now))
         let early = isLate ? await service() : nil
-        let used = uncover()
+        // A cover that came during the wait is not this call's to lift (A37).
+        let used = covers == coverCount ? uncover() : nil
         await tolerating { () async throws(VaultError) in try await comeBack(since: used, hearing: early) }
-        guard !isLate, let word = await service() else { return }
-        await tolerating { () async throws(VaultError) in try await hear(word) }
+        guard !isLate, let (word, account) = await service() else { return }
+        await tolerating { () async throws(VaultError) in try await hear(word, of: account) }
     }
 
     /// Writes down what `uncover` found, and looks at the device.
-    private func comeBack(since used: ClockReading?, hearing word: ServerWord? = nil) async throws(VaultError) {
+    private func comeBack(since used: ClockReading?, hearing word: (ServerWord, VaultAccount)? = nil)
+        async throws(VaultError)
+    {
         await remember(used)
         try await turnOnFolder { () async throws(VaultError) in
             try await lookAround(hearing: word)
@@ -46,7 +50,7 @@ extension Vault {
     public func followDevice() async { await followDevice(asking: nil) }
 
     /// The same for an account's vault.
-    package func followDevice(asking service: (@Sendable () async -> ServerWord?)?) async {
+    package func followDevice(asking service: (@Sendable () async -> (ServerWord, VaultAccount)?)?) async {
         // Each waits for the one before.
         var looking: Task<Void, Never>?
         func later(_ body: @escaping @Sendable () async -> Void) {
@@ -86,6 +90,7 @@ extension Vault {
     /// The system's own prompt takes the screen too, so this waits for no call that is under way.
     public func cover() {
         isCovered = true
+        coverCount &+= 1
         publish()
     }
 }

@@ -33,8 +33,8 @@ extension Vault {
         asking: (VaultAccount) async -> ServerWord?
     ) async throws(VaultError) -> Vault {
         let vault = try unseen(in: folder, device: device, configuration: configuration)
-        var word: ServerWord?
-        if let account = await vault.storedAccount { word = await asking(account) }
+        var word: (ServerWord, VaultAccount)?
+        if let account = await vault.storedAccount { word = await asking(account).map { ($0, account) } }
         try await vault.lookFirst(hearing: word)
         return vault
     }
@@ -61,7 +61,7 @@ extension Vault {
     }
 
     /// Looks at vault and device for the first time.
-    private func lookFirst(hearing word: ServerWord? = nil) async throws(VaultError) {
+    private func lookFirst(hearing word: (ServerWord, VaultAccount)? = nil) async throws(VaultError) {
         try await turnOnFolder { () async throws(VaultError) in
             // What a crash left half made; the vault objects of other processes look after their own.
             removePartials()

@@ -42,7 +42,7 @@ enum Command: Hashable, Sendable {
     case removeCredential(String)
     case register(AccountOptions)
     /// Nil where the vault that is there says which account.
-    case logIn(AccountOptions?)
+    case logIn(AccountOptions?, acceptsWeaker: Bool = false)
     case changePassword
     case devices(revoking: String?)
     case contact

@@ -36,16 +36,26 @@ extension CommandTable {
         },
         Syntax(
             name: CommandName(text: "account login"),
-            operands: "[NAME --service URL [--ca FILE] [--pin KEY] [--offline-password]]",
+            operands: "[NAME --service URL [--ca FILE] [--pin KEY] [--offline-password]] [--accept-weaker]",
             operandCount: 0...1,
-            options: [Option.service, Option.authority, Option.pinnedKey, Option.offlinePassword],
+            options: [
+                Option.service, Option.authority, Option.pinnedKey, Option.offlinePassword, Option.acceptWeaker,
+            ],
             summary: Words(
                 "open with the account's password; make its vault here",
                 "ouvrir avec le mot de passe du compte ; créer son coffre"
             ),
             secrets: [password],
             more: serviceWords
-        ) { operands, given throws(Failure) in .logIn(try account(operands, given)) },
+                + Words(
+                    " Named beside a vault that is there, they take the place of what it remembers. --accept-weaker agrees to a"
+                        + " service that protects the password less than before.",
+                    " Donnés avec un coffre déjà là, ils remplacent ce qu'il retient. --accept-weaker accepte un service qui"
+                        + " protège moins le mot de passe qu'avant."
+                )
+        ) { operands, given throws(Failure) in
+            .logIn(try account(operands, given), acceptsWeaker: given[.acceptWeaker])
+        },
         Syntax(
             name: CommandName(text: "account password"),
             summary: Words("change the account's password", "changer le mot de passe du compte"),

@@ -17,6 +17,7 @@ extension Option where Value == Void {
     static var all: Self { Self("--all") }
     static var dryRun: Self { Self("--dry-run") }
     static var offlinePassword: Self { Self("--offline-password") }
+    static var acceptWeaker: Self { Self("--accept-weaker") }
 }
 
 extension Option where Value == String {

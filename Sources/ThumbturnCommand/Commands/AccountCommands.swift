@@ -10,7 +10,7 @@ extension Context {
     /// Makes an account, and a vault that its password opens.
     func register(_ place: AccountPlace, allowsOffline: Bool) async throws {
         let secret = { () throws(Failure) -> SecretBytes in
-            let password = try secrets.readNewPIN(under: .hardwareBound)
+            let password = try secrets.readNewPIN(under: .softwareFile)
             if !AccountPassword.isASCII(password) { output.note(Self.notASCII) }
             return password
         }
@@ -30,9 +30,9 @@ extension Context {
     /// Logs in: on a further device of the account, or as the strong unlock of this one.
     ///
     /// - Parameter place: where and as whom; nil is the account of the vault that is there.
-    func logIn(_ place: AccountPlace?, allowsOffline: Bool) async throws {
+    func logIn(_ place: AccountPlace?, allowsOffline: Bool, acceptsWeaker: Bool) async throws {
         // A first try that failed may have left a folder in which no vault was made.
-        do { return try await unlock(as: place) } catch {
+        do { return try await unlock(as: place, acceptsWeaker) } catch {
             guard Failure(error).code == .vaultMissing else { throw error }
         }
         guard let place else {
@@ -58,7 +58,7 @@ extension Context {
     }
 
     /// The strong unlock of the vault that is there.
-    private func unlock(as place: AccountPlace?) async throws {
+    private func unlock(as place: AccountPlace?, _ acceptsWeaker: Bool) async throws {
         try await withAccount { account in
             if let place {
                 let known = await account.vault.account
@@ -66,7 +66,10 @@ extension Context {
                     throw Failure(.accountMismatch)
                 }
             }
-            _ = try await account.unlock(with: secrets.read(.pin))
+            // What was named here is trusted from now on.
+            let account =
+                place.map { AccountVault(account.vault, over: $0.transport, renewingTrust: true) } ?? account
+            _ = try await account.unlock(with: secrets.read(.pin), acceptsWeaker: acceptsWeaker)
             try await tell(opened: account.vault, with: .password)
         }
     }
@@ -124,10 +127,10 @@ extension Context {
             let former = HeldSecret(try secrets.read(.pin))
             let given =
                 secrets.isTerminal
-                ? nil : HeldSecret(try secrets.readNewPIN(under: .hardwareBound, otherThan: former))
+                ? nil : HeldSecret(try secrets.readNewPIN(under: .softwareFile, otherThan: former))
             // Before a new one is thought of.
             if secrets.isTerminal { _ = try await account.unlock(with: former.bytes) }
-            let new = try given ?? HeldSecret(secrets.readNewPIN(under: .hardwareBound, otherThan: former))
+            let new = try given ?? HeldSecret(secrets.readNewPIN(under: .softwareFile, otherThan: former))
             _ = try await account.changePassword(from: former.bytes, to: new.bytes)
             try output.print(
                 Words(
@@ -268,7 +271,8 @@ struct AccountPlace: Sendable {
         do {
             transport = try .system(
                 origin: ServiceAddress(options.service).origin,
-                authority: options.authority,
+                // It is remembered, and later commands run elsewhere.
+                authority: options.authority.map(Folders.absolute),
                 pin: options.pin
             )
         } catch let failure as AccountFailure {

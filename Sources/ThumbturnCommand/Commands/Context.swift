@@ -55,8 +55,12 @@ struct Context: Sendable {
         case .downgradeCredential(let name): try await downgradeCredential(name)
         case .removeCredential(let name): try await removeCredential(name)
         case .register(let account): try await register(AccountPlace(account), allowsOffline: account.allowsOffline)
-        case .logIn(let account):
-            try await logIn(account.map(AccountPlace.init), allowsOffline: account?.allowsOffline ?? false)
+        case .logIn(let account, let acceptsWeaker):
+            try await logIn(
+                account.map(AccountPlace.init),
+                allowsOffline: account?.allowsOffline ?? false,
+                acceptsWeaker: acceptsWeaker
+            )
         case .changePassword: try await changePassword()
         case .devices(let id): try await showDevices(revoking: id)
         case .contact: try await contact()

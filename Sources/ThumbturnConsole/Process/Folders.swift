@@ -9,6 +9,13 @@ import Darwin
 
 /// Folders for this user alone.
 package enum Folders {
+    /// The same path from the root, where there is such a file; else as it was given.
+    package static func absolute(_ path: String) -> String {
+        guard let found = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(found) }
+        return unsafe String(cString: found)
+    }
+
     /// Makes every missing folder above `path`, mode 0700.
     package static func makeParents(of path: String) throws(Failure) {
         var position = path.startIndex

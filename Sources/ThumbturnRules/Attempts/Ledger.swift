@@ -74,7 +74,8 @@ package struct Ledger: Hashable, Sendable {
             lastServerContact = now
             return hasRisen ? .passwordChanged : nil
         case .epoch, .deviceRevoked:
-            // An epoch never falls: whoever answers has lost words that were said.
+            // An epoch never falls: whoever answers has lost words that were said. What was heard before counts no more.
+            lastServerContact = nil
             return .serverWordMissing
         }
     }

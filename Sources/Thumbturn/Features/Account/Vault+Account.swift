@@ -28,12 +28,19 @@ extension Vault {
     /// Tells the app's log of a fault that undid nothing.
     package func tolerate(_ fault: VaultError) { configuration.tolerated(fault) }
 
+    /// What a call begins from that waits for the service: a lock that comes meanwhile makes another of it (A36).
+    package var beginning: UInt64 { lockCount }
+
+    /// Whether the key by which the service knows this device is confirmed missing.
+    package func hasLost(_ key: ItemName) async throws(VaultError) -> Bool { try await device.isAbsent(key) }
+
     /// Takes the service's answer to a device that asked whether all is as it was, and looks at the vault anew.
     ///
+    /// - Parameter account: the account that was asked: where the head names another, it is nobody's word.
     /// - Throws: why vault or device could not be looked at.
-    package func hear(_ word: ServerWord) async throws(VaultError) {
+    package func hear(_ word: ServerWord, of account: VaultAccount) async throws(VaultError) {
         try await turnOnFolder { () async throws(VaultError) in
-            try await lookAround(hearing: word)
+            try await lookAround(hearing: (word, account))
             publish()
         }
     }
@@ -118,9 +125,15 @@ extension Vault {
     /// Where the account has a newer key the slot is sealed under that, with a device secret of its own, as for a new PIN: what is copied
     /// from here on opens with no former password.
     ///
+    /// - Parameter beginning: `beginning` as it was before the service was asked; nil where nobody waited for it.
     /// - Returns: what calls that could cost coins ask for.
-    /// - Throws: `.accountMismatch` for another account's, `.accountKeyMissing`, `.keyMissing`, or why storage failed.
-    package func unlock(with opening: borrowing AccountOpening) async throws(VaultError) -> StrongAuthorization {
+    /// - Throws: `.locked` where a lock came since, `.accountMismatch` for another account's, `.accountKeyMissing`, `.keyMissing`, or why storage failed.
+    package func unlock(
+        with opening: borrowing AccountOpening,
+        since beginning: UInt64? = nil
+    ) async throws(VaultError) -> StrongAuthorization {
+        // While the service was asked a lock may have come, which has won.
+        if let beginning, beginning != lockCount { throw VaultError(.locked) }
         let attempt = newAttempt()
         return try await turn { () async throws(VaultError) -> StrongAuthorization in
             if let refusal = state.condition.refusal { throw VaultError(refusal) }
@@ -128,7 +141,7 @@ extension Vault {
                 throw VaultError(.accountMismatch)
             }
             guard let slot = state.slot(.password), state.condition == .ready else { throw VaultError(.keyMissing) }
-            try await take(.epoch(opening.policyEpoch))
+            try await take(.epoch(opening.policyEpoch), of: account)
             let opened = try await unlock(by: .accountPassword, in: attempt) { () throws(VaultError) in
                 guard let secret = try await self.accountSecret(of: slot, from: opening.keys) else {
                     throw VaultError(.keyMissing)
@@ -172,6 +185,7 @@ extension Vault {
                 try attempt.requireOngoing()
                 return try self.open(slot, with: .account(secret))
             }
+            session?.isUndated = true
         }
     }
 
@@ -186,7 +200,11 @@ extension Vault {
     private func settle(_ opening: borrowing AccountOpening, _ slot: SlotRecord) async throws(VaultError) {
         guard let session, session.scope == .full, let ledgerItem = slot.ledgerItem else { return }
         let isNewest = slot.accountKey == opening.keys.newest
-        let isWritten = state.head.account == opening.account && state.head.policyEpoch == opening.policyEpoch
+        let standing = state.head.account
+        let isWritten =
+            standing?.login == opening.account.login && standing?.deviceKey == opening.account.deviceKey
+            && (opening.trust == nil || opening.trust == standing?.service)
+            && state.head.policyEpoch == opening.policyEpoch
         guard !isNewest || !isWritten || state.ledger.policyEpoch != opening.policyEpoch else { return }
         do throws(VaultError) {
             if isNewest { return try await commit(opening, replacing: nil, for: session) { _ throws(VaultError) in } }
@@ -216,37 +234,38 @@ extension Vault {
         for session: Session,
         _ fill: (inout Change) throws(VaultError) -> Void
     ) async throws(VaultError) {
-        let former = state.head.account?.deviceKey
-        let account = try await standingAccount(opening.account)
-        let key = account.deviceKey
         var change = try change(by: session)
-        change.head.account = account
+        let former = change.head.account
+        change.head.account = try await account(after: opening, former)
         change.head.policyEpoch = opening.policyEpoch
         change.ledger.policyEpoch = opening.policyEpoch
         change.ledger.lastServerContact = now
         if let slot { change.remove(slot) }
         try fill(&change)
+        let (old, key) = (former?.deviceKey, change.head.account?.deviceKey)
         try await commit(change, for: session) { () throws(VaultError) in
-            try self.store.removeLeftover(key)
-            if let former, former != key { try self.store.addLeftover(former) }
+            if let key { try self.store.removeLeftover(key) }
+            if let old, old != key { try self.store.addLeftover(old) }
         }
-        keptItems.remove(key)
+        if let key { keptItems.remove(key) }
     }
 
-    /// The account as a login names it; under the device of the head where the login's has no key any more.
+    /// The account as the head is to name it: as the verified head has it, with how the password was proved now.
     ///
-    /// Another process may have renewed the device, or deleted a new key that no head named yet, since the login was begun: a head
-    /// that names a key which is gone would be heard by no service again.
-    private func standingAccount(_ account: VaultAccount) async throws(VaultError) -> VaultAccount {
-        guard let standing = state.head.account, standing.deviceKey != account.deviceKey else { return account }
-        do throws(VaultError) {
-            _ = try await publicKey(of: account.deviceKey)
-            return account
-        } catch  where error.code == .keyMissing {
-            var kept = account
-            (kept.device, kept.deviceKey) = (standing.device, standing.deviceKey)
-            return kept
+    /// What else the login goes by came from a head that nobody had verified when the service was asked. Another device is taken where
+    /// this very object made its key, and that is there still; other trust where the owner gave it.
+    private func account(
+        after opening: borrowing AccountOpening,
+        _ verified: VaultAccount?
+    ) async throws(VaultError) -> VaultAccount? {
+        guard var account = verified else { return nil }
+        account.login = opening.account.login
+        if let trust = opening.trust, trust.origin == account.service.origin { account.service = trust }
+        let renewed = opening.account
+        if keptItems.contains(renewed.deviceKey), try await !device.isAbsent(renewed.deviceKey) {
+            (account.device, account.deviceKey) = (renewed.device, renewed.deviceKey)
         }
+        return account
     }
 }
 

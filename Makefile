@@ -18,8 +18,9 @@ export THUMBTURN_TESTS ?= 1
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: setup ## build, then tour a vault on the simulated device
+demo: setup ## build, then tour a vault on the simulated device, and an account on two with a real service
 	@swift build -c release --product thumbturn --quiet
+	@[ "$$(uname -s)" != Linux ] || swift build -c release --product thumbturnd --quiet
 	@.build/release/thumbturn demo $(ARGS)
 
 test: setup ## build and run every test

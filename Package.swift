@@ -32,6 +32,7 @@ let linuxTargets: [Target] = []
 let serviceTargets: [Target] = []
 let linuxProducts: [Product] = []
 let linuxDevice: [Target.Dependency] = []
+let service: [Target.Dependency] = []
 let transportBackend: [Target.Dependency] = []
 let linuxBackend: [Target.Dependency] = []
 let examples: [Target] = []  // There the example is built into an app that is signed: Examples/WalletApp.
@@ -80,8 +81,9 @@ let serviceTargets: [Target] = [
     .executableTarget(
         name: "ThumbturnDaemon",
         dependencies: [
-            "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP", "ThumbturnJSON", "ThumbturnRules",
-            "ThumbturnService", "ThumbturnSQLite", "COpenSSL", "CSQLite",
+            "Thumbturn", "ThumbturnAccount", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP",
+            "ThumbturnJSON", "ThumbturnRules", "ThumbturnService", "ThumbturnSimulator", "ThumbturnSQLite", "COpenSSL",
+            "CSQLite",
         ],
         swiftSettings: strict
     ),
@@ -125,6 +127,7 @@ let serviceTargets: [Target] = [
             "AccountChild", "Thumbturn", "ThumbturnAccount", "ThumbturnCommand", "ThumbturnConsole", "ThumbturnDaemon",
             "ThumbturnDevice", "ThumbturnService", "ThumbturnCrypto", "ThumbturnHTTP", "ThumbturnJSON",
             "ThumbturnRules", "ThumbturnSQLite", "ThumbturnSimulator", "ThumbturnTestKit", "ThumbturnTransport",
+            "ThumbturnUI",
         ],
         swiftSettings: strict
     ),
@@ -134,6 +137,8 @@ let linuxProducts: [Product] = [
     .executable(name: "thumbturnd", targets: ["ThumbturnDaemon"]),
 ]
 let linuxDevice: [Target.Dependency] = ["ThumbturnLinux"]
+// The demo starts it.
+let service: [Target.Dependency] = ["ThumbturnDaemon"]
 let linuxBackend: [Target.Dependency] = ["CTSS2", "CSDBus"]
 let transportBackend: [Target.Dependency] = ["CCurl"]
 let examples: [Target] = [
@@ -247,7 +252,7 @@ let package = Package(
 
         .target(
             name: "ThumbturnUI",
-            dependencies: ["Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice"],
+            dependencies: ["Thumbturn", "ThumbturnAccount", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice"],
             exclude: interfaceLeftOut,
             resources: interfaceResources,
             swiftSettings: strict
@@ -392,7 +397,7 @@ let package = Package(
             dependencies: [
                 "ThumbturnCommand", "Thumbturn", "ThumbturnConsole", "ThumbturnDevice", "ThumbturnRules",
                 "ThumbturnSimulator", "ThumbturnSQLite", "ThumbturnTestKit",
-            ] + linuxDevice,
+            ] + linuxDevice + service,
             swiftSettings: strict
         ),
     ],

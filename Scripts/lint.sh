@@ -30,7 +30,7 @@ ThumbturnHTTP     ThumbturnJSON CTLS Glibc Synchronization
 ThumbturnService  ThumbturnRules ThumbturnCrypto ThumbturnFiles ThumbturnHTTP ThumbturnJSON ThumbturnSQLite CPostgres Glibc Synchronization
 ThumbturnAccount  ThumbturnRules ThumbturnCrypto ThumbturnJSON ThumbturnDevice Thumbturn
 ThumbturnTransport ThumbturnAccount ThumbturnCrypto ThumbturnFiles ThumbturnRules CCurl Security Glibc Synchronization
-ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn Observation Combine SwiftUI Foundation
+ThumbturnUI       ThumbturnRules ThumbturnCrypto ThumbturnDevice Thumbturn ThumbturnAccount Observation Combine SwiftUI Foundation
 ThumbturnConsole  ThumbturnRules ThumbturnCrypto ThumbturnFiles ThumbturnJSON CSystem Glibc Darwin
 ThumbturnBench    *
 ThumbturnDaemon   *

@@ -41,6 +41,23 @@ extension AccountClient {
         )
     }
 
+    /// Logs in, and begins anew where a login of another device took the place of this one meanwhile.
+    ///
+    /// - Throws: as `login`; `.handshakeEnded` where that happens `tries` times.
+    func loginBesideOthers(
+        _ password: borrowing SecretBytes,
+        known: KnownLogin? = nil,
+        acceptsWeaker: Bool = false,
+        tries: Int = 4
+    ) async throws(AccountFailure) -> AccountLogin {
+        for _ in 1..<tries {
+            do throws(AccountFailure) {
+                return try await login(password, known: known, acceptsWeaker: acceptsWeaker)
+            } catch  where error == .handshakeEnded {}
+        }
+        return try await login(password, known: known, acceptsWeaker: acceptsWeaker)
+    }
+
     /// Begins in a group; where the account has another of the three, once more in that.
     private func begin(in group: SRPGroup) async throws(AccountFailure) -> BegunLogin {
         let opening = try BegunLogin.opening(in: group)

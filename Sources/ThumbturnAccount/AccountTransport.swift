@@ -77,7 +77,7 @@ public struct AccountTransport: Sendable {
     package let roundTrip: RoundTrip
 
     /// - Parameters:
-    ///   - origin: as `ServiceAddress` writes it.
+    ///   - origin: scheme, host and port in lower case, without the port that the scheme has anyway, and no slash at the end.
     ///   - roundTrip: carries one request there and its answer back.
     public init(origin: String, roundTrip: @escaping RoundTrip) {
         self.init(origin: origin, authority: nil, pin: nil, roundTrip: roundTrip)

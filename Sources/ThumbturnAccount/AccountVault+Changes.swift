@@ -51,7 +51,7 @@ extension AccountVault {
         to password: borrowing SecretBytes
     ) async throws(AccountFailure) {
         let client = proved.client
-        let derived = try AccountPassword.make(password)
+        let derived = try AccountPassword.make(password, kdf: kdf)
         let sealed = try proved.envelope.changing().sealed(
             under: derived.envelopeKey,
             of: client.account,
@@ -108,7 +108,9 @@ extension AccountVault {
 
     /// Revokes a device: its finger dies at its next contact, it signs nothing that counts any more, and the account gets a new key.
     ///
-    /// - Parameter id: as `devices` lists it; not this device's own, which a password change or a reset serves better.
+    /// - Parameters:
+    ///   - id: as `devices` lists it; not this device's own, which a password change or a reset serves better.
+    ///   - password: the account's, UTF-8.
     /// - Throws: `.strongFactorRefused`, `.usage` where the account lists no such device, `.serviceUnreachable`, or `.accountChanged`.
     public func revoke(_ id: String, _ password: borrowing SecretBytes) async throws(VaultError) {
         let proved = try await prove(password)

@@ -16,6 +16,7 @@ extension AccountVault {
     ///   - folder: where the vault is to be; there must be none, and its parent exists.
     ///   - device: the device that is to guard it.
     ///   - policy: the rules; `.pd107`, or what allows more.
+    ///   - configuration: what an app may choose.
     /// - Returns: the vault, unlocked, and what calls that could cost coins ask for.
     /// - Throws: `.accountNameTaken`, `.accountNameInvalid`, `.vaultExists`, what `LocalSecretRules` finds, `.serviceUnreachable`, or why
     ///   storage failed. An account may be there then without a vault; a login makes that.
@@ -139,7 +140,7 @@ extension AccountVault {
         _ client: AccountClient,
         _ password: borrowing SecretBytes
     ) async throws(AccountFailure) -> Enrolled {
-        let login = try await client.login(password)
+        let login = try await client.loginBesideOthers(password)
         let device = begun.device
         _ = try await client.addDevice(login.session, device.id, publicKey: device.publicKey)
         let envelope = try await envelope(of: login, client, noting: device.id)

@@ -11,6 +11,8 @@ public struct AccountVault: Sendable {
     /// The vault: wallets, biometrics, recovery and backup are asked of it.
     public let vault: Vault
     let transport: AccountTransport
+    /// What one guess at a new password costs; tests take the least.
+    package var kdf = Argon2Limits.standard.default
 
     package init(_ vault: Vault, over transport: AccountTransport) {
         (self.vault, self.transport) = (vault, transport)
@@ -21,8 +23,11 @@ public struct AccountVault: Sendable {
     /// The service is asked first whether all is as it was, so that a word which comes now is no silence (F-107-09).
     ///
     /// - Parameters:
+    ///   - folder: the path of the vault's folder.
+    ///   - device: the device it was made on.
     ///   - transport: the way to the service; the vault's own, else this throws `.accountMismatch`.
     ///   - patience: how long the service may take to answer, in milliseconds; 0 asks nothing.
+    ///   - configuration: what an app may choose.
     /// - Throws: as `Vault.open`, and `.accountMismatch` for a vault without an account.
     public static func open(
         in folder: String,
@@ -81,6 +86,23 @@ public struct AccountVault: Sendable {
         } catch {
             throw VaultError(error)
         }
+    }
+
+    /// Tells the vault that the app is in the foreground again, and asks the service whether all is as it was (F-107-09).
+    ///
+    /// What can't be read or heard now shows at the next call.
+    public func returnToForeground() async {
+        await vault.returnToForeground { await currentWord() }
+    }
+
+    /// Does what the device's events ask for, as `Vault.followDevice`, and asks the service at each return to the foreground.
+    public func followDevice() async {
+        await vault.followDevice { await currentWord() }
+    }
+
+    private func currentWord() async -> ServerWord? {
+        guard let account = try? await account() else { return nil }
+        return try? await Self.word(for: account, on: vault.device, over: transport, patience: .seconds(1))
     }
 
     /// The account, as the vault names it.
@@ -165,7 +187,7 @@ extension AccountVault {
         let account = try await account()
         do throws(AccountFailure) {
             let client = try AccountClient(named: account.name, over: transport)
-            let login = try await client.login(
+            let login = try await client.loginBesideOthers(
                 password,
                 known: KnownLogin(account.login),
                 acceptsWeaker: acceptsWeaker

@@ -1,12 +1,12 @@
 /// Where an account's service is, as a person typed it: a URL without a path.
 ///
 /// `https`, or `http` to this very machine alone: a loopback address, or `localhost`.
-public struct ServiceAddress: Hashable, Sendable {
+package struct ServiceAddress: Hashable, Sendable {
     /// Scheme, host and port exactly as they are dialled and as devices sign them.
     ///
     /// In lower case, without the port that the scheme has anyway, without a slash at the end: what
     /// `thumbturnd serve --origin` takes.
-    public let origin: String
+    package let origin: String
 
     /// Takes `https://host[:port]` with or without a slash behind it; nil for anything else.
     ///

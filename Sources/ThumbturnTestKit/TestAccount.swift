@@ -11,14 +11,37 @@ package final class TestAccount: @unchecked Sendable {
     private let lock = NSLock()
     private var keys: [(name: Identifier, bytes: SecretSample)] = [(.make(), SecretSample())]
     private var policyEpoch: UInt64 = 0
-    package let userID = Identifier.make()
+    package let userID: Identifier
 
-    /// 32 random bytes that are no secret of anybody.
+    /// 32 bytes that are no secret of anybody.
     private struct SecretSample {
-        let bytes = (0..<AccountKeys.keyByteCount).map { _ in UInt8.random(in: 0 ... .max) }
+        var bytes = (0..<AccountKeys.keyByteCount).map { _ in UInt8.random(in: 0 ... .max) }
     }
 
-    package init() {}
+    package init() { userID = .make() }
+
+    /// An account that was kept.
+    package init(userID: Identifier, key name: Identifier, _ bytes: [UInt8], epoch: UInt64) {
+        self.userID = userID
+        keys = [(name, SecretSample(bytes: bytes))]
+        policyEpoch = epoch
+    }
+
+    /// Its newest key, which is no secret of anybody.
+    package var newestKey: (name: Identifier, bytes: [UInt8]) { lock.withLock { (keys[0].name, keys[0].bytes.bytes) } }
+
+    /// The account of a scene that is put back: the same one each time, after so many changes of its password.
+    ///
+    /// - Parameter count: how many keys the envelope has, the newest and those before it.
+    package init(after changes: UInt8, keys count: Int, epoch: UInt64) {
+        userID = Identifier(high: 1, low: 1)
+        policyEpoch = epoch
+        keys = (0..<count).map { former in
+            let number = changes - UInt8(former)
+            let name = Identifier(high: 2, low: 1 + UInt64(number))
+            return (name, SecretSample(bytes: SHA256.digest([number])))
+        }
+    }
 
     package var epoch: UInt64 { lock.withLock { policyEpoch } }
 

@@ -94,12 +94,17 @@ package struct CrashScene: Sendable {
         let creation = try await create(with: biometrics ? consent : nil)
         if let failure = creation.biometricsFailure { throw failure }
         let vault = creation.vault
-        for wallet in Self.wallets {
-            try await vault.addWallet(named: WalletName(wallet.name), Self.secret(wallet.secret, wallet.kind))
-        }
+        try await fill(vault)
         try await keepRecoveryKey(of: vault, at: oldKey)
         try await vault.confirmRecoveryKey(SecretBytes(text: text(at: oldKey)))
         await vault.close()
+    }
+
+    /// Adds the three wallets.
+    func fill(_ vault: Vault) async throws {
+        for wallet in Self.wallets {
+            try await vault.addWallet(named: WalletName(wallet.name), Self.secret(wallet.secret, wallet.kind))
+        }
     }
 
     /// The same with so many wallets.
@@ -114,6 +119,12 @@ package struct CrashScene: Sendable {
             return WalletImport(name: try WalletName("Wallet \(number)"), secret: secret)
         }
         await vault.close()
+    }
+
+    /// Gives the strong factor: the account's password, or the PIN.
+    func prove(to vault: Vault) async throws -> StrongAuthorization {
+        if hasAccount { return try await logIn(to: vault) }
+        return try await vault.unlock(with: SecretBytes(text: Self.firstPIN))
     }
 
     /// Makes a recovery key and writes down what is shown.

@@ -38,6 +38,8 @@ package struct CrashTransition: Sendable, CustomStringConvertible {
     /// Whether it is raced with other transitions; not where calls of its own build on each other that are not told apart in
     /// `calls`: between them another transition may rightly lead elsewhere.
     package let races: Bool
+    /// Whether it is about a vault that an account's password opens.
+    let isOfAccount: Bool
     /// How it ends when nothing gets in its way; nil is well.
     let end: ErrorCode?
     /// Whether an attempt at the PIN is counted on its way.
@@ -63,6 +65,7 @@ package struct CrashTransition: Sendable, CustomStringConvertible {
         from start: Start = .unlocked,
         yields: Bool = false,
         races: Bool = true,
+        isOfAccount: Bool = false,
         end: ErrorCode? = nil,
         attempts: Bool = false,
         attemptRaise: Int? = nil,
@@ -78,6 +81,7 @@ package struct CrashTransition: Sendable, CustomStringConvertible {
         self.start = start
         self.yields = yields
         self.races = races
+        self.isOfAccount = isOfAccount
         self.end = end
         self.attempts = attempts || attemptRaise != nil
         self.attemptRaise = attemptRaise
@@ -95,7 +99,15 @@ package struct CrashTransition: Sendable, CustomStringConvertible {
     }
 
     /// Every transition of the library.
-    package static let all = vault + system + migration + credentials
+    package static let all = vault + system + migration + credentials + account
+
+    /// Whether both have to do with vaults of one kind.
+    package func isAkin(to other: CrashTransition) -> Bool {
+        (start.isOfCredentials, isOfAccount) == (other.start.isOfCredentials, other.isOfAccount)
+    }
+
+    /// Whether it can be raced with another.
+    func races(_ other: CrashTransition) -> Bool { races && other.races && isAkin(to: other) }
 
     /// Does it, call by call.
     package var act: Call {

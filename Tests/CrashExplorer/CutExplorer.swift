@@ -282,7 +282,9 @@ package final class CutExplorer {
     /// Looks that the new state is as good as ever for its owner.
     private func use(_ found: SceneImage) async throws {
         let (scene, portrait) = try await outcome(of: found, NextStart.all[0], isTouched: true)
-        if portrait.isAbsent {
+        if scene.hasAccount {
+            try await scene.useAccount(isThere: !portrait.isAbsent)
+        } else if portrait.isAbsent {
             try await scene.create().close()
         } else if let pin = portrait.pins.first {
             let vault = try await scene.open()

@@ -1,4 +1,5 @@
 import Thumbturn
+import ThumbturnRules
 import ThumbturnSimulator
 
 extension InterleavingExplorer {
@@ -98,8 +99,10 @@ extension InterleavingExplorer {
             case .idleness:
                 [
                     { party in
-                        try party.scene.device.simulate(.advance(.minutes(6)))
-                        try await party.vault().lockIfIdle()
+                        let vault = try await party.vault()
+                        let idle = await vault.snapshot.policy.locksAfterIdle
+                        try party.scene.device.simulate(.advance(idle + .minutes(1)))
+                        await vault.lockIfIdle()
                     }
                 ]
             case .close: [{ await $0.close() }]

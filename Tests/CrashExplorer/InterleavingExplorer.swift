@@ -241,9 +241,9 @@ package final class InterleavingExplorer {
         case .lock, .foreground, .close: break
         case .background, .idleness: if transition.start.isOfCredentials { return false }
         case .task(let another):
-            if another.start == .nothing || !isKin(another) { return false }
+            if another.start == .nothing || !transition.races(another) { return false }
         case .process(let another):
-            if !isKin(another) { return false }
+            if !transition.races(another) { return false }
         }
         do {
             let parties = try await parties(in: image.restore(to: root), other)
@@ -260,10 +260,6 @@ package final class InterleavingExplorer {
 
     /// Why there is no scene for both.
     private static let impossible = [ErrorCode.vaultMissing, .keyMissing, .migrationConflict, .credentialsMissing]
-
-    private func isKin(_ other: CrashTransition) -> Bool {
-        transition.races && other.races && other.start.isOfCredentials == transition.start.isOfCredentials
-    }
 }
 
 extension [String] {

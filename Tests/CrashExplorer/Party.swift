@@ -11,6 +11,8 @@ package final class Party: @unchecked Sendable {
     private var openedCredentials: CredentialVault<String>?
     private var authorization: StrongAuthorization?
     private var wallets: [WalletSummary] = []
+    /// What a device of an account was begun with.
+    private var begun: AccountDevice?
 
     /// - Parameter other: somebody of the same process, who opened everything before.
     package init(in scene: CrashScene, beside other: Party? = nil) {
@@ -38,6 +40,15 @@ package final class Party: @unchecked Sendable {
     /// Takes up a vault that was just made.
     package func keep(_ vault: Vault) { opened = vault }
 
+    /// Takes up a device of an account that was just begun.
+    package func keep(_ device: AccountDevice) { begun = device }
+
+    /// The device that was begun.
+    package func device() throws -> AccountDevice {
+        guard let begun else { throw PartyError() }
+        return begun
+    }
+
     /// Opens whatever the scene has, as an app does when it starts.
     package func open() async throws {
         if scene.hasCredentials { _ = try await credentials() } else { _ = try await vault() }
@@ -54,13 +65,13 @@ package final class Party: @unchecked Sendable {
         }
     }
 
-    /// Gives the PIN beforehand, or the finger where there is none.
+    /// Gives the PIN or password beforehand, or the finger where there is none.
     package func unlock() async throws {
         let vault = try await vault()
         if await vault.snapshot.mode == .system {
             authorization = try await WayIn.finger.enter(vault, in: scene)
         } else {
-            authorization = try await vault.unlock(with: SecretBytes(text: CrashScene.firstPIN))
+            authorization = try await scene.prove(to: vault)
         }
         wallets = try await vault.wallets()
     }

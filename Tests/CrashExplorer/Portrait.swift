@@ -92,7 +92,8 @@ package struct Portrait: Sendable {
                 note("opens by the \(name) recovery key")
             }
         }
-        for pin in [CrashScene.firstPIN, CrashScene.secondPIN]
+        if scene.hasAccount { try await lookAtAccount(vault, scene) }
+        for pin in scene.hasAccount ? [] : [CrashScene.firstPIN, CrashScene.secondPIN]
         where await Self.works({ try await vault.unlock(with: SecretBytes(text: pin)) }) {
             pins.append(pin)
             note("opens by PIN \(pin)")
@@ -105,6 +106,23 @@ package struct Portrait: Sendable {
             note("wallet \(wallet.name.text), \(wallet.kind), \(digest.prefix(8))")
         }
         await vault.close()
+    }
+
+    /// Notes what only an account's vault has; it is open afterwards where the password opens it.
+    private mutating func lookAtAccount(_ vault: Vault, _ scene: CrashScene) async throws {
+        if let key = await vault.accountKey { note("sealed under key \(key.low)") }
+        if let account = await vault.account, await Self.works({ try await vault.publicKey(of: account.deviceKey) }) {
+            note("\(scene.isFirstDevice(of: account) ? "the first" : "another") device signs")
+        }
+        for change in try scene.changes {
+            await vault.lock()
+            if await Self.works({ try await scene.unlockOffline(vault, after: change) }) {
+                note("opens without the service by password \(change)")
+            }
+        }
+        await vault.lock()
+        if await Self.works({ try await scene.logIn(to: vault) }) { note("opens by password") }
+        note("then the envelope has \(try scene.service().keys) keys, biometrics \(await vault.snapshot.biometrics)")
     }
 
     private static func works<Result: ~Copyable>(_ body: () async throws -> Result) async -> Bool {

@@ -4,7 +4,7 @@ import ThumbturnCrypto
 import ThumbturnSimulator
 import ThumbturnTestKit
 
-/// A way into a vault, as its owner goes it.
+/// A way into a vault, as its owner goes it; the PIN's is the password's where an account has the vault.
 package enum WayIn: String, CaseIterable, Sendable {
     case pin, finger, recoveryKey
 
@@ -16,6 +16,7 @@ package enum WayIn: String, CaseIterable, Sendable {
     package func enter(_ vault: Vault, in scene: CrashScene) async throws -> StrongAuthorization? {
         switch self {
         case .pin:
+            if scene.hasAccount { return try await scene.logInForGood(to: vault) }
             return try await Self.first(of: [CrashScene.firstPIN, CrashScene.secondPIN]) { pin in
                 try await vault.unlock(with: SecretBytes(text: pin))
             }

@@ -11,7 +11,7 @@ import ThumbturnTestKit
 @testable import ThumbturnAccount
 
 /// A device of an account: a vault of its own, on a simulated device of its own, at the real service.
-private struct TestDevice {
+struct TestDevice {
     let folder: TemporaryFolder
     let simulated: SimulatedDevice
     let device: Device
@@ -88,7 +88,7 @@ private struct TestDevice {
     }
 }
 
-private func refusal(_ body: () async throws -> Void) async -> ErrorCode? {
+func refusal(_ body: () async throws -> Void) async -> ErrorCode? {
     do {
         try await body()
         return nil

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import ThumbturnConsole
 import ThumbturnRules
@@ -10,9 +11,29 @@ struct DemoTests {
         let box = try Box()
         let result = try box.run(["demo"])
         #expect(result.exitCode == 0, "\(result)")
-        #expect(result.standardOutput.contains("All 19 steps hold."))
-        #expect(result.standardOutput.split(separator: "\n").filter { $0.hasPrefix("✓ ") }.count == 19)
+        #if os(Linux)
+        let count = 25
+        #else
+        let count = 19
+        #expect(result.standardOutput.contains("There is no thumbturnd here"))
+        #endif
+        #expect(result.standardOutput.contains("All \(count) steps hold."))
+        #expect(result.standardOutput.split(separator: "\n").filter { $0.hasPrefix("✓ ") }.count == count)
         #expect(box.contents().isEmpty)
+    }
+
+    @Test func `the service is looked for beside the command, then on the path`() throws {
+        let box = try Box()
+        #expect(DemoService.program(beside: box.folder + "/thumbturn") != box.folder + "/thumbturnd")
+        let program = box.folder + "/thumbturnd"
+        try Folders.write(Array("#!/bin/sh\nexit 1\n".utf8), to: program)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
+        #expect(DemoService.program(beside: box.folder + "/thumbturn") == program)
+    }
+
+    @Test func `a service that does not listen fails the demo`() throws {
+        let failure = try #require(throws: Failure.self) { _ = try DemoService.start("/bin/echo", environment: []) }
+        #expect(failure.exitCode == 3)
     }
 
     @Test func `a step that does not hold fails the demo, loudly`() throws {

@@ -53,9 +53,7 @@ struct StatusTests {
         #expect(
             Set(status.keys) == [
                 "vault", "device", "keys", "assurance", "condition", "mode", "state", "appUnlockState", "decision",
-                "biometrics",
-                "slots",
-                "policy", "walletCount", "attempts", "warnings",
+                "biometrics", "slots", "account", "policy", "walletCount", "attempts", "warnings",
             ]
         )
         #expect(status["device"] as? String == "simulated")

@@ -167,18 +167,21 @@ extension Vault {
     }
 
     /// Writes down what the account's server said, where the head that names the account is the vault's own (F-107-09).
+    ///
+    /// What the word ends goes in the transaction that remembers it: the next word is no news, and would end nothing any more.
     func take(_ word: ServerWord) async throws(VaultError) {
         guard state.head.account != nil, state.headStanding == .named else { return }
         var ledger = state.ledger
-        let reason = ledger.hear(word, at: now)
-        if ledger.policyEpoch == state.ledger.policyEpoch {
-            try ease { $0 = ledger }
-        } else {
-            try await demand(ledger) {}
+        guard let reason = ledger.hear(word, at: now) else {
+            if ledger.policyEpoch == state.ledger.policyEpoch { return try ease { $0 = ledger } }
+            return try await demand(ledger) {}
         }
-        guard let reason else { return }
-        try forgetOfflineLogin()
-        if let slot = state.biometricSlot { try await revoke(slot, reason) }
+        let opensOffline = try store.offlineLogin() != nil
+        guard opensOffline || state.biometricSlot != nil || ledger != state.ledger else { return }
+        try await revoke(state.biometricSlot, reason, in: ledger) { () throws(VaultError) in
+            try store.removeOfflineLogin()
+        }
+        if opensOffline { try store.eraseDeleted() }
     }
 
     /// Revokes biometrics whose key the device lost, that come from another installation, or whose server fell silent
@@ -203,18 +206,29 @@ extension Vault {
     ///
     /// The head follows at the next strong unlock.
     func revoke(_ slot: SlotRecord, _ reason: RevocationReason) async throws(VaultError) {
-        for order in BiometricLifecycle(state: state.biometrics).handle(.revoked(reason)) {
+        try await revoke(slot, reason, in: state.ledger) {}
+    }
+
+    /// The same with whatever else `ledger` says and `rows` writes, in one transaction.
+    private func revoke(
+        _ slot: SlotRecord?,
+        _ reason: RevocationReason,
+        in ledger: Ledger,
+        rows: () throws(VaultError) -> Void
+    ) async throws(VaultError) {
+        var ledger = ledger
+        let orders = BiometricLifecycle(state: state.biometrics).handle(.revoked(reason))
+        for order in orders {
             switch order {
             case .restrictSlot(let reason):
-                try await demand { $0.revocation = Ledger.Revocation(slot: slot.id, reason: reason) }
-            case .record(let kind):
-                record(kind, reason: reason.name)
-            case .refuse(let code):
-                throw VaultError(code)
-            case .makeSlot, .removeSlot:
-                break  // Not orders of a revocation.
+                if let slot { ledger.revocation = Ledger.Revocation(slot: slot.id, reason: reason) }
+            case .refuse(let code): throw VaultError(code)
+            case .record: break  // Once it is written.
+            case .makeSlot, .removeSlot: break  // Not orders of a revocation.
             }
         }
+        try await demand(ledger, rows: rows)
+        for case .record(let kind) in orders { record(kind, reason: reason.name) }
     }
 }
 

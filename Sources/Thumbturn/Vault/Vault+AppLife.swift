@@ -17,17 +17,36 @@ extension Vault {
         await tolerating { () async throws(VaultError) in try await enterForeground() }
     }
 
+    /// The same for an account's vault, whose service is asked whether all is as it was.
+    ///
+    /// Where it was silent for too long its word comes before the look that would end the finger's right (F-107-09); else nobody waits for
+    /// it.
+    package func returnToForeground(asking service: @Sendable () async -> ServerWord?) async {
+        let isLate = known.head.policy.isUnheard(known.context(at: now))
+        let early = isLate ? await service() : nil
+        let used = uncover()
+        await tolerating { () async throws(VaultError) in try await comeBack(since: used, hearing: early) }
+        guard !isLate, let word = await service() else { return }
+        await tolerating { () async throws(VaultError) in try await hear(word) }
+    }
+
     /// Writes down what `uncover` found, and looks at the device.
-    private func comeBack(since used: ClockReading?) async throws(VaultError) {
+    private func comeBack(since used: ClockReading?, hearing word: ServerWord? = nil) async throws(VaultError) {
         await remember(used)
-        _ = try await refresh()
+        try await turnOnFolder { () async throws(VaultError) in
+            try await lookAround(hearing: word)
+            publish()
+        }
     }
 
     /// Does what the device's events ask for, until the task is cancelled or the device has no more to tell.
     ///
     /// An app that calls this once, in a task of its own, need not call `cover`, `enterBackground` or `enterForeground`.
     /// What can't be read at the time of an event shows at the next call.
-    public func followDevice() async {
+    public func followDevice() async { await followDevice(asking: nil) }
+
+    /// The same for an account's vault.
+    package func followDevice(asking service: (@Sendable () async -> ServerWord?)?) async {
         // Each waits for the one before.
         var looking: Task<Void, Never>?
         func later(_ body: @escaping @Sendable () async -> Void) {
@@ -44,6 +63,10 @@ extension Vault {
                 let used = moveToBackground()
                 later { await self.rememberInTurn(used) }
             case .becameActive:
+                if let service {
+                    later { await self.returnToForeground(asking: service) }
+                    continue
+                }
                 let used = uncover()
                 later {
                     await self.tolerating { () async throws(VaultError) in try await self.comeBack(since: used) }

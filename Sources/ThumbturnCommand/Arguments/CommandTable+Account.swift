@@ -40,8 +40,8 @@ extension CommandTable {
             operandCount: 0...1,
             options: [Option.service, Option.authority, Option.pinnedKey, Option.offlinePassword],
             summary: Words(
-                "open the vault with the account's password, or make one on a further device",
-                "ouvrir avec le mot de passe du compte, ou créer le coffre d'un autre appareil"
+                "open with the account's password; make its vault here",
+                "ouvrir avec le mot de passe du compte ; créer son coffre"
             ),
             secrets: [password],
             more: serviceWords

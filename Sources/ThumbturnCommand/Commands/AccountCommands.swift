@@ -149,7 +149,15 @@ extension Context {
     func showDevices(revoking id: String?) async throws {
         try await withAccount { account in
             let password = HeldSecret(try secrets.read(.pin))
-            if let id { try await account.revoke(id, password.bytes) }
+            if let id {
+                try await account.revoke(id, password.bytes)
+                output.note(
+                    Words(
+                        "what only that device's vault holds opens with its recovery key alone from now on",
+                        "ce que seul le coffre de cet appareil contient ne s'ouvre plus qu'avec sa clé de secours"
+                    )
+                )
+            }
             let devices = try await account.devices(password.bytes)
             let lines = devices.map { device in
                 Words("\(device.id)  \(device.createdAt.date)")

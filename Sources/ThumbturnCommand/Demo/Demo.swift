@@ -19,6 +19,7 @@ enum Demo {
         try waitAndReboot(&stage)
         try guess(&stage)
         try copyElsewhere(&stage)
+        try shareAccount(&stage)
         try scan(&stage)
         try stage.tell(Words("All \(stage.steps.count) steps hold.", "Les \(stage.steps.count) étapes tiennent."))
         if output.isJSON {
@@ -167,14 +168,16 @@ enum Demo {
     private static func scan(_ stage: inout DemoStage) throws(Failure) {
         try stage.tell(
             Words(
-                "Every byte on both disks, searched for PIN and mnemonic in many forms.",
-                "Chaque octet des deux disques, fouillé pour le code et la phrase."
+                "Every byte on every disk, searched for PIN, mnemonic and passwords in many forms.",
+                "Chaque octet de chaque disque, fouillé pour le code, la phrase et les mots de passe."
             )
         )
         let forms =
             SecretScan.forms(of: Array(pin.utf8), named: "PIN")
             + SecretScan.forms(of: Array(DemoStage.mnemonic.utf8), named: "mnemonic")
             + SecretScan.forms(of: DemoStage.entropy, named: "entropy")
+            + SecretScan.forms(of: Array(DemoStage.password.utf8), named: "password")
+            + SecretScan.forms(of: Array(DemoStage.newPassword.utf8), named: "new password")
         var scan = SecretScan(forms: forms)
         let found = scan.findings(below: stage.folder)
         try stage.check(

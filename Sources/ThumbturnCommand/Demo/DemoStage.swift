@@ -16,12 +16,16 @@ struct DemoStage: ~Copyable {
         case pin
         case wrongPIN
         case mnemonic
+        case password
+        case newPassword
 
         var text: String {
             switch self {
             case .pin: DemoStage.pin
             case .wrongPIN: "40718263"
             case .mnemonic: DemoStage.mnemonic
+            case .password: DemoStage.password
+            case .newPassword: DemoStage.newPassword
             }
         }
 
@@ -30,11 +34,15 @@ struct DemoStage: ~Copyable {
             case .pin: Words("PIN", "code")
             case .wrongPIN: Words("wrong PIN", "code erroné")
             case .mnemonic: Words("mnemonic", "phrase")
+            case .password: Words("password", "mot de passe")
+            case .newPassword: Words("new password", "nouveau mot de passe")
             }
         }
     }
 
     static let pin = "83251947"
+    static let password = "correct horse 41 battery"
+    static let newPassword = "another staple 73 horse"
     /// Published with BIP-39's test vectors, so nobody's.
     static let mnemonic = "ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic"
     static let entropy: [UInt8] = [
@@ -42,7 +50,8 @@ struct DemoStage: ~Copyable {
     ]
 
     let folder: String
-    private let executable: String
+    /// The command itself.
+    let executable: String
     private let output: Output
     private(set) var steps: [String] = []
 
@@ -102,8 +111,8 @@ struct DemoStage: ~Copyable {
     }
 
     /// A member of `status --json`, as text.
-    func status(_ member: String) throws(Failure) -> String {
-        let json = try run(["status", "--json"], isShown: false).standardOutput
+    func status(_ member: String, on home: String = "home") throws(Failure) -> String {
+        let json = try run(["status", "--json"], on: home, isShown: false).standardOutput
         let (bytes, key) = (Array(json.utf8), Array("\"\(member)\":".utf8))
         guard let place = SecretScan.firstIndex(of: key, in: bytes) else { return "" }
         let value = bytes[(place + key.count)...].prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "}") }
@@ -123,7 +132,8 @@ struct DemoStage: ~Copyable {
         )
     }
 
-    private func environment(_ home: String) -> [String] {
+    /// All that a program gets of an environment on a machine of that name.
+    func environment(_ home: String) -> [String] {
         [
             "HOME=\(folder)/\(home)", "XDG_DATA_HOME=\(folder)/\(home)/data", "XDG_STATE_HOME=\(folder)/\(home)/state",
             "LC_ALL=" + (output.language == .french ? "fr_FR" : "en_US") + (output.isUTF8 ? ".UTF-8" : ""),

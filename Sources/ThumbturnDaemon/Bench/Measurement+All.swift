@@ -3,7 +3,7 @@ import ThumbturnConsole
 // What a login may cost. The limits of time are ratios, so they hold on any machine.
 extension Measurement {
     static func all(_ options: BenchOptions) -> [Measurement] {
-        [powers, weight] + (options.python.map { [pypi($0)] } ?? []) + [wall, handshake]
+        [powers, weight] + (options.python.map { [pypi($0)] } ?? []) + [wall, unlock, handshake]
             + (options.postgres == nil ? [] : [postgres]) + [3, 4, 5, 6].map(accounts)
     }
 
@@ -70,6 +70,26 @@ extension Measurement {
                 let login = try service.login()
                 let commits = try BareCommits(in: workshop.folder)
                 return Pair(ours: { try login.run() }, primitive: { try timed { try commits.run(count: 2) } })
+            }
+        )
+    }
+
+    /// The network's way is left out of both.
+    private static var unlock: Measurement {
+        Measurement(
+            name: "account-unlock",
+            ours: "an account's vault opens with its password",
+            primitive: "one run of Argon2id, and a bare login at the same service",
+            pairs: 30,
+            mostRatio: 1.10,
+            prepare: { workshop in
+                let service = try workshop.service()
+                let vault = try await BenchVault.make(in: workshop.folder, at: service)
+                let login = try service.login()
+                return Pair(
+                    ours: { try await vault.unlock() },
+                    primitive: { try BenchVault.derive() + login.run() }
+                )
             }
         )
     }

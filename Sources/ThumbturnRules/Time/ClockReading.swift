@@ -1,16 +1,13 @@
 /// What the clocks said at one instant.
 ///
 /// Time is always an argument, never a property.
-public struct ClockReading: Hashable, Sendable, CustomStringConvertible {
+public struct ClockReading: Hashable, Sendable {
     /// Milliseconds since 1970 in UTC; the user can set it.
     public var wall: Milliseconds
     /// Milliseconds since this boot, sleep included (`CLOCK_BOOTTIME` on Linux, continuous time on Darwin).
     package var boottime: Milliseconds
     /// Names this boot of the device; `boottime` of two different boots cannot be compared.
     package var bootID: Identifier
-
-    /// For a log: milliseconds since 1970, milliseconds of this boot, and the boot's name.
-    public var description: String { "\(wall.count) \(boottime.count) \(bootID.text)" }
 
     /// Makes a reading of both clocks in the boot named `bootID`.
     package init(wall: Milliseconds, boottime: Milliseconds, bootID: Identifier) {

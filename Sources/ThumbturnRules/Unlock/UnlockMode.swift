@@ -20,7 +20,7 @@ public enum UnlockMode: UInt8, Hashable, Sendable, CaseIterable {
     package init(listed: Set<SlotKind>, standing: Set<SlotKind>) {
         if listed.contains(where: { $0.mode == .local }) {
             self = .local
-        } else if standing.contains(where: \.keepsLedger) {
+        } else if standing.contains(where: { $0.keepsLedger }) {
             self = listed.contains(.system) && standing.contains(.system) ? .system : .local
         } else {
             self = listed.contains(.system) || standing.contains(.system) ? .system : .local

@@ -240,6 +240,47 @@ import ThumbturnTestKit
         #expect(try await made.simulated.describe(device.key) == nil)
     }
 
+    @Test func `a login that was begun before the device was renewed brings no key back that is gone`() async throws {
+        let account = TestAccount()
+        let made = try await TestVault.make(of: account)
+        let stale = try #require(await made.vault.account)
+        let device = try await made.vault.renewDevice()
+        _ = try await made.vault.unlock(with: account.opening(account.identity(device)))
+        account.changePassword()
+        _ = try await made.vault.unlock(with: account.opening(stale))
+        #expect(await made.vault.account?.deviceKey == device.key)
+        #expect(try await made.device.sign([1], by: device.key).count > 8)
+        #expect(try await made.vault.accountKey == account.envelopeKeys().newest)
+    }
+
+    @Test(.holds("F-107-09"))
+    func `a risen epoch that was written just before a stop has ended what opens without the service`()
+        async throws
+    {
+        let account = TestAccount()
+        var policy = TestVault.accountPolicy
+        policy.allowsOfflinePassword = true
+        let made = try await TestVault.make(of: account, policy: policy)
+        let kept = OfflineLogin(
+            salt: [UInt8](repeating: 7, count: 16),
+            cost: .init(memoryKiB: 19_456, passes: 2),
+            envelope: [1]
+        )
+        try await made.strong(account, offline: kept)
+        await made.vault.lock()
+        account.changePassword()
+        // The row is stored, and the anchor does not follow.
+        made.simulated.interceptor = { call in
+            if case .anchorMove = call { throw DeviceRefusal.unavailable }
+            return .proceed
+        }
+        _ = await refusal { try await made.vault.hear(.epoch(account.epoch)) }
+        made.simulated.interceptor = nil
+        try await made.vault.hear(.epoch(account.epoch))
+        #expect(try Ledger(parsing: #require(made.contents().ledger).body).policyEpoch == account.epoch)
+        #expect(try made.tamper { try $0.offlineLogin() } == nil)
+    }
+
     @Test func `a vault that was begun and not made leaves nothing behind`() async throws {
         let account = TestAccount()
         let made = try await TestVault.make(of: account)

@@ -32,9 +32,7 @@ import ThumbturnTestKit
         index: Int
     ) async throws {
         let transition = CrashTransition.all[index]
-        let kin = CrashTransition.all.filter {
-            $0.races && $0.start.isOfCredentials == transition.start.isOfCredentials
-        }
+        let kin = CrashTransition.all.filter { $0.races && $0.isAkin(to: transition) }
         let place = kin.firstIndex { $0.name == transition.name } ?? 0
         let explorer = try await InterleavingExplorer(transition, in: folder.path)
         // Each one with another of its kind of vault, as a task and as a process.

@@ -171,7 +171,7 @@ import ThumbturnTestKit
             // An account's: each asks for what only its password gives, or takes rights away. None makes a PIN.
             "begin(in:device:policy:configuration:)", "found(by:)", "hear(_:)", "publicKey(of:)", "tolerate(_:)",
             "unlock(with:)", "unlockOffline(_:)", "renewDevice()", "refuseAccountPassword()",
-            "open(in:device:configuration:asking:)",
+            "open(in:device:configuration:asking:)", "returnToForeground(asking:)", "followDevice(asking:)",
         ]
 
         private func take(_ number: Int) throws -> StrongAuthorization { try stale[number].take() }

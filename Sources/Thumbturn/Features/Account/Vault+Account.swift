@@ -123,12 +123,11 @@ extension Vault {
     package func unlock(with opening: borrowing AccountOpening) async throws(VaultError) -> StrongAuthorization {
         let attempt = newAttempt()
         return try await turn { () async throws(VaultError) -> StrongAuthorization in
+            if let refusal = state.condition.refusal { throw VaultError(refusal) }
             guard let account = state.head.account, account.userID == opening.account.userID else {
                 throw VaultError(.accountMismatch)
             }
-            guard let slot = state.slot(.password), state.condition == .ready else {
-                throw VaultError(state.condition.refusal ?? .keyMissing)
-            }
+            guard let slot = state.slot(.password), state.condition == .ready else { throw VaultError(.keyMissing) }
             try await take(.epoch(opening.policyEpoch))
             let opened = try await unlock(by: .accountPassword, in: attempt) { () throws(VaultError) in
                 guard let secret = try await self.accountSecret(of: slot, from: opening.keys) else {
@@ -161,6 +160,7 @@ extension Vault {
     ) async throws(VaultError) {
         let attempt = newAttempt()
         try await turn { () async throws(VaultError) in
+            if let refusal = state.condition.refusal { throw VaultError(refusal) }
             guard state.condition == .ready, let slot = state.slot(.password),
                 let kept = try await offlineLogin(for: slot)
             else { throw VaultError(.serviceUnreachable, "nothing is kept for that") }
@@ -217,9 +217,10 @@ extension Vault {
         _ fill: (inout Change) throws(VaultError) -> Void
     ) async throws(VaultError) {
         let former = state.head.account?.deviceKey
-        let key = opening.account.deviceKey
+        let account = try await standingAccount(opening.account)
+        let key = account.deviceKey
         var change = try change(by: session)
-        change.head.account = opening.account
+        change.head.account = account
         change.head.policyEpoch = opening.policyEpoch
         change.ledger.policyEpoch = opening.policyEpoch
         change.ledger.lastServerContact = now
@@ -230,6 +231,22 @@ extension Vault {
             if let former, former != key { try self.store.addLeftover(former) }
         }
         keptItems.remove(key)
+    }
+
+    /// The account as a login names it; under the device of the head where the login's has no key any more.
+    ///
+    /// Another process may have renewed the device, or deleted a new key that no head named yet, since the login was begun: a head
+    /// that names a key which is gone would be heard by no service again.
+    private func standingAccount(_ account: VaultAccount) async throws(VaultError) -> VaultAccount {
+        guard let standing = state.head.account, standing.deviceKey != account.deviceKey else { return account }
+        do throws(VaultError) {
+            _ = try await publicKey(of: account.deviceKey)
+            return account
+        } catch  where error.code == .keyMissing {
+            var kept = account
+            (kept.device, kept.deviceKey) = (standing.device, standing.deviceKey)
+            return kept
+        }
     }
 }
 

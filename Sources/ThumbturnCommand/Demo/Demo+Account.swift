@@ -1,0 +1,91 @@
+import Thumbturn
+import ThumbturnConsole
+
+// The chapter of an account: two devices, and the real service between them.
+extension Demo {
+    /// Shares an account among two devices, and changes its password on one.
+    ///
+    /// Where there is no `thumbturnd`, as on a Mac, it says so and tells nothing.
+    static func shareAccount(_ stage: inout DemoStage) throws(Failure) {
+        guard let program = DemoService.program(beside: stage.executable) else {
+            return try stage.tell(
+                Words(
+                    "There is no thumbturnd here: the chapter of an account on two devices is left out.",
+                    "Il n'y a pas de thumbturnd ici : le chapitre du compte sur deux appareils est omis."
+                )
+            )
+        }
+        var service: DemoService? = try DemoService.start(program, environment: stage.environment("service"))
+        try enrol(&stage, service?.origin ?? "")
+        try openElsewhere(&stage)
+        try changePassword(&stage)
+        service = nil
+        try goOnAlone(&stage)
+    }
+
+    private static func enrol(_ stage: inout DemoStage, _ origin: String) throws(Failure) {
+        try stage.tell(
+            Words(
+                "An account on a phone and a tablet: its service answers for the password \"\(DemoStage.password)\".",
+                "Un compte sur téléphone et tablette : son service répond du mot de passe « \(DemoStage.password) »."
+            )
+        )
+        let place = ["ada", "--service", origin, "--device", "simulated"]
+        try stage.run(["account", "register"] + place, secrets: [.password], on: "phone")
+        try stage.run(["account", "login"] + place, secrets: [.password], on: "tablet")
+        let listed = try stage.run(["account", "devices"], secrets: [.password], on: "tablet")
+        try stage.check(
+            listed.standardOutput.split(separator: "\n").count == 2,
+            Words("one account, two devices, a vault on each", "un compte, deux appareils, un coffre sur chacun")
+        )
+    }
+
+    private static func openElsewhere(_ stage: inout DemoStage) throws(Failure) {
+        try stage.run(["biometrics", "enable"], secrets: [.password], on: "tablet")
+        try stage.run(["simulate", "finger", "match"], on: "tablet", isShown: false)
+        let opened = try stage.run(["unlock", "--json"], on: "tablet")
+        try stage.check(
+            SecretScan.firstIndex(of: Array("biometric\"".utf8), in: Array(opened.standardOutput.utf8)) != nil,
+            Words("a finger opens the tablet's", "un doigt ouvre celui de la tablette")
+        )
+    }
+
+    private static func changePassword(_ stage: inout DemoStage) throws(Failure) {
+        try stage.tell(
+            Words(
+                "The password changes on the phone, to \"\(DemoStage.newPassword)\".",
+                "Le mot de passe change sur le téléphone : « \(DemoStage.newPassword) »."
+            )
+        )
+        try stage.run(["account", "password"], secrets: [.password, .newPassword], on: "phone")
+        try stage.run(["account", "contact"], on: "tablet")
+        try stage.run(["simulate", "finger", "match"], on: "tablet", isShown: false)
+        try stage.run(["unlock"], refusedWith: .securityEventMissing, on: "tablet")
+        try stage.check(
+            try stage.status("revocation", on: "tablet") == "passwordChanged",
+            Words("the tablet heard of it, its finger opens nothing", "la tablette l'a su, son doigt n'ouvre plus")
+        )
+        try stage.run(["account", "login"], secrets: [.password], refusedWith: .strongFactorRefused, on: "tablet")
+        try stage.check(
+            try stage.status("revocation", on: "tablet") == "passwordChanged",
+            Words("the old password opens nothing", "l'ancien mot de passe n'ouvre rien")
+        )
+        try stage.run(["account", "login"], secrets: [.newPassword], on: "tablet")
+        try stage.run(["biometrics", "enable"], secrets: [.newPassword], on: "tablet")
+        try stage.check(
+            try stage.status("isEnabled", on: "tablet") == "true",
+            Words("the new one opens, and brings biometrics back", "le nouveau ouvre, et rétablit la biométrie")
+        )
+    }
+
+    private static func goOnAlone(_ stage: inout DemoStage) throws(Failure) {
+        try stage.tell(Words("The service is away.", "Le service est absent."))
+        try stage.run(["account", "login"], secrets: [.newPassword], refusedWith: .serviceUnreachable, on: "tablet")
+        try stage.run(["simulate", "finger", "match"], on: "tablet", isShown: false)
+        try stage.run(["unlock"], on: "tablet")
+        try stage.check(
+            try stage.status("state", on: "tablet") == "locked",
+            Words("a password needs the service, a finger does not", "le mot de passe veut le service, le doigt non")
+        )
+    }
+}

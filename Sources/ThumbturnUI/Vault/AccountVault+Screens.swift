@@ -1,0 +1,62 @@
+public import Thumbturn
+public import ThumbturnAccount
+public import ThumbturnCrypto
+public import ThumbturnDevice
+public import ThumbturnRules
+
+// What an account's vault answers the screens: the password goes to the service, all else to the vault.
+extension AccountVault: AppUnlockVault, BiometricSettingsVault {
+    /// What the device's clocks say.
+    public var now: ClockReading { vault.now }
+
+    /// Every snapshot from now on, the present one first.
+    public func snapshots() async -> AsyncStream<VaultSnapshot> { await vault.snapshots() }
+
+    /// Proves the account's password.
+    public func unlock(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
+        try await unlock(with: secret, acceptsWeaker: false)
+    }
+
+    /// Covers, locks where the policy says so, or asks the service, looks anew and uncovers.
+    public func appBecame(_ phase: AppPhase) async {
+        switch phase {
+        case .active: await returnToForeground()
+        case .inactive, .background: await vault.appBecame(phase)
+        }
+    }
+
+    /// Tells every watcher what is so now.
+    public func publish() async { await vault.publish() }
+
+    /// Locks at once.
+    public func lock() async { await vault.lock() }
+
+    /// Shows the system's prompt.
+    public func unlock(by prompt: PromptText, in mode: UnlockMode) async throws(VaultError) {
+        try await vault.unlock(by: prompt, in: mode)
+    }
+
+    /// Turns biometrics on again for the owner who gave the password just now.
+    public func enableBiometrics(
+        _ consent: BiometricConsent,
+        _ authorization: consuming StrongAuthorization
+    ) async throws(VaultError) {
+        try await vault.enableBiometrics(consent, authorization)
+    }
+
+    /// Erases everything on this device; the account stays.
+    public func reset(_ confirmation: ResetConfirmation) async throws(VaultError) {
+        try await vault.reset(confirmation)
+    }
+
+    /// Looks at vault and sensor anew.
+    public func refresh() async throws(VaultError) -> VaultSnapshot { try await vault.refresh() }
+
+    /// Turns biometrics off.
+    public func disableBiometrics(
+        _ authorization: consuming StrongAuthorization?,
+        reason: String
+    ) async throws(VaultError) {
+        try await vault.disableBiometrics(authorization, reason: reason)
+    }
+}

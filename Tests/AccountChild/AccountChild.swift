@@ -53,6 +53,9 @@ import ThumbturnTransport
         await account.vault.lock()
         _ = try await account.devices(password)
         await account.vault.lock()
+        // To itself: salt, envelope and the account's key are new ones all the same.
+        try await account.changePassword(from: password, to: password)
+        await account.vault.lock()
         try await account.unlock(with: password)
         return account
     }

@@ -95,6 +95,20 @@ extension OverSocketTests {
             try box.run(["unlock"], [Passwords.old]).ends(0)
         }
 
+        @Test
+        func `whoever registers is told of the recovery key, and of letters that another keyboard may write otherwise`()
+            throws
+        {
+            let letters = "another keyboard"
+            let plain = try Box().run(["account", "register", "ada"] + place, [Passwords.old]).ends(0).standardError
+            #expect(plain.contains("recovery create`") && !plain.contains(letters))
+            let box = try Box()
+            let words = "cheval agrafé 41 batterie"
+            let told = try box.run(["account", "register", "eve"] + place, [words]).ends(0).standardError
+            #expect(told.contains("recovery create`") && told.contains(letters))
+            try box.run(["account", "login"], [words]).ends(0)
+        }
+
         @Test(.holds("F-107-09"))
         func `a revoked device's contact says so, its finger is dead, and its next login lists it under another id`()
             throws

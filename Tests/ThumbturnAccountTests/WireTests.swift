@@ -100,10 +100,12 @@ extension OverSocketTests {
             try #require(child.readLine() == "ready")
             child.send([UInt8(password.utf8.count)] + Array(password.utf8))
             try #require(child.readLine() == "unlocked")
-            var all = secrets.all
-            all["the K"] = nil  // Another login's.
             let tokens = wire.tokens.dropFirst(former)
-            #expect(tokens.count == 3)
+            #expect(tokens.count == 5)
+            try await secrets.add("the newer", password, over: transport)
+            var all = secrets.all
+            // The former are of logins of this process, the latter the same once more.
+            for name in ["the K", "the newer K", "the newer password", "the newer account key 1"] { all[name] = nil }
             for (index, token) in tokens.enumerated() {
                 all["token \(index)"] = Array(token.utf8)
             }

@@ -16,6 +16,7 @@ extension CrashTransition {
         before prepare: @escaping Stage = { try await $0.furnishAccount() },
         from start: Start = .unlocked,
         yields: Bool = false,
+        races: Bool = true,
         end: ErrorCode? = nil,
         attempts: Bool = false,
         attemptRaise: Int? = nil,
@@ -29,6 +30,7 @@ extension CrashTransition {
             before: prepare,
             from: start,
             yields: yields,
+            races: races,
             isOfAccount: true,
             end: end,
             attempts: attempts,
@@ -95,9 +97,11 @@ extension CrashTransition {
         ) { party in
             try await party.scene.logIn(to: party.vault(), keepsOffline: true)
         },
-        // This device has changed the password itself.
+        // This device has changed the password itself. What becomes of two that change it at once is for two real clients to show: here
+        // the service knows of no login that another change ended.
         account(
             "changePassword",
+            races: false,
             between: [{ try $0.changePassword() }] + ([hearNow] + logInInPart).map(afterChange),
             otherwise: logInInPart.map(afterChange)
         ) { party in

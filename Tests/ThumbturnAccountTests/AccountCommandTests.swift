@@ -86,7 +86,7 @@ extension OverSocketTests {
             try new.run(["account", "login"], [Passwords.old]).ends(2, "ERR-TT-301")
             try new.run(["account", "register", "ada"] + place, [Passwords.new]).ends(1, "ERR-TT-504")
             try new.run(["account", "register", "Ada"] + place, [Passwords.old]).ends(2, "ERR-TT-505")
-            try new.run(["account", "register", "bob"] + place, ["short"]).ends(2, "ERR-TT-303")
+            try new.run(["account", "register", "bob"] + place, ["short"]).ends(2, "ERR-TT-305")
             try new.run(["account", "login", "ada"] + place, [Passwords.new]).ends(1, "ERR-107-040")
             try new.run(["account", "login", "ada", "--service", "http://192.0.2.1"], [Passwords.old])
                 .ends(2, "ERR-TT-301")

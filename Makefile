@@ -89,7 +89,7 @@ test-service: ## run the service on SQLite and a real PostgreSQL, and against cl
 	@folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" && stack=$$folder/stack; \
 	    trap 'Scripts/service-stack.sh down "$$stack"; Scripts/service-stack.sh check "$$stack"; rm -rf "$$folder"' EXIT; \
 	    names=$$(Scripts/service-stack.sh up "$$stack") || exit 1; eval "$$names"; \
-	    swift test --skip-build --disable-xctest --filter 'Thumbturn(Service|HTTP|Daemon)Tests' $(ARGS); \
+	    swift test --skip-build --disable-xctest --filter 'Thumbturn(Service|HTTP|Daemon|Account|Transport)Tests' $(ARGS); \
 	    Scripts/service-peers.sh run --stack "$$stack" $(PEERS)
 
 check-docs: ## check that every requirement has its code and its test

@@ -199,14 +199,17 @@ extension CrashTransition {
     }
 
     /// A login that did not seal the slot anew, and keeps what opens without the service or not; or that did, and keeps nothing.
-    private static let logInInPart: [Stage] =
-        [false, true].map { keepsOffline in
-            { scene in
-                let vault = try await scene.open()
-                try await scene.logInWithoutNewest(to: vault, keepsOffline: keepsOffline)
-                await vault.close()
-            }
-        } + [logInKeepingNothing]
+    private static let logInInPart: [Stage] = [
+        logInWithoutNewest(keepsOffline: false), logInWithoutNewest(keepsOffline: true), logInKeepingNothing,
+    ]
+
+    private static func logInWithoutNewest(keepsOffline: Bool) -> Stage {
+        { scene in
+            let vault = try await scene.open()
+            try await scene.logInWithoutNewest(to: vault, keepsOffline: keepsOffline)
+            await vault.close()
+        }
+    }
 
     @Sendable private static func hear(_ party: Party) async throws {
         try await party.vault().hear(.epoch(party.scene.service().epoch))

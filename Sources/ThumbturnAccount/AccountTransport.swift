@@ -4,9 +4,13 @@ public import ThumbturnCrypto
 public struct AccountRequest: ~Copyable, Sendable {
     /// The methods that the service knows.
     public enum Method: String, Sendable {
+        /// Asks.
         case get = "GET"
+        /// Sends something new.
         case post = "POST"
+        /// Puts something in the place of what is there.
         case put = "PUT"
+        /// Takes something away.
         case delete = "DELETE"
     }
 

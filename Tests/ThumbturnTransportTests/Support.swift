@@ -50,10 +50,21 @@ final class Peer: Sendable {
     let port: UInt16
     private let listener: CInt
     private let heard = Mutex<[String]>([])
+    private let departures = Mutex<[Bool]>([])
 
     /// What came, a text for each connection.
     var requests: [String] { heard.withLock { $0 } }
     var origin: String { "http://127.0.0.1:\(port)" }
+
+    /// Whether the first that came was gone before it had all, once that is known.
+    var lostItsFirst: Bool {
+        get async throws {
+            while true {
+                if let gone = departures.withLock({ $0.first }) { return gone }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+    }
 
     /// - Parameter pieces: what is written, with a hundredth of a second between two.
     init(_ pieces: [String], then end: End = .close) throws {
@@ -85,14 +96,28 @@ final class Peer: Sendable {
             heard.withLock { $0.append("") }
             Thread.detachNewThread { [self] in
                 read(from: connection, into: requests.count - 1)
-                for piece in pieces {
+                var gone = false
+                for piece in pieces where !gone {
                     let bytes = Array(piece.utf8)
-                    _ = unsafe send(connection, bytes, bytes.count, CInt(MSG_NOSIGNAL))
+                    gone = unsafe send(connection, bytes, bytes.count, CInt(MSG_NOSIGNAL)) < 0
                     usleep(10_000)
                 }
-                if end == .wait { sleep(20) }
+                if end == .wait { gone = leaves(connection, within: 20) }
+                departures.withLock { $0.append(gone) }
                 close(connection)
             }
+        }
+    }
+
+    /// Whether the other side goes in that many seconds.
+    private func leaves(_ connection: CInt, within seconds: Int) -> Bool {
+        var time = timeval(tv_sec: seconds, tv_usec: 0)
+        unsafe setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+        var byte: UInt8 = 0
+        while true {
+            let count = unsafe recv(connection, &byte, 1, 0)
+            if count == 0 || (count < 0 && errno == ECONNRESET) { return true }
+            if count < 0 && errno != EINTR { return false }
         }
     }
 

@@ -7,28 +7,30 @@ package struct ServiceAddress: Hashable, Sendable {
     /// In lower case, without the port that the scheme has anyway, without a slash at the end: what
     /// `thumbturnd serve --origin` takes.
     package let origin: String
+    /// Whether there is no TLS.
+    package let isPlain: Bool
+    /// Whether the host is this very machine, by its name or number alone.
+    package let isLoopback: Bool
 
-    /// Takes `https://host[:port]` with or without a slash behind it; nil for anything else.
+    /// Takes `https://host[:port]` with or without a slash behind it.
     ///
     /// The host is a name of ASCII letters, digits and hyphens in labels, an IPv4 address of four numbers, or an IPv6 address
     /// in brackets. User, path, query and fragment have no meaning here and are refused.
+    ///
+    /// - Throws: `.addressMalformed` for anything else.
     package init(_ text: String) throws(AccountFailure) {
-        guard let origin = Self.origin(of: text) else { throw .addressMalformed }
-        self.origin = origin
-    }
-
-    private static func origin(of text: String) -> String? {
         // In ASCII alone: what a system lowers or prepares elsewhere would not be what was typed.
-        guard text.utf8.count <= 300, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
+        guard text.utf8.count <= 300, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw .addressMalformed }
         var rest = Substring(text.lowercased())
-        let isTLS = rest.hasPrefix("https://")
-        guard isTLS || rest.hasPrefix("http://") else { return nil }
-        rest = rest.dropFirst(isTLS ? 8 : 7)
+        isPlain = rest.hasPrefix("http://")
+        guard isPlain || rest.hasPrefix("https://") else { throw .addressMalformed }
+        rest = rest.dropFirst(isPlain ? 7 : 8)
         if rest.hasSuffix("/") { rest.removeLast() }
-        guard let (host, port) = parts(of: rest), isTLS || isLoopback(host) else { return nil }
-        let scheme = isTLS ? "https" : "http"
-        guard let port, port != (isTLS ? 443 : 80) else { return "\(scheme)://\(host)" }
-        return "\(scheme)://\(host):\(port)"
+        guard let (host, port) = Self.parts(of: rest) else { throw .addressMalformed }
+        isLoopback = Self.isLoopback(host)
+        guard !isPlain || isLoopback else { throw .addressMalformed }
+        let end = port.map { ":\($0)" } ?? ""
+        origin = (isPlain ? "http://" : "https://") + host + (end == (isPlain ? ":80" : ":443") ? "" : end)
     }
 
     /// Parts host and port; nil where one of them is none.

@@ -10,7 +10,7 @@ extension AccountTransport {
     ///
     /// - Parameters:
     ///   - origin: `https`, host and port; `http` only where the host is this very machine (127.0.0.0/8, `[::1]`,
-    ///     `localhost`).
+    ///     `localhost`). Its one form is dialled and signed: in lower case, without the port that the scheme has anyway.
     ///   - authority: the path of a file of certificates (PEM) that vouch for the service, instead of those that the system
     ///     trusts.
     ///   - pin: the base64 of the SHA-256 of the public key (SubjectPublicKeyInfo) that the service's certificate must have,
@@ -22,14 +22,16 @@ extension AccountTransport {
         authority: String? = nil,
         pin: String? = nil
     ) throws(VaultError) -> AccountTransport {
-        let place = try ServiceOrigin(origin)
+        let address: ServiceAddress
+        do throws(AccountFailure) { address = try ServiceAddress(origin) } catch { throw VaultError(error) }
         let trust = try ServiceTrust(authority: authority, pin: pin)
-        guard !place.isPlain || (authority == nil && pin == nil) else {
+        guard !address.isPlain || (authority == nil && pin == nil) else {
             throw VaultError(.usage, "an authority or a pin, and no TLS")
         }
-        return AccountTransport(origin: origin, authority: authority, pin: pin) { (request) throws(TransportFailure) in
+        return AccountTransport(origin: address.origin, authority: authority, pin: pin) {
+            (request) throws(TransportFailure) in
             guard request.isWellFormed else { throw .unreachable }
-            let answer = try await Transfer(request, to: place, trusting: trust).run()
+            let answer = try await Transfer(request, to: address, trusting: trust).run()
             // A redirect is not followed: who sends one is not the service.
             guard !(300..<400).contains(answer.status) else { throw .untrusted }
             return answer

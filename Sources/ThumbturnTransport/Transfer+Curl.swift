@@ -15,7 +15,7 @@ import ThumbturnCrypto
 @safe final class Transfer: @unchecked Sendable {
     // Safe to share: the task keeps `thread`, and reads `outcome` once that one ended; any thread may wake `multi`.
     private let request: AccountRequest
-    private let origin: ServiceOrigin
+    private let address: ServiceAddress
     private let trust: ServiceTrust
     private let multi: UnsafeMutableRawPointer?
     private var thread: TransferThread?
@@ -24,9 +24,9 @@ import ThumbturnCrypto
 
     private static let isPrepared = ccurl_prepare() == 1
 
-    init(_ request: consuming AccountRequest, to origin: ServiceOrigin, trusting trust: ServiceTrust) {
+    init(_ request: consuming AccountRequest, to address: ServiceAddress, trusting trust: ServiceTrust) {
         self.request = request
-        (self.origin, self.trust) = (origin, trust)
+        (self.address, self.trust) = (address, trust)
         unsafe multi = Self.isPrepared ? unsafe curl_multi_init() : nil
     }
 
@@ -143,8 +143,8 @@ extension Transfer {
         _ body: UnsafeRawBufferPointer,
         _ options: inout Options
     ) {
-        options.set(CURLOPT_URL, origin.text + request.path)
-        options.set(CURLOPT_PROTOCOLS_STR, origin.isPlain ? "http" : "https")
+        options.set(CURLOPT_URL, address.origin + request.path)
+        options.set(CURLOPT_PROTOCOLS_STR, address.isPlain ? "http" : "https")
         options.set(CURLOPT_PATH_AS_IS, 1)
         options.set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
         // HTTP/2 would keep the token in a table, in memory that is not curl's.
@@ -156,7 +156,7 @@ extension Transfer {
             options.set(CURLOPT_POSTFIELDSIZE, body.count)
         }
         options.set(CURLOPT_FOLLOWLOCATION, 0)
-        if origin.isLoopback { options.set(CURLOPT_PROXY, "") }
+        if address.isLoopback { options.set(CURLOPT_PROXY, "") }
         options.set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
         options.set(CURLOPT_TIMEOUT_MS, max(1, request.timeout))
         options.set(CURLOPT_NOSIGNAL, 1)

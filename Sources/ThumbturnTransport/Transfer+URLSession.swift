@@ -11,7 +11,7 @@ import ThumbturnCrypto
 final class Transfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     // Safe to share: `lock` guards `task` and `isCancelled`. The task sets the rest before it starts the session's, whose calls
     // come one after the other, and reads it when the last was made.
-    private let origin: ServiceOrigin
+    private let address: ServiceAddress
     private let trust: ServiceTrust
     private let timeout: Double
     private var request: URLRequest?
@@ -23,10 +23,10 @@ final class Transfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private var task: URLSessionDataTask?
     private var isCancelled = false
 
-    init(_ request: consuming AccountRequest, to origin: ServiceOrigin, trusting trust: ServiceTrust) {
-        (self.origin, self.trust) = (origin, trust)
+    init(_ request: consuming AccountRequest, to address: ServiceAddress, trusting trust: ServiceTrust) {
+        (self.address, self.trust) = (address, trust)
         timeout = Double(max(1, request.timeout)) / 1_000
-        self.request = request.forURLSession(to: origin)
+        self.request = request.forURLSession(to: address)
         super.init()
     }
 
@@ -70,7 +70,7 @@ final class Transfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         configuration.httpCookieStorage = nil
         configuration.urlCache = nil
         configuration.urlCredentialStorage = nil
-        if origin.isLoopback { configuration.connectionProxyDictionary = [:] }
+        if address.isLoopback { configuration.connectionProxyDictionary = [:] }
         return configuration
     }
 }
@@ -164,8 +164,8 @@ extension Transfer {
 
 extension AccountRequest {
     /// The request in the system's words; nil where its address is none.
-    fileprivate borrowing func forURLSession(to origin: ServiceOrigin) -> URLRequest? {
-        guard let url = URL(string: origin.text + path) else { return nil }
+    fileprivate borrowing func forURLSession(to address: ServiceAddress) -> URLRequest? {
+        guard let url = URL(string: address.origin + path) else { return nil }
         var request = URLRequest(url: url)
         request.httpMethod = method.rawValue
         request.httpShouldHandleCookies = false

@@ -86,6 +86,11 @@ struct TrustTests {
         #expect(try AccountTransport.system(origin: origin).origin == origin)
     }
 
+    @Test(arguments: ["https://ID.example.org", "HTTPS://id.example.org:443", "https://id.example.org/"])
+    func `an origin has one form, which every device of an account signs alike`(written: String) throws {
+        #expect(try AccountTransport.system(origin: written).origin == "https://id.example.org")
+    }
+
     @Test func `an authority's file that can't be read or holds no certificate is refused, and a pin that is none`()
         throws
     {

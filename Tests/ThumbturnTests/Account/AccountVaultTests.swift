@@ -322,6 +322,8 @@ import ThumbturnTestKit
         #expect(after.biometricFailures == 1 && after.attempts.failures == 0)
         #expect(after.lastStrongAuthentication == before.lastStrongAuthentication)
         await made.vault.lock()
+        // Its use dates nothing: the finger's idle time goes on.
+        #expect(try Ledger(parsing: #require(made.contents().ledger).body).lastUse == before.lastUse)
         for _ in 0..<4 {
             #expect(await refusal { try await made.vault.unlockOffline { _ in nil } } == .strongFactorRefused)
         }

@@ -52,14 +52,14 @@ extension Vault {
     ///
     /// Nothing is a vault yet. What is left where it goes no further is deleted by the next one that begins here.
     ///
-    /// - Throws: `.vaultExists`, or why storage or device failed.
+    /// - Throws: `.usage` for a policy without an account, `.vaultExists`, or why storage or device failed.
     package static func begin(
         in folder: String,
         device: Device,
         policy: VaultPolicy = .pd107,
         configuration: VaultConfiguration = VaultConfiguration()
     ) async throws(VaultError) -> (vault: Vault, device: AccountDevice) {
-        precondition(policy.strongFactor == .accountPassword, "a policy without an account")
+        guard policy.strongFactor == .accountPassword else { throw VaultError(.usage, "a policy without an account") }
         let vault = try await make(in: folder, device: device, policy: policy, configuration: configuration)
         return (vault, try await vault.beginWithAccount())
     }
@@ -183,9 +183,11 @@ extension Vault {
                     throw VaultError(.keyMissing)
                 }
                 try attempt.requireOngoing()
-                return try self.open(slot, with: .account(secret))
+                let event = try self.open(slot, with: .account(secret))
+                // Before it is the session: a lock that comes next dates it.
+                self.candidate?.isUndated = true
+                return event
             }
-            session?.isUndated = true
         }
     }
 

@@ -1,3 +1,4 @@
+package import Thumbturn
 package import ThumbturnCrypto
 import ThumbturnJSON
 import ThumbturnRules
@@ -14,13 +15,13 @@ extension AccountClient {
     ///   is sent that follows from the password.
     package func login(
         _ password: borrowing SecretBytes,
-        known: KnownLogin? = nil,
+        known: VaultAccount.Login? = nil,
         acceptsWeaker: Bool = false
     ) async throws(AccountFailure) -> AccountLogin {
         guard AccountPassword.isWellFormed(password) else { throw .passwordMalformed }
         let begun = try await begin(in: known?.group ?? .standard)
         let challenge = begun.challenge
-        let protection = KnownLogin(group: challenge.group, kdf: challenge.kdf, salt: challenge.salt)
+        let protection = VaultAccount.Login(group: challenge.group, cost: challenge.kdf, salt: challenge.salt)
         let comparison = known?.compared(with: protection)
         guard comparison != .weaker || acceptsWeaker else { throw .weakened }
         let derived = try AccountPassword(password, salt: challenge.salt, kdf: challenge.kdf)
@@ -46,7 +47,7 @@ extension AccountClient {
     /// - Throws: as `login`; `.handshakeEnded` where that happens `tries` times.
     func loginBesideOthers(
         _ password: borrowing SecretBytes,
-        known: KnownLogin? = nil,
+        known: VaultAccount.Login? = nil,
         acceptsWeaker: Bool = false,
         tries: Int = 4
     ) async throws(AccountFailure) -> AccountLogin {

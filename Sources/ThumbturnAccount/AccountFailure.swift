@@ -108,7 +108,7 @@ extension AccountFailure {
         }
     }
 
-    /// What an answer is that says that nothing was done.
+    /// What an answer is that is no success.
     ///
     /// What no service of ours answers is another's: so a 401 without its code costs nobody a try.
     ///

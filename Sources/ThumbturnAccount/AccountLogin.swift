@@ -1,3 +1,4 @@
+package import Thumbturn
 package import ThumbturnCrypto
 package import ThumbturnRules
 
@@ -16,9 +17,9 @@ package struct AccountLogin: ~Copyable, Sendable {
     /// When it was changed last, since 1970.
     package let passwordChangedAt: Milliseconds
     /// How the password was protected at this login, to be remembered.
-    package let protection: KnownLogin
+    package let protection: VaultAccount.Login
     /// That beside what was known; nil where nothing was.
     ///
     /// Another salt without a risen epoch is to be told: nobody of this account changed the password.
-    package let comparison: KnownLogin.Comparison?
+    package let comparison: LoginComparison?
 }

@@ -29,7 +29,9 @@ extension AccountVault {
         from former: borrowing SecretBytes,
         to password: borrowing SecretBytes
     ) async throws(VaultError) -> StrongAuthorization {
-        if let weakness = password.withBytes({ LocalSecretRules.weakness(of: $0, under: .softwareFile) }) {
+        if let weakness = password.withBytes({
+            LocalSecretRules.weakness(of: $0, under: LocalSecretRules.accountAssurance)
+        }) {
             throw VaultError(weakness)
         }
         let beginning = await vault.beginning
@@ -56,8 +58,8 @@ extension AccountVault {
         // No less than before, or every device of the account would refuse it.
         let known = proved.login.protection
         let cost = Argon2Parameters(
-            memoryKiB: max(known.memoryKiB, kdf.memoryKiB),
-            passes: max(known.passes, kdf.passes)
+            memoryKiB: max(known.cost.memoryKiB, kdf.memoryKiB),
+            passes: max(known.cost.passes, kdf.passes)
         )
         let group = known.group.byteCount > SRPGroup.standard.byteCount ? known.group : .standard
         let derived = try AccountPassword.make(password, kdf: cost)
@@ -99,16 +101,10 @@ extension AccountVault {
         recoveryKey: consuming ConfirmedRecoveryKey?,
         keeping seen: WalletInventory? = nil
     ) async throws(VaultError) {
-        let proved = try await prove(password)
-        let authorization = try await unlock(with: proved)
-        let opening = try await opening(proved)
-        // What the envelope says of this device is put right first: the new slot lies under its newest key.
-        switch try await tidy(proved) {
-        case .some(let newer):
-            try await vault.rekey(with: opening, recoveryKey: recoveryKey, keeping: seen, newer)
-        case .none:
-            try await vault.rekey(with: opening, recoveryKey: recoveryKey, keeping: seen, authorization)
-        }
+        let authorization = try await unlock(with: password)
+        // A login of its own: what the first one tidied may have left the account with another newest key, and the new slot lies under that.
+        let opening = try await opening(prove(password))
+        try await vault.rekey(with: opening, recoveryKey: recoveryKey, keeping: seen, authorization)
     }
 
     /// The devices of the account, oldest first.

@@ -18,7 +18,7 @@ extension AccountVault {
     ///   - policy: the rules; `.pd107`, or what allows more.
     ///   - configuration: what an app may choose.
     /// - Returns: the vault, unlocked, and what calls that could cost coins ask for.
-    /// - Throws: `.accountNameTaken`, `.accountNameInvalid`, `.vaultExists`, what `LocalSecretRules` finds, `.serviceUnreachable`, or why
+    /// - Throws: `.usage` for a policy without an account, `.accountNameTaken`, `.accountNameInvalid`, `.vaultExists`, what `LocalSecretRules` finds, `.serviceUnreachable`, or why
     ///   storage failed. An account may be there then without a vault; a login makes that.
     public static func register(
         _ name: String,
@@ -29,7 +29,9 @@ extension AccountVault {
         policy: VaultPolicy = .pd107,
         configuration: VaultConfiguration = VaultConfiguration()
     ) async throws(VaultError) -> Enrolled {
-        if let weakness = password.withBytes({ LocalSecretRules.weakness(of: $0, under: .softwareFile) }) {
+        if let weakness = password.withBytes({
+            LocalSecretRules.weakness(of: $0, under: LocalSecretRules.accountAssurance)
+        }) {
             throw VaultError(weakness)
         }
         let client = try client(name, over: transport)
@@ -80,7 +82,7 @@ extension AccountVault {
     ///
     /// An account that was registered without an envelope gets its first key here.
     ///
-    /// - Throws: `.strongFactorRefused`, `.vaultExists`, `.accountKeyMissing` where the envelope can't be read, `.serviceUnreachable`, or
+    /// - Throws: `.usage` for a policy without an account, `.strongFactorRefused`, `.vaultExists`, `.accountKeyMissing` where the envelope can't be read, `.serviceUnreachable`, or
     ///   why storage failed; then there is no vault.
     public static func logIn(
         _ name: String,
@@ -151,31 +153,23 @@ extension AccountVault {
             try? await client.revokeDevice(login.session, device.id)
             throw error
         }
-        let offline = OfflineLogin(
-            salt: login.envelopeKey.salt,
-            cost: login.envelopeKey.kdf,
-            envelope: try envelope.sealed(
-                under: login.envelopeKey,
-                of: client.account,
-                at: client.transport.origin
-            )
+        let sealed = try envelope.sealed(
+            under: login.envelopeKey,
+            of: client.account,
+            at: client.transport.origin
         )
         let opening = AccountOpening(
             keys: envelope.takeKeys(),
             account: VaultAccount(
-                service: VaultAccount.Service(
-                    origin: client.transport.origin,
-                    authority: client.transport.authority,
-                    pin: client.transport.pin
-                ),
+                service: client.transport.trust,
                 name: client.account.text,
                 userID: login.userID,
                 device: device.id,
                 deviceKey: device.key,
-                login: VaultAccount.Login(login.protection)
+                login: login.protection
             ),
             policyEpoch: login.policyEpoch,
-            offline: offline
+            offline: OfflineLogin(sealed, under: login.envelopeKey)
         )
         do throws(VaultError) {
             let authorization = try await begun.vault.found(by: opening)

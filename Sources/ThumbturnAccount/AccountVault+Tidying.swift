@@ -64,13 +64,8 @@ extension AccountVault {
         _ listed: [Identifier],
         _ proved: borrowing ProvedLogin
     ) async throws(VaultError) -> StrongAuthorization {
-        var account = try await account()
-        account.login = VaultAccount.Login(proved.login.protection)
-        let opening = AccountOpening(
-            keys: envelope.keys.copy(),
-            account: account,
-            policyEpoch: proved.login.policyEpoch
-        )
+        let account = try await account()
+        let opening = opening(proved, keys: envelope.keys.copy(), sealed: sealed, as: account)
         let authorization = try await vault.unlock(with: opening, since: proved.beginning)
         guard let key = await vault.accountKey else { throw VaultError(ErrorCode.keyMissing) }
         let device = account.device
@@ -126,11 +121,11 @@ extension AccountVault {
         }
         var renewed = account
         (renewed.device, renewed.deviceKey) = (device.id, device.key)
-        renewed.login = VaultAccount.Login(proved.login.protection)
-        let opening = AccountOpening(
+        let opening = opening(
+            proved,
             keys: proved.envelope.keys.copy(),
-            account: renewed,
-            policyEpoch: proved.login.policyEpoch
+            sealed: proved.login.envelope,
+            as: renewed
         )
         return try await vault.unlock(with: opening, since: proved.beginning)
     }

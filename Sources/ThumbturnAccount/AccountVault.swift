@@ -210,7 +210,7 @@ extension AccountVault {
             let client = try AccountClient(named: account.name, over: transport)
             let login = try await client.loginBesideOthers(
                 password,
-                known: KnownLogin(account.login),
+                known: account.login,
                 acceptsWeaker: acceptsWeaker
             )
             guard login.userID == account.userID else { throw .otherAccount }
@@ -231,28 +231,38 @@ extension AccountVault {
 
     /// What a login brought, as the vault takes it.
     func opening(_ proved: borrowing ProvedLogin) async throws(VaultError) -> AccountOpening {
-        var account = try await account()
-        account.login = VaultAccount.Login(proved.login.protection)
-        return AccountOpening(
-            keys: proved.envelope.keys.copy(),
-            account: account,
-            policyEpoch: proved.login.policyEpoch,
-            offline: proved.login.offline,
-            trust: renewsTrust ? trust : nil
-        )
+        try await opening(proved, keys: proved.envelope.keys.copy(), sealed: proved.login.envelope, as: account())
     }
 
-    /// What the way to the service trusts.
-    private var trust: VaultAccount.Service {
-        VaultAccount.Service(origin: transport.origin, authority: transport.authority, pin: transport.pin)
+    /// The same, where another envelope took the place of the one that came, or the account is to know this device by another name.
+    func opening(
+        _ proved: borrowing ProvedLogin,
+        keys: consuming AccountKeys,
+        sealed: [UInt8]?,
+        as account: VaultAccount
+    ) -> AccountOpening {
+        var account = account
+        account.login = proved.login.protection
+        return AccountOpening(
+            keys: keys,
+            account: account,
+            policyEpoch: proved.login.policyEpoch,
+            offline: sealed.map { OfflineLogin($0, under: proved.login.envelopeKey) },
+            trust: renewsTrust ? transport.trust : nil
+        )
     }
 }
 
-extension AccountLogin {
-    /// What opens without the service; nil where there is no envelope.
-    var offline: OfflineLogin? {
-        envelope.map { OfflineLogin(salt: envelopeKey.salt, cost: envelopeKey.kdf, envelope: $0) }
+extension OfflineLogin {
+    /// An envelope, and how its key is made of the password.
+    init(_ envelope: [UInt8], under key: borrowing EnvelopeKey) {
+        self.init(salt: key.salt, cost: key.kdf, envelope: envelope)
     }
+}
+
+extension AccountTransport {
+    /// What this way to the service trusts, as a vault keeps it.
+    var trust: VaultAccount.Service { VaultAccount.Service(origin: origin, authority: authority, pin: pin) }
 }
 
 /// A login that both sides proved, and the envelope that came with it.
@@ -277,21 +287,5 @@ struct ProvedLogin: ~Copyable, Sendable {
         self.login = login
         self.client = client
         self.beginning = beginning
-    }
-}
-
-extension KnownLogin {
-    init(_ login: VaultAccount.Login) {
-        self.init(group: login.group, kdf: login.cost, saltDigest: login.saltDigest)
-    }
-}
-
-extension VaultAccount.Login {
-    init(_ known: KnownLogin) {
-        self.init(
-            group: known.group,
-            cost: Argon2Parameters(memoryKiB: known.memoryKiB, passes: known.passes),
-            saltDigest: known.saltDigest
-        )
     }
 }

@@ -9,7 +9,7 @@ struct VerifiedAnswer: ~Copyable {
     let body: AnswerBody
     private let session: ServerSession
 
-    /// Checks M2 before anything else of the answer is looked at.
+    /// Checks M2 before anything else of the answer is believed.
     init(_ answer: borrowing SecretBytes, _ proof: consuming SRPClientProof) throws(AccountFailure) {
         let read = try AnswerWithToken(answer)
         let serverProof = try read.body.hexadecimal("M2", byteCount: SHA256.byteCount)

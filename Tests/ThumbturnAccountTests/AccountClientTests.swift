@@ -1,4 +1,5 @@
 import Testing
+import Thumbturn
 import ThumbturnCrypto
 import ThumbturnJSON
 import ThumbturnRules
@@ -22,7 +23,7 @@ import ThumbturnTestKit
         #expect(state.userID == login.userID && state.policyEpoch == 0 && state.devices.isEmpty)
         #expect(state.passwordChangedAt == room.now)
         let salt = login.envelopeKey.salt
-        #expect(login.protection == KnownLogin(group: .bits3072, kdf: AccountRoom.kdf, salt: salt))
+        #expect(login.protection == VaultAccount.Login(group: .bits3072, cost: AccountRoom.kdf, salt: salt))
         #expect(room.wire.paths.count == 4)
     }
 
@@ -164,12 +165,12 @@ import ThumbturnTestKit
         _ = try await client.register(Self.old)
         let salt = try await client.login(Self.old).envelopeKey.salt
         let dearer = Argon2Parameters(memoryKiB: AccountRoom.kdf.memoryKiB, passes: AccountRoom.kdf.passes + 1)
-        let known = KnownLogin(group: .bits3072, kdf: dearer, salt: salt)
+        let known = VaultAccount.Login(group: .bits3072, cost: dearer, salt: salt)
         let count = room.wire.sent.count
         await failing(.weakened) { try await client.login(Self.old, known: known) }
         #expect(room.wire.sent.count == count + 1)
         #expect(try await client.login(Self.old, known: known, acceptsWeaker: true).comparison == .weaker)
-        let stronger = KnownLogin(group: .bits4096, kdf: AccountRoom.kdf, salt: salt)
+        let stronger = VaultAccount.Login(group: .bits4096, cost: AccountRoom.kdf, salt: salt)
         await failing(.weakened) { try await client.login(Self.old, known: stronger) }
         #expect(room.wire.paths.last == "/v1/login")
         #expect(try await client.login(Self.old, known: stronger, acceptsWeaker: true).comparison == .weaker)

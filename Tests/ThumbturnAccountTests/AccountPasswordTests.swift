@@ -1,4 +1,5 @@
 import Testing
+import Thumbturn
 import ThumbturnCrypto
 import ThumbturnRules
 import ThumbturnTestKit
@@ -71,11 +72,11 @@ import ThumbturnTestKit
 
     @Test func `a login is held against what is known of the last one`() {
         let kdf = Argon2Parameters(memoryKiB: 65_536, passes: 3)
-        func login(_ group: SRPGroup, _ memoryKiB: UInt32, _ passes: UInt32, _ salt: UInt8) -> KnownLogin {
+        func login(_ group: SRPGroup, _ memoryKiB: UInt32, _ passes: UInt32, _ salt: UInt8) -> VaultAccount.Login {
             let kdf = Argon2Parameters(memoryKiB: memoryKiB, passes: passes)
-            return KnownLogin(group: group, kdf: kdf, salt: [UInt8](repeating: salt, count: 16))
+            return VaultAccount.Login(group: group, cost: kdf, salt: [UInt8](repeating: salt, count: 16))
         }
-        let known = KnownLogin(group: .bits3072, kdf: kdf, salt: [UInt8](repeating: 1, count: 16))
+        let known = VaultAccount.Login(group: .bits3072, cost: kdf, salt: [UInt8](repeating: 1, count: 16))
         #expect(known.compared(with: login(.bits3072, 65_536, 3, 1)) == .same)
         #expect(known.compared(with: login(.bits3072, 65_536, 3, 2)) == .otherSalt)
         #expect(known.compared(with: login(.bits4096, 65_537, 4, 1)) == .otherSalt)

@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import Thumbturn
 import ThumbturnCrypto
 import ThumbturnHTTP
 import ThumbturnJSON
@@ -136,7 +137,7 @@ final class Wire: Sendable {
     /// Lets everything pass through a hook from now on.
     func through(_ hook: Hook?) { state.withLock { $0.hook = hook } }
 
-    /// Loses the answer to the next request of a path, after the service did what it asks.
+    /// Loses each answer to requests of a path, after the service did what it asks.
     func loseAnswer(to path: String) {
         through { sent, forward throws(TransportFailure) in
             let answer = forward(sent)
@@ -193,7 +194,9 @@ extension AccountClient {
         return Registered(password: password, device: device, envelope: envelope)
     }
 
-    func login(_ password: String, known: KnownLogin? = nil, acceptsWeaker: Bool = false) async throws -> AccountLogin {
+    func login(_ password: String, known: VaultAccount.Login? = nil, acceptsWeaker: Bool = false) async throws
+        -> AccountLogin
+    {
         try await login(SecretBytes(text: password), known: known, acceptsWeaker: acceptsWeaker)
     }
 

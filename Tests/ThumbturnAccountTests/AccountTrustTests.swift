@@ -35,6 +35,34 @@ extension OverSocketTests {
             try other.run(["account", "contact"]).ends(0)
         }
 
+        @Test func `who names the service anew renews what vouches for it, and a pin stays until another is named`()
+            throws
+        {
+            let box = try Box()
+            let kept = box.folder + "/authority.pem"
+            try FileManager.default.copyItem(atPath: authority.file, toPath: kept)
+            let words = ["account", "login", "ada", "--service", service.origin]
+            try box.run(
+                [
+                    "account", "register", "ada", "--service", service.origin, "--ca", kept, "--pin",
+                    try authority.pin(),
+                ],
+                [Passwords.old]
+            )
+            .ends(0)
+            try FileManager.default.removeItem(atPath: kept)
+            try box.run(["account", "login"], [Passwords.old]).ends(2, "ERR-TT-301")
+            try box.run(words, [Passwords.old]).ends(2, "ERR-TT-301")
+            try box.run(words + ["--ca", authority.file], [Passwords.old]).ends(0)
+            try box.run(["account", "login"], [Passwords.old]).ends(0)
+            service.stop()
+            _ = try authority.certify("IP:127.0.0.1")
+            try service.start()
+            try box.run(words + ["--ca", authority.file], [Passwords.old]).ends(4, "ERR-TT-502")
+            try box.run(words + ["--pin", try authority.pin()], [Passwords.old]).ends(0)
+            try box.run(["account", "contact"]).ends(0)
+        }
+
         @Test func `a service that nobody vouches for, and a wrong pin, hear nothing of an account`() throws {
             let (box, other) = (try Box(), try Authority())
             _ = try other.certify("IP:127.0.0.1")
@@ -85,6 +113,11 @@ extension OverSocketTests {
             try box.run(["unlock"], [Passwords.old]).ends(3, "ERR-TT-501")
             try service.start()
             try box.run(["unlock"], [Passwords.old]).ends(0)
+            try box.run(
+                ["account", "login", "ada", "--service", service.origin, "--offline-password"],
+                [Passwords.old]
+            )
+            .ends(2, "ERR-TT-301")
         }
     }
 }

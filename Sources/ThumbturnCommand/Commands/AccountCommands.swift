@@ -10,7 +10,7 @@ extension Context {
     /// Makes an account, and a vault that its password opens.
     func register(_ place: AccountPlace, allowsOffline: Bool) async throws {
         let secret = { () throws(Failure) -> SecretBytes in
-            let password = try secrets.readNewPIN(under: .softwareFile)
+            let password = try secrets.readNewPIN(under: LocalSecretRules.accountAssurance)
             if !AccountPassword.isASCII(password) { output.note(Self.notASCII) }
             return password
         }
@@ -32,7 +32,7 @@ extension Context {
     /// - Parameter place: where and as whom; nil is the account of the vault that is there.
     func logIn(_ place: AccountPlace?, allowsOffline: Bool, acceptsWeaker: Bool) async throws {
         // A first try that failed may have left a folder in which no vault was made.
-        do { return try await unlock(as: place, acceptsWeaker) } catch {
+        do { return try await unlock(as: place, allowsOffline: allowsOffline, acceptsWeaker) } catch {
             guard Failure(error).code == .vaultMissing else { throw error }
         }
         guard let place else {
@@ -58,19 +58,24 @@ extension Context {
     }
 
     /// The strong unlock of the vault that is there.
-    private func unlock(as place: AccountPlace?, _ acceptsWeaker: Bool) async throws {
-        try await withAccount { account in
-            if let place {
-                let known = await account.vault.account
-                guard known?.name == place.name, known?.service.origin == place.transport.origin else {
-                    throw Failure(.accountMismatch)
-                }
+    private func unlock(as place: AccountPlace?, allowsOffline: Bool, _ acceptsWeaker: Bool) async throws {
+        try await withVault(mayLeaveTPM: false) { vault, _ in
+            guard let known = await vault.account, place?.isWhere(known) != false else {
+                throw Failure(.accountMismatch)
+            }
+            if allowsOffline, await !vault.snapshot.policy.allowsOfflinePassword {
+                throw Failure.usage(
+                    Words(
+                        "--offline-password is chosen when the vault is made",
+                        "--offline-password se choisit à la création du coffre"
+                    )
+                )
             }
             // What was named here is trusted from now on.
-            let account =
-                place.map { AccountVault(account.vault, over: $0.transport, renewingTrust: true) } ?? account
+            let transport = try place?.transport(beside: known.service) ?? known.transport
+            let account = AccountVault(vault, over: transport, renewingTrust: place != nil)
             _ = try await account.unlock(with: secrets.read(.pin), acceptsWeaker: acceptsWeaker)
-            try await tell(opened: account.vault, with: .password)
+            try await tell(opened: vault, with: .password)
         }
     }
 
@@ -127,10 +132,11 @@ extension Context {
             let former = HeldSecret(try secrets.read(.pin))
             let given =
                 secrets.isTerminal
-                ? nil : HeldSecret(try secrets.readNewPIN(under: .softwareFile, otherThan: former))
+                ? nil : HeldSecret(try secrets.readNewPIN(under: LocalSecretRules.accountAssurance, otherThan: former))
             // Before a new one is thought of.
             if secrets.isTerminal { _ = try await account.unlock(with: former.bytes) }
-            let new = try given ?? HeldSecret(secrets.readNewPIN(under: .softwareFile, otherThan: former))
+            let new =
+                try given ?? HeldSecret(secrets.readNewPIN(under: LocalSecretRules.accountAssurance, otherThan: former))
             _ = try await account.changePassword(from: former.bytes, to: new.bytes)
             try output.print(
                 Words(
@@ -280,6 +286,22 @@ struct AccountPlace: Sendable {
         } catch {
             throw Failure(error)
         }
+    }
+}
+
+extension AccountPlace {
+    /// Whether a vault's account is this one.
+    fileprivate func isWhere(_ known: VaultAccount) -> Bool {
+        known.name == name && known.service.origin == transport.origin
+    }
+
+    /// The way to the service: where no certificates or no key was named, the remembered ones stay.
+    fileprivate func transport(beside known: VaultAccount.Service) throws(VaultError) -> AccountTransport {
+        try .system(
+            origin: transport.origin,
+            authority: transport.authority ?? known.authority,
+            pin: transport.pin ?? known.pin
+        )
     }
 }
 

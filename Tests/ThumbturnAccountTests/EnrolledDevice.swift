@@ -70,11 +70,13 @@ struct EnrolledDevice {
     }
 
     /// The same vault through another object, as the next process has it; the service is asked first.
-    func restarted() async throws -> EnrolledDevice {
+    ///
+    /// - Parameter device: the simulated device as the vault sees it, where that is not as it is.
+    func restarted(seenAs device: Device? = nil) async throws -> EnrolledDevice {
         await vault.close()
         let opened = try await AccountVault.open(
             in: path,
-            device: simulated.device,
+            device: device ?? simulated.device,
             over: try .system(origin: origin),
             configuration: TestVault.configuration(log)
         )

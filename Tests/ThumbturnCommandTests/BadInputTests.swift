@@ -141,13 +141,12 @@ struct BadInputTests {
         #expect(try box.run(["init"], [Box.pin]).exitCode == 3)
     }
 
-    @Test(arguments: [0, 1, 100, 4_096, 20_000])
-    func `a truncated vault`(length: Int) throws {
+    @Test(.holds("A40"), arguments: [0, 1, 100, 4_096, 20_000])
+    func `a truncated vault is damage, and never no vault`(length: Int) throws {
         let box = try Box.withVault()
         try #require(unsafe truncate(box.database, off_t(length)) == 0)
-        let refused = try box.run(["unlock"], [Box.pin])
-        #expect([3, 4].contains(refused.exitCode), "\(refused)")
-        #expect(refused.standardError.hasPrefix("thumbturn: error: ERR-TT-20"), "\(refused)")
+        try expectRefusal(box, ["status"], "ERR-TT-204", 4)
+        try expectRefusal(box, ["unlock"], "ERR-TT-204", 4, giving: [Box.pin])
     }
 
     @Test func `a vault with any bit flipped opens with all its secrets, or says that it is damaged`() throws {

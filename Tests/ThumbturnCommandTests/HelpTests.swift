@@ -50,6 +50,7 @@ struct HelpTests {
         let error = try #require(try box.json(["status"])["error"] as? [String: Any])
         #expect(error["code"] as? String == "ERR-TT-201")
         #expect(error["hint"] as? String == "make a vault with `thumbturn --device simulated init`")
-        #expect(try box.json(["nothing"])["error"] != nil)
+        let unknown = try #require(try box.json(["nothing"])["error"] as? [String: Any])
+        #expect(unknown["code"] as? String == "ERR-TT-301")
     }
 }

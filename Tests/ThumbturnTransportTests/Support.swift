@@ -49,6 +49,7 @@ final class Peer: Sendable {
 
     let port: UInt16
     private let listener: CInt
+    private let company: Int
     private let heard = Mutex<[String]>([])
     private let departures = Mutex<[Bool]>([])
 
@@ -66,8 +67,11 @@ final class Peer: Sendable {
         }
     }
 
-    /// - Parameter pieces: what is written, with a hundredth of a second between two.
-    init(_ pieces: [String], then end: End = .close) throws {
+    /// - Parameters:
+    ///   - pieces: what is written, with a hundredth of a second between two.
+    ///   - company: how many have to have come before any of them is answered.
+    init(_ pieces: [String], then end: End = .close, once company: Int = 1) throws {
+        self.company = company
         listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -96,6 +100,7 @@ final class Peer: Sendable {
             heard.withLock { $0.append("") }
             Thread.detachNewThread { [self] in
                 read(from: connection, into: requests.count - 1)
+                while requests.count < company { usleep(5_000) }
                 var gone = false
                 for piece in pieces where !gone {
                     let bytes = Array(piece.utf8)
@@ -136,25 +141,41 @@ final class Peer: Sendable {
     }
 }
 
-/// A server of ours that says back what it got, and at `/slow` late.
+/// A server of ours that says back what it got, and at `/slow` not before it is stopped.
 final class EchoServer: Sendable {
     private let server: HTTPServer
+    private let isStopped = Flag()
     var port: UInt16 { server.port }
 
     init(_ files: HTTPServer.Configuration.TLSFiles? = nil) throws {
         var configuration = HTTPServer.Configuration()
         configuration.tls = files
-        server = HTTPServer(configuration, admit: { _ in .admitted(maximumBody: 65_536) }) { _ in
+        server = HTTPServer(configuration, admit: { _ in .admitted(maximumBody: 65_536) }) { [isStopped] _ in
             { request in
-                if request.path == "/slow" { usleep(600_000) }
+                while request.path == "/slow", !isStopped.isRaised { usleep(5_000) }
                 return HTTPResponse(status: 200, body: request.body.map { $0 })
             }
         }
         try server.start()
     }
 
-    deinit { server.stop(within: 0) }
+    deinit {
+        isStopped.raise()
+        server.stop(within: 0)
+    }
 
-    /// How many connections there are.
-    var connectionCount: Int { server.connectionCount }
+    /// Ends what waits, and then the threads; gives whether all of them ended.
+    func stop() -> Bool {
+        isStopped.raise()
+        return server.stop(within: 20)
+    }
+}
+
+/// What one thread raises and others see.
+private final class Flag: Sendable {
+    private let raised = Atomic<Bool>(false)
+
+    var isRaised: Bool { raised.load(ordering: .acquiring) }
+
+    func raise() { raised.store(true, ordering: .releasing) }
 }

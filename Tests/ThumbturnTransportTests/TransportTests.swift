@@ -104,8 +104,9 @@ struct TransportTests {
         let peer = try Peer(["HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n"] + Array(repeating: "a", count: 9_000))
         let transport = try transport(to: peer)
         let start = ContinuousClock.now
-        await #expect(throws: TransportFailure.lost) { try await transport.ask(timeout: 300) }
-        #expect(ContinuousClock.now - start > .milliseconds(250))
+        // A busy machine, too, has sent the request by then.
+        await #expect(throws: TransportFailure.lost) { try await transport.ask(timeout: 3_000) }
+        #expect(ContinuousClock.now - start > .milliseconds(2_500))
         #expect(try await peer.lostItsFirst)
     }
 
@@ -167,10 +168,10 @@ struct TransportTests {
     }
 
     @Test func `many round trips at once don't wait for each other`() async throws {
-        let peer = try Peer(["HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"])
+        let peer = try Peer(["HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"], once: 32)
         let transport = try transport(to: peer)
         let statuses = await withTaskGroup(of: Int?.self) { group in
-            for _ in 0..<32 { group.addTask { try? await transport.ask().status } }
+            for _ in 0..<32 { group.addTask { try? await transport.ask(timeout: 60_000).status } }
             return await group.reduce(into: [Int?]()) { $0.append($1) }
         }
         #expect(statuses == Array(repeating: 200, count: 32))

@@ -120,7 +120,9 @@ struct BiometricSettingsTests {
         let typing = everything(in: model)
         await model.enable(model.consent(), with: model.pin.take())
         await until { model.enabled }
-        #expect(!typing.contains(TestVault.pin) && !everything(in: model).contains(TestVault.pin))
+        let enabled = everything(in: model)
+        #expect(!reveals(typing, TestVault.pin) && !reveals(enabled, TestVault.pin))
+        #expect(typing.contains("PINEntry") && enabled.contains("touchID"), "the walk reaches entry and state")
     }
 
     private func settings(of made: TestVault) async -> BiometricSettingsObject {

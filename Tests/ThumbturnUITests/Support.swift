@@ -80,11 +80,26 @@ extension PINEntry {
 }
 
 /// Every child of a value, and theirs, as text: what a debugger or a careless log would show.
+///
+/// What a class inherits is a mirror of its own.
 func everything(in value: Any, depth: Int = 12) -> String {
-    guard depth > 0 else { return "" }
+    guard depth > 0, !(value is Vault) else { return "" }
     var text = "\(value) \(String(reflecting: value)) "
-    for child in Mirror(reflecting: value).children { text += everything(in: child.value, depth: depth - 1) }
+    for mirror in sequence(first: Mirror(reflecting: value), next: \.superclassMirror) {
+        for child in mirror.children { text += everything(in: child.value, depth: depth - 1) }
+    }
     return text
+}
+
+/// Whether such a text shows a secret: as it was typed, or in a list of its characters, of its bytes or of its digits.
+func reveals(_ text: String, _ secret: String) -> Bool {
+    let lists = [
+        secret.map { String(reflecting: $0) }, secret.utf8.map { "\($0)" },
+        secret.compactMap { $0.wholeNumberValue.map(String.init) },
+    ]
+    return ([secret] + lists.filter { $0.count == secret.count }.map { $0.joined(separator: ", ") }).contains {
+        text.contains($0)
+    }
 }
 
 extension VaultPolicy {

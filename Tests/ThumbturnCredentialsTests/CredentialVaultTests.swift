@@ -77,29 +77,58 @@ import ThumbturnTestKit
         #expect(try await made.items().isEmpty)
     }
 
-    /// The codes of apple's table: the rules' own test has the same with their names.
-    static let codes: [CredentialVaultRefusal?: ErrorCode?] = Dictionary(
-        uniqueKeysWithValues: CredentialVaultRefusal.allCases.map { ($0, $0.code) }
-    )
+    /// What each state refuses, and with which code (V-03, V-04); it does what is not named here.
+    private static let refusals: [Machine.State: [Machine.Request: ErrorCode]] = [
+        .unavailable: [
+            .enableSecureVaultWithBiometrics: .credentialsUnavailable,
+            .upgradeKeychainWithBiometrics: .credentialsUnavailable,
+            .downgradeBiometricsToKeychain: .credentialsUnavailable,
+            .disableBiometricsSecureVault: .credentialsUnavailable,
+            .unlockWithBiometrics: .credentialsUnavailable,
+            .lock: .credentialsUnavailable,
+            .read: .credentialsMissing,
+        ],
+        .ready: [
+            .upgradeKeychainWithBiometrics: .credentialsMissing,
+            .downgradeBiometricsToKeychain: .credentialsMissing,
+            .disableBiometricsSecureVault: .credentialsMissing,
+            .unlockWithBiometrics: .credentialsMissing,
+            .lock: .credentialsMissing,
+            .read: .credentialsMissing,
+        ],
+        .biometricsSecured: [
+            .enableKeychainVault: .credentialsAlreadySecured,
+            .enableSecureVaultWithBiometrics: .credentialsAlreadySecured,
+            .upgradeKeychainWithBiometrics: .credentialsAlreadySecured,
+            .unlockWithBiometrics: .credentialsNotLocked,
+        ],
+        .locked: [
+            .enableKeychainVault: .credentialsLockedAlreadyStored,
+            .enableSecureVaultWithBiometrics: .credentialsLockedAlreadyStored,
+            .upgradeKeychainWithBiometrics: .credentialsLockedAlreadyStored,
+            .downgradeBiometricsToKeychain: .credentialsLocked,
+            .disableBiometricsSecureVault: .credentialsLocked,
+            .lock: .credentialsAlreadyLocked,
+            .read: .credentialsLocked,
+        ],
+        .keychainSecured: [
+            .enableKeychainVault: .credentialsAlreadyPlain,
+            .enableSecureVaultWithBiometrics: .credentialsNeedUpgrade,
+            .downgradeBiometricsToKeychain: .credentialsPlain,
+            .disableBiometricsSecureVault: .credentialsPlain,
+            .unlockWithBiometrics: .credentialsNotLocked,
+            .lock: .credentialsPlain,
+        ],
+    ]
 
     @Test(.holds("V-04"), arguments: Machine.State.allCases, Machine.Request.allCases)
-    func `each state allows what it has, and refuses the rest with a code of its own and without a prompt`(
+    func `each state allows what it has, and refuses the rest with its code and without a prompt`(
         state: Machine.State,
         request: Machine.Request
     ) async throws {
         let made = try await TestCredentials.make(in: state)
-        var rules = Machine()
-        _ = rules.handle(
-            .looked(stored: await made.vault.snapshot.protection, biometricsAvailable: state != .unavailable)
-        )
-        if state == .biometricsSecured {
-            _ = rules.handle(.requested(.unlockWithBiometrics))
-            _ = rules.handle(.succeeded)
-        }
         let prompts = made.simulated.promptsShown
-        let expected = rules.handle(.requested(request)).compactMap { effect -> ErrorCode? in
-            if case .refuse(let refusal) = effect { refusal.code } else { nil }
-        }.first
+        let expected = Self.refusals[state]?[request]
         // Nobody is enrolled where biometrics can't be used, but the device has a passcode.
         try made.simulated.simulate(.finger(state == .unavailable ? .passcode : .match))
         let code = await refusal { try await made.vault.ask(for: request, saving: .sample, TestCredentials.words) }

@@ -19,7 +19,8 @@ import Testing
                 if !firsts.isEmpty { count += 1 }
             }
         }
-        #expect(count >= 10)
+        // 51 when this was written: a search that finds far fewer overlooks most.
+        #expect(count >= 45)
     }
 
     /// The string literals of a source, long ones and short ones.

@@ -49,7 +49,8 @@ public struct AccountVault: Sendable {
             )
         }
         let opened = AccountVault(vault, over: transport)
-        _ = try await opened.account()
+        // Where its password's slot is lost, the recovery key is asked of the vault.
+        do throws(VaultError) { _ = try await opened.account() } catch  where error.code == .keyMissing {}
         return opened
     }
 
@@ -110,11 +111,10 @@ public struct AccountVault: Sendable {
         return (word, account)
     }
 
-    /// The account, as the vault names it.
+    /// The account, as the vault names it: without one no service is asked.
     func account() async throws(VaultError) -> VaultAccount {
-        guard let account = await vault.account, account.service.origin == transport.origin else {
-            throw VaultError(.accountMismatch)
-        }
+        let account = try await vault.requiredAccount
+        guard account.service.origin == transport.origin else { throw VaultError(.accountMismatch) }
         return account
     }
 }

@@ -52,9 +52,11 @@ extension Vault {
     }
 
     /// Refuses what needs a PIN where the vault has none: an account's password opens it, or what the device asks for.
+    ///
+    /// Beside a PIN's slot a head that names an account was edited, which keeps no PIN out.
     func requirePIN() throws(VaultError) {
         try requireLocalMode()
-        guard state.head.account == nil else { throw VaultError(.accountRequired) }
+        guard state.head.account == nil || state.slot(.localSecret) != nil else { throw VaultError(.accountRequired) }
     }
 
     /// Refuses every change of a half migrated vault: its key is only behind biometrics, which the system can close (A57).

@@ -29,7 +29,7 @@ extension Vault {
             formerSecretRemains: state.formerSecretRemains,
             failedBiometricAttempts: state.ledger.biometricFailures,
             // An account's service counts for itself, and is always asked.
-            nextAttempt: state.head.account == nil ? state.attemptDecision(at: now) : .allowed,
+            nextAttempt: state.account == nil ? state.attemptDecision(at: now) : .allowed,
             decision: state.head.policy.decision(for: state.context(at: now)),
             isCovered: isCovered,
             isAuthentic: session.map { !$0.isBesideTampering }

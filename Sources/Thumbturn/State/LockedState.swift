@@ -160,6 +160,12 @@ struct LockedState {
     /// The slot that the ledger stands beside: the PIN's, or that of the account's password.
     var ledgerSlot: SlotRecord? { slot(.localSecret) ?? slot(.password) }
 
+    /// The account whose password opens the vault: the head names it, and the slot of its password stands.
+    ///
+    /// Nobody has verified that head. Where a PIN's slot stands it is no reason to ask a service of its editor's choice, which would
+    /// be sent what proves the PIN.
+    var account: VaultAccount? { ledgerSlot?.kind == .password ? head.account : nil }
+
     /// The newest epoch of the account that was heard, by which a finger's slot is held.
     var policyEpoch: UInt64 { ledger.policyEpoch ?? head.policyEpoch }
 

@@ -25,7 +25,7 @@ extension Vault {
     /// The same for an account's vault: before the first look its service is asked whether all is as it was, so that a word which
     /// comes now is no silence (F-107-09).
     ///
-    /// - Parameter asking: given the account that the stored head names, which nobody has verified; nil where there was no answer.
+    /// - Parameter asking: given the account whose password opens the vault, which nobody has verified; nil where there was no answer.
     package static func open(
         in folder: String,
         device: Device,
@@ -39,10 +39,10 @@ extension Vault {
         return vault
     }
 
-    /// The account that the head names as it is stored now.
+    /// The account as it is stored now.
     private var storedAccount: VaultAccount? {
         tolerating { () throws(VaultError) in
-            try LockedState(reading: store.contents(), on: device.kind).head.account
+            try LockedState(reading: store.contents(), on: device.kind).account
         } ?? nil
     }
 

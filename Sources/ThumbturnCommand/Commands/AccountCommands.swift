@@ -60,9 +60,8 @@ extension Context {
     /// The strong unlock of the vault that is there.
     private func unlock(as place: AccountPlace?, allowsOffline: Bool, _ acceptsWeaker: Bool) async throws {
         try await withVault(mayLeaveTPM: false) { vault, _ in
-            guard let known = await vault.account, place?.isWhere(known) != false else {
-                throw Failure(.accountMismatch)
-            }
+            let known = try await vault.requiredAccount
+            guard place?.isWhere(known) != false else { throw Failure(.accountMismatch) }
             if allowsOffline, await !vault.snapshot.policy.allowsOfflinePassword {
                 throw Failure.usage(
                     Words(
@@ -205,7 +204,7 @@ extension Context {
     /// Closes the account.
     func closeAccount() async throws {
         try await withAccount { account in
-            guard let name = await account.vault.account?.name else { throw Failure(.accountMismatch) }
+            let name = try await account.vault.requiredAccount.name
             let password = HeldSecret(try secrets.read(.pin))
             guard try secrets.readText(.accountName) == name else { throw Failure(.confirmationMissing) }
             try await account.close(password.bytes)
@@ -227,7 +226,7 @@ extension Context {
         _ body: (AccountVault) async throws -> Result
     ) async throws -> Result {
         try await withVault(mayLeaveTPM: false, asksService: isAsked) { vault, _ in
-            guard let account = await vault.account else { throw Failure(.accountMismatch) }
+            let account = try await vault.requiredAccount
             return try await body(AccountVault(vault, over: try account.transport))
         }
     }

@@ -158,6 +158,24 @@ import ThumbturnTestKit
         #expect(try Ledger(parsing: #require(made.contents().ledger).body).lastServerContact?.wall != again.now.wall)
     }
 
+    @Test func `where the slot of its password is lost no service is asked, and a PIN opens nothing`() async throws {
+        let account = TestAccount()
+        let made = try await TestVault.make(of: account, biometrics: true)
+        let slot = try made.slot(.password)
+        try made.tamper { try $0.removeSlot(slot.id) }
+        await made.vault.close()
+        let asked = Counter()
+        let opened = try await Vault.open(in: made.path, device: made.device) { _ in
+            _ = asked.next()
+            return .epoch(account.epoch)
+        }
+        #expect(await opened.account == nil && asked.count == 0)
+        #expect(await refusal { _ = try await opened.requiredAccount } == .keyMissing)
+        #expect(
+            await refusal { try await opened.unlock(with: SecretBytes(text: TestVault.pin)) } == .accountRequired
+        )
+    }
+
     @Test(.holds("P-107-01")) func `the recovery key exports, and makes no PIN`() async throws {
         let account = TestAccount()
         let made = try await TestVault.make(of: account)

@@ -66,6 +66,50 @@ import ThumbturnTestKit
         #expect(await !again.vault.holdsKey, "no editor turns off what locks in the background")
     }
 
+    @Test(arguments: [false, true])
+    func `an account that is edited into the head is asked nothing, and the PIN is tried and counted as before`(
+        listsPassword: Bool
+    ) async throws {
+        let made = try await Self.withWallets()
+        try made.editHead { body in
+            guard var head = try? Head(parsing: body) else { return }
+            let key = ItemName(vault: head.vault, purpose: .deviceKey, unique: .make())
+            head.account = TestAccount().identity(AccountDevice(id: .make(), key: key, publicKey: []))
+            head.format = Head.format(with: head.account)
+            if listsPassword {
+                head.slots = head.slots.map { slot in
+                    Head.Slot(
+                        id: slot.id,
+                        kind: .password,
+                        digest: slot.digest,
+                        assurance: slot.assurance,
+                        isConfirmed: true
+                    )
+                }
+            }
+            body = head.bytes
+        }
+        await made.vault.close()
+        let asked = Counter()
+        let opened = try await Vault.open(in: made.path, device: made.device) { _ in
+            _ = asked.next()
+            return .epoch(0)
+        }
+        #expect(await opened.account == nil && asked.count == 0)
+        #expect(await refusal { try await opened.requiredAccount } == .accountMismatch)
+        await opened.close()
+        let again = try await made.reopened()
+        for number in 0..<4 { #expect(await refusal { try await again.guess(number) } == .strongFactorRefused) }
+        #expect(await again.vault.snapshot.nextAttempt != .allowed)
+        try again.advance(.hours(24))
+        try await again.strong()
+        #expect(await again.state == .unlocked(.exportOnly))
+        #expect(await again.vault.snapshot.isAuthentic == false)
+        for wallet in try await again.vault.wallets() {
+            #expect(try await again.export(wallet.id) == "secret of \(wallet.name.text)")
+        }
+    }
+
     @Test func `a session that a policy lets only export keeps that policy, until the head is changed`() async throws {
         let made = try await TestVault.make(policy: .localPD107)
         let key = try await made.makeRecoveryKey()

@@ -6,10 +6,20 @@ package import ThumbturnRules
 // A vault whose strong factor is an account's password (seed 002). What speaks to the service stands outside: here its answers are
 // taken, and nothing is asked.
 extension Vault {
-    /// The account that the head names; nil for a vault without one.
+    /// The account whose password opens the vault; nil where none does, whatever the head says.
     ///
-    /// While the vault is locked nobody has verified that.
-    package var account: VaultAccount? { known.head.account }
+    /// Nothing that was typed, or that the device signs, goes to any other service. While the vault is locked nobody has verified it.
+    package var account: VaultAccount? { known.account }
+
+    /// The same for what can't go on without.
+    ///
+    /// - Throws: `.accountMismatch` for a vault without one; `.keyMissing` where nothing is left that its password could open.
+    package var requiredAccount: VaultAccount {
+        get throws(VaultError) {
+            if let account = known.account { return account }
+            throw VaultError(known.head.account == nil ? .accountMismatch : known.condition.refusal ?? .accountMismatch)
+        }
+    }
 
     /// The account's key that the slot of its password is sealed under, by its name in the envelope.
     package var accountKey: Identifier? { known.slot(.password)?.accountKey }

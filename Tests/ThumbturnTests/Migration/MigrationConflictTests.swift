@@ -99,6 +99,43 @@ import ThumbturnTestKit
         #expect(try app.left.biometric)
     }
 
+    @Test(.holds("K-09"))
+    func `another wallet that the former app puts behind biometrics while the PIN is counted is not erased unread`()
+        async throws
+    {
+        let app = try await FormerApp(biometric: FormerApp.words)
+        app.simulated.interceptor = { call in
+            if case .delete(FormerApp.biometricItem) = call { throw DeviceRefusal.unavailable }
+            return .proceed
+        }
+        try await app.half().vault.close()
+        let race = Race()
+        let watched = WatchedDevice(app.simulated) { call in
+            if case .anchorMove = call { await race.reach() }
+        }
+        let half = try await app.open(seenAs: watched.device)
+        try await half.touch()
+        app.simulated.interceptor = nil
+        #expect(try app.left == (true, true))
+        await race.start(at: 1) {
+            try? await app.store(FormerApp.Sealed.other.rawValue)
+            try? await app.simulated.delete(FormerApp.biometricItem)
+            try? await app.simulated.save(
+                SecretBytes(text: FormerApp.otherWords),
+                as: FormerApp.biometricItem,
+                access: .currentBiometrySet
+            )
+        }
+        try await half.give(FormerApp.pin)
+        #expect(await race.stop().wasRun)
+        #expect(await half.vault.snapshot.migration == .erasing)
+        #expect(try app.left == (true, true))
+        try app.simulated.simulate(.finger(.match))
+        #expect(await refusal { try await half.vault.eraseLegacy(FormerApp.prompt) } == .migrationConflict)
+        #expect(try app.left == (true, true))
+        #expect(try await half.mnemonics() == ["Former": FormerApp.words])
+    }
+
     @Test func `what the former app sealed since the finger is compared, and never erased unseen`() async throws {
         let app = try await FormerApp(biometric: FormerApp.words)
         let half = try await app.half()

@@ -30,7 +30,7 @@ extension Vault {
         guard !wallets.isEmpty else { throw VaultError(.legacyNotErased, "the vault has no wallet") }
         var sealed = try await copy(of: migration, marked: mark)
         // What was sealed anew says that the former app was used again, so what is behind biometrics may be another wallet too.
-        if state.migration == .half, sealed != .same { source = nil }
+        if sealed == .other || (state.migration == .half && sealed != .same) { source = nil }
         let isCompared = wallets.keys.contains { LegacyContents.fingerprint($0, in: session.vault) == source }
         var biometric = try await biometricCopy(of: migration, beside: sealed, isCompared, wallets, prompt)
         let machine = MigrationMachine(state: state.migration)

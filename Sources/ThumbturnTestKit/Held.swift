@@ -1,5 +1,4 @@
 import Foundation
-import ThumbturnRules
 
 /// Holds what can't be copied until it is taken, since a closure can't use one up.
 package final class Held<Value: ~Copyable & Sendable>: @unchecked Sendable {
@@ -10,11 +9,16 @@ package final class Held<Value: ~Copyable & Sendable>: @unchecked Sendable {
     package init(_ value: consuming Value) { self.value = consume value }
 
     /// Hands it over, once.
+    ///
+    /// - Throws: `EmptyHand` after that.
     package func take() throws -> Value {
-        guard let taken = value.take() else { throw VaultError(.authorizationExpired) }
+        guard let taken = value.take() else { throw EmptyHand() }
         return taken
     }
 }
+
+/// What was held is used up: no error of the library's, so that no test takes it for a refusal of the product.
+package struct EmptyHand: Error {}
 
 /// A value that the threads of a test share.
 package final class Shared<Value: Sendable>: @unchecked Sendable {

@@ -10,148 +10,173 @@ import ThumbturnTestKit
 
 /// C15: from a finger alone every path to a new PIN is tried, and none exists.
 @Suite struct FingerAloneTests {
+    /// One call of the thief's, by its name, and the code that refuses it.
+    struct Attempt {
+        let name: String
+        /// In a session that a finger opened.
+        let inSession: ErrorCode
+        let whileLocked: ErrorCode
+        /// In a session of system mode whose authorisations are too old.
+        let inSystemMode: ErrorCode
+        let call: () async throws -> Void
+
+        /// - Parameter refused: the code wherever no other is given.
+        init(
+            _ name: String,
+            _ refused: ErrorCode,
+            whileLocked: ErrorCode? = nil,
+            inSystemMode: ErrorCode? = nil,
+            call: @escaping () async throws -> Void
+        ) {
+            self.name = name
+            self.inSession = refused
+            self.whileLocked = whileLocked ?? refused
+            self.inSystemMode = inSystemMode ?? refused
+            self.call = call
+        }
+
+        /// One that takes an authorisation, and the thief's is stale.
+        static func authorised(
+            _ name: String,
+            inSystemMode: ErrorCode = .authorizationExpired,
+            call: @escaping () async throws -> Void
+        ) -> Attempt {
+            Attempt(name, .authorizationExpired, whileLocked: .locked, inSystemMode: inSystemMode, call: call)
+        }
+    }
+
     /// What a thief with a finger, or with a session that a finger opened, can call, by the call's name.
     ///
-    /// The thief knows no PIN and no recovery key, makes up what can be made up, and keeps what was given in other sessions.
+    /// The thief knows no PIN and no recovery key of this vault, makes up what can be made up, and keeps what was given in other sessions.
     struct Thief {
         let made: TestVault
         let wallet: WalletSummary
         /// An authorisation by the PIN from a session that is over, and one of the thief's own vault.
         let stale: [Held<StrongAuthorization>]
+        /// The recovery key of the thief's own vault.
+        let key: String
         /// What a former app left on the device, with a PIN that the thief knows.
         let former: FormerApp
 
         static let pin = "730915"
 
-        func attempts() -> [(name: String, call: () async throws -> Void)] {
+        func attempts() -> [Attempt] {
             let vault = made.vault
             let path = made.path
             let backup = made.folder.file("stolen")
             return [
-                (
-                    "changeLocalSecret(to:_:)",
-                    { try await vault.changeLocalSecret(to: SecretBytes(text: Self.pin), take(0)) }
-                ),
-                (
-                    "changeLocalSecret(to:_:)",
-                    { try await vault.changeLocalSecret(to: SecretBytes(text: Self.pin), take(1)) }
-                ),
-                ("unlock(with:)", { _ = try await vault.unlock(with: SecretBytes(text: Self.pin)) }),
-                (
-                    "unlock(withRecoveryKey:)",
-                    { _ = try await vault.unlock(withRecoveryKey: SecretBytes(text: Self.pin)) }
-                ),
-                (
-                    "recover(with:newSecret:)",
-                    {
-                        _ = try await vault.recover(
-                            with: SecretBytes(text: Self.madeUpKey),
-                            newSecret: SecretBytes(text: Self.pin)
-                        )
-                    }
-                ),
-                ("createRecoveryKey(_:show:)", { _ = try await vault.createRecoveryKey(take(2)) { _ in } }),
-                ("confirmRecoveryKey(_:)", { try await vault.confirmRecoveryKey(SecretBytes(text: Self.madeUpKey)) }),
-                ("removeRecoveryKey(_:)", { try await vault.removeRecoveryKey(take(3)) }),
-                ("enableBiometrics(_:_:)", { try await vault.enableBiometrics(made.consent, take(4)) }),
-                (
-                    "enableBiometrics(_:with:)",
-                    { try await vault.enableBiometrics(made.consent, with: SecretBytes(text: Self.pin)) }
-                ),
-                ("disableBiometrics(_:reason:)", { try await vault.disableBiometrics(nil) }),
-                (
-                    "enableSystemAuthentication(_:_:_:)",
-                    {
-                        try await vault.enableSystemAuthentication(
-                            try TestVault.offer,
-                            made.consent(to: .enabling),
-                            take(5)
-                        )
-                    }
-                ),
-                (
-                    "enableSystemAuthentication(_:_:byBiometrics:)",
-                    {
-                        try made.simulated.simulate(.finger(.match))
-                        try await vault.enableSystemAuthentication(
-                            try TestVault.offer,
-                            made.consent(to: .enabling),
-                            byBiometrics: TestVault.words
-                        )
-                    }
-                ),
-                ("unlockWithSystem(_:)", { _ = try await made.system() }),
-                ("confirmSystemExit(_:_:)", { _ = try await made.confirmExit() }),
-                (
+                .authorised("changeLocalSecret(to:_:)", inSystemMode: .systemModeOnly) {
+                    try await vault.changeLocalSecret(to: SecretBytes(text: Self.pin), take(0))
+                },
+                .authorised("changeLocalSecret(to:_:)", inSystemMode: .systemModeOnly) {
+                    try await vault.changeLocalSecret(to: SecretBytes(text: Self.pin), take(1))
+                },
+                Attempt("unlock(with:)", .strongFactorRefused, inSystemMode: .systemModeOnly) {
+                    _ = try await vault.unlock(with: SecretBytes(text: Self.pin))
+                },
+                Attempt("unlock(withRecoveryKey:)", .strongFactorRefused) {
+                    _ = try await vault.unlock(withRecoveryKey: SecretBytes(text: key))
+                },
+                Attempt("recover(with:newSecret:)", .strongFactorRefused) {
+                    _ = try await vault.recover(
+                        with: SecretBytes(text: key),
+                        newSecret: SecretBytes(text: Self.pin)
+                    )
+                },
+                .authorised("createRecoveryKey(_:show:)") {
+                    _ = try await vault.createRecoveryKey(take(2)) { _ in }
+                },
+                Attempt("confirmRecoveryKey(_:)", .strongFactorRefused, whileLocked: .locked) {
+                    try await vault.confirmRecoveryKey(SecretBytes(text: key))
+                },
+                .authorised("removeRecoveryKey(_:)") { try await vault.removeRecoveryKey(take(3)) },
+                .authorised("enableBiometrics(_:_:)", inSystemMode: .systemModeOnly) {
+                    try await vault.enableBiometrics(made.consent, take(4))
+                },
+                Attempt("enableBiometrics(_:with:)", .wrongSecretForEnabling, inSystemMode: .systemModeOnly) {
+                    try await vault.enableBiometrics(made.consent, with: SecretBytes(text: Self.pin))
+                },
+                Attempt("disableBiometrics(_:reason:)", .authorizationExpired) {
+                    try await vault.disableBiometrics(nil)
+                },
+                .authorised("enableSystemAuthentication(_:_:_:)", inSystemMode: .systemModeOnly) {
+                    try await vault.enableSystemAuthentication(
+                        try TestVault.offer,
+                        made.consent(to: .enabling),
+                        take(5)
+                    )
+                },
+                Attempt("enableSystemAuthentication(_:_:byBiometrics:)", .authorizationExpired) {
+                    try made.simulated.simulate(.finger(.match))
+                    try await vault.enableSystemAuthentication(
+                        try TestVault.offer,
+                        made.consent(to: .enabling),
+                        byBiometrics: TestVault.words
+                    )
+                },
+                Attempt("unlockWithSystem(_:)", .systemModeOff) { _ = try await made.system() },
+                Attempt("confirmSystemExit(_:_:)", .systemModeOff) { _ = try await made.confirmExit() },
+                Attempt(
                     "disableSystemAuthentication(_:newSecret:)",
-                    {
-                        let other = try await TestVault.inSystemMode().made
-                        try await vault.disableSystemAuthentication(
-                            try await other.confirmExit(),
-                            newSecret: SecretBytes(text: Self.pin)
-                        )
-                    }
-                ),
-                (
-                    "rekey(with:recoveryKey:keeping:_:)",
-                    { try await vault.rekey(with: SecretBytes(text: Self.pin), recoveryKey: nil, take(10)) }
-                ),
-                ("backUp(to:_:progress:)", { try await vault.backUp(to: backup, take(6)) }),
-                ("deleteWallet(_:_:)", { try await vault.deleteWallet(wallet.id, take(7)) }),
-                ("exportWallet(_:_:_:)", { try await vault.exportWallet(wallet.id, take(8)) { _, _ in } }),
-                ("exportWallets(_:_:_:)", { _ = try await vault.exportWallets([wallet.id], take(9)) { _, _ in } }),
-                (
-                    "migrate(in:device:secret:newSecret:biometrics:prompt:configuration:)",
-                    {
-                        _ = try await Vault.migrate(
-                            in: path,
-                            device: made.device,
-                            secret: SecretBytes(text: FormerApp.pin),
-                            newSecret: SecretBytes(text: Self.pin),
-                            configuration: former.configuration()
-                        )
-                    }
-                ),
-                (
-                    "migrateWithBiometrics(in:device:prompt:newSecret:configuration:)",
-                    {
-                        try made.simulated.simulate(.finger(.match))
-                        _ = try await Vault.migrateWithBiometrics(
-                            in: path,
-                            device: made.device,
-                            prompt: TestVault.words,
-                            newSecret: SecretBytes(text: Self.pin),
-                            configuration: former.configuration()
-                        )
-                    }
-                ),
-                (
-                    "completeMigration(with:newSecret:keepingBothAs:prompt:)",
-                    {
-                        try await vault.completeMigration(
-                            with: SecretBytes(text: Self.pin),
-                            newSecret: SecretBytes(text: Self.pin),
-                            keepingBothAs: WalletName("Another"),
-                            prompt: TestVault.words
-                        )
-                    }
-                ),
-                (
-                    "create(in:device:secret:policy:biometrics:configuration:)",
-                    { _ = try await Vault.create(in: path, device: made.device, secret: SecretBytes(text: Self.pin)) }
-                ),
-                (
-                    "restore(from:in:device:recoveryKey:newSecret:configuration:progress:)",
-                    {
-                        _ = try await Vault.restore(
-                            from: path + "/vault.sqlite",
-                            in: path,
-                            device: made.device,
-                            recoveryKey: SecretBytes(text: Self.madeUpKey),
-                            newSecret: SecretBytes(text: Self.pin)
-                        )
-                    }
-                ),
+                    .systemModeOff,
+                    inSystemMode: .authorizationExpired
+                ) {
+                    let other = try await TestVault.inSystemMode().made
+                    try await vault.disableSystemAuthentication(
+                        try await other.confirmExit(),
+                        newSecret: SecretBytes(text: Self.pin)
+                    )
+                },
+                .authorised("rekey(with:recoveryKey:keeping:_:)", inSystemMode: .systemModeOnly) {
+                    try await vault.rekey(with: SecretBytes(text: Self.pin), recoveryKey: nil, take(10))
+                },
+                .authorised("backUp(to:_:progress:)") { try await vault.backUp(to: backup, take(6)) },
+                .authorised("deleteWallet(_:_:)") { try await vault.deleteWallet(wallet.id, take(7)) },
+                .authorised("exportWallet(_:_:_:)") {
+                    try await vault.exportWallet(wallet.id, take(8)) { _, _ in }
+                },
+                .authorised("exportWallets(_:_:_:)") {
+                    _ = try await vault.exportWallets([wallet.id], take(9)) { _, _ in }
+                },
+                Attempt("migrate(in:device:secret:newSecret:biometrics:prompt:configuration:)", .vaultExists) {
+                    _ = try await Vault.migrate(
+                        in: path,
+                        device: made.device,
+                        secret: SecretBytes(text: FormerApp.pin),
+                        newSecret: SecretBytes(text: Self.pin),
+                        configuration: former.configuration()
+                    )
+                },
+                Attempt("migrateWithBiometrics(in:device:prompt:newSecret:configuration:)", .vaultExists) {
+                    try made.simulated.simulate(.finger(.match))
+                    _ = try await Vault.migrateWithBiometrics(
+                        in: path,
+                        device: made.device,
+                        prompt: TestVault.words,
+                        newSecret: SecretBytes(text: Self.pin),
+                        configuration: former.configuration()
+                    )
+                },
+                Attempt("completeMigration(with:newSecret:keepingBothAs:prompt:)", .legacyAlreadyMigrated) {
+                    try await vault.completeMigration(
+                        with: SecretBytes(text: Self.pin),
+                        newSecret: SecretBytes(text: Self.pin),
+                        keepingBothAs: WalletName("Another"),
+                        prompt: TestVault.words
+                    )
+                },
+                Attempt("create(in:device:secret:policy:biometrics:configuration:)", .vaultExists) {
+                    _ = try await Vault.create(in: path, device: made.device, secret: SecretBytes(text: Self.pin))
+                },
+                Attempt("restore(from:in:device:recoveryKey:newSecret:configuration:progress:)", .vaultExists) {
+                    _ = try await Vault.restore(
+                        from: path + "/vault.sqlite",
+                        in: path,
+                        device: made.device,
+                        recoveryKey: SecretBytes(text: key),
+                        newSecret: SecretBytes(text: Self.pin)
+                    )
+                },
             ]
         }
 
@@ -176,8 +201,6 @@ import ThumbturnTestKit
         ]
 
         private func take(_ number: Int) throws -> StrongAuthorization { try stale[number].take() }
-
-        private static let madeUpKey = "0000-0000-0000-0000-0000-0000-0000-0000-0000-0000-0000-0000-0000-0000"
     }
 
     private static func thief(
@@ -189,12 +212,13 @@ import ThumbturnTestKit
         _ = try await made.makeRecoveryKey()
         let own = try await TestVault.make(on: made.simulated)
         try await own.add("Own")
+        let key = try await own.makeRecoveryKey()
         var stale: [Held<StrongAuthorization>] = []
         for number in 0..<11 { stale.append(Held(try await (number % 2 == 0 ? made : own).strong())) }
         await made.vault.lock()
         if holdsFinger { try await made.touch() }
         let former = try await FormerApp(biometric: FormerApp.words, on: made.simulated)
-        return Thief(made: made, wallet: wallet, stale: stale, former: former)
+        return Thief(made: made, wallet: wallet, stale: stale, key: key, former: former)
     }
 
     @Test(.holds("C15")) func `every call of a vault from outside is tried below, or is named as one that sets no PIN`()
@@ -257,9 +281,9 @@ import ThumbturnTestKit
     {
         for number in try await Self.thief().attempts().indices {
             let thief = try await Self.thief()
-            let (name, call) = thief.attempts()[number]
-            #expect(await refusal(call) != nil, "\(name)")
-            try await Self.expectUntouched(thief, name)
+            let attempt = thief.attempts()[number]
+            #expect(await refusal(attempt.call) == attempt.inSession, "\(attempt.name)")
+            try await Self.expectUntouched(thief, attempt.name)
         }
     }
 
@@ -267,9 +291,9 @@ import ThumbturnTestKit
         for number in try await Self.thief(holdsFinger: false).attempts().indices {
             let thief = try await Self.thief(holdsFinger: false)
             try thief.made.simulated.simulate(.finger(.match))
-            let (name, call) = thief.attempts()[number]
-            #expect(await refusal(call) != nil, "\(name)")
-            try await Self.expectUntouched(thief, name)
+            let attempt = thief.attempts()[number]
+            #expect(await refusal(attempt.call) == attempt.whileLocked, "\(attempt.name)")
+            try await Self.expectUntouched(thief, attempt.name)
         }
     }
 
@@ -278,12 +302,12 @@ import ThumbturnTestKit
             let thief = try await Self.thief()
             let attempts = thief.attempts()
             for offset in attempts.indices {
-                let (name, call) = attempts[(start * 4 + offset) % attempts.count]
-                _ = await refusal(call)
+                let attempt = attempts[(start * 4 + offset) % attempts.count]
+                _ = await refusal(attempt.call)
                 if !(await thief.made.isOpen) {
                     try? await thief.made.touch()
                 }
-                #expect(try thief.made.slots().contains { $0.kind == .system } == false, "\(name)")
+                #expect(try thief.made.slots().contains { $0.kind == .system } == false, "\(attempt.name)")
             }
             try await Self.expectUntouched(thief, "from \(start)")
         }
@@ -298,7 +322,7 @@ import ThumbturnTestKit
         )
         // The wait that wrong guesses have cost is over after a day.
         try made.waitADay()
-        #expect(await refusal { try await again.open(with: Thief.pin) } != nil, "\(name)")
+        #expect(await refusal { try await again.open(with: Thief.pin) } == .strongFactorRefused, "\(name)")
         try made.waitADay()
         try await again.strong()
         #expect(await again.isOpen, "\(name)")
@@ -336,8 +360,8 @@ import ThumbturnTestKit
         policy.allowsSystemModeFromBiometrics = true
         let thief = try await Self.thief(policy: policy)
         // No call but the one that the policy names gets further than under any other.
-        for (name, call) in thief.attempts() where name != "enableSystemAuthentication(_:_:byBiometrics:)" {
-            #expect(await refusal(call) != nil, "\(name)")
+        for attempt in thief.attempts() where attempt.name != "enableSystemAuthentication(_:_:byBiometrics:)" {
+            #expect(await refusal(attempt.call) == attempt.inSession, "\(attempt.name)")
             if !(await thief.made.isOpen) { try await thief.made.touch() }
         }
         #expect(try thief.made.slots().contains { $0.kind == .localSecret })
@@ -347,14 +371,27 @@ import ThumbturnTestKit
     {
         let (made, _, wallet) = try await TestVault.inSystemMode()
         await made.vault.lock()
-        let given = Held(try await made.system())
-        try made.advance(.minutes(2))
+        let key = try await TestVault.make(on: made.simulated).makeRecoveryKey()
         let former = try await FormerApp(biometric: FormerApp.words, on: made.simulated)
-        let thief = Thief(made: made, wallet: wallet, stale: (0..<11).map { _ in given }, former: former)
-        for (name, call) in thief.attempts() where !["unlockWithSystem(_:)", "confirmSystemExit(_:_:)"].contains(name) {
+        // Each call takes an authorisation of the session that is open, and not one that is used up.
+        func thief() async throws -> Thief {
+            let given = Held(try await made.system())
+            try made.advance(.minutes(2))
+            return Thief(
+                made: made,
+                wallet: wallet,
+                stale: Array(repeating: given, count: 11),
+                key: key,
+                former: former
+            )
+        }
+        let prompting = ["unlockWithSystem(_:)", "confirmSystemExit(_:_:)"]
+        for number in try await thief().attempts().indices {
+            let attempt = try await thief().attempts()[number]
+            guard !prompting.contains(attempt.name) else { continue }
             let before = made.simulated.promptsShown
-            #expect(await refusal(call) != nil, "\(name)")
-            #expect(made.simulated.promptsShown == before, "\(name)")
+            #expect(await refusal(attempt.call) == attempt.inSystemMode, "\(attempt.name)")
+            #expect(made.simulated.promptsShown == before, "\(attempt.name)")
         }
         let again = try await made.restarted()
         #expect(await again.vault.snapshot.mode == .system)

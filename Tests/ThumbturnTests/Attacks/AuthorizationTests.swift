@@ -79,14 +79,44 @@ import ThumbturnTestKit
         #expect(try await made.vault.wallets() == [wallet])
     }
 
-    @Test(.holds("A61")) func `a clock that was set makes an authorisation worthless, not eternal`() async throws {
-        for shift in [Milliseconds.hours(-1), .hours(1), .seconds(-30)] {
-            let made = try await TestVault.make()
-            let wallet = try await made.add("Savings")
-            let authorization = Held(try await made.strong())
-            try made.simulated.simulate(.clock(shift))
-            #expect(await refusal { try await made.vault.deleteWallet(wallet.id, authorization.take()) } != nil)
-        }
+    @Test(
+        .holds("A61"),
+        arguments: [
+            // Back, the session is over too; forward, it goes on by the clock that nobody can set.
+            (Milliseconds.hours(-1), ErrorCode.locked), (.hours(1), .authorizationExpired), (.seconds(-30), .locked),
+        ]
+    )
+    func `a clock that was set makes an authorisation worthless, not eternal`(shift: Milliseconds, code: ErrorCode)
+        async throws
+    {
+        let made = try await TestVault.make()
+        let wallet = try await made.add("Savings")
+        let authorization = Held(try await made.strong())
+        try made.simulated.simulate(.clock(shift))
+        #expect(await refusal { try await made.vault.deleteWallet(wallet.id, authorization.take()) } == code)
+        try await made.strong()
+        #expect(try await made.vault.wallets() == [wallet])
+    }
+
+    @Test(
+        .holds("A61"),
+        arguments: [
+            (ClockStep(wall: 0, boottime: 0), true), (ClockStep(wall: 60_000, boottime: 60_000), true),
+            (ClockStep(wall: 60_000, boottime: 60_001), false), (ClockStep(wall: 60_001, boottime: 60_000), false),
+            // The wall clock was set forward, or one of the two back.
+            (ClockStep(wall: 3_600_000, boottime: 1_000), false), (ClockStep(wall: -3_600_000, boottime: 1_000), false),
+            (ClockStep(wall: 1_000, boottime: -3_600_000), false),
+            (ClockStep(wall: 1_000, boottime: 1_000, isRebooted: true), false),
+        ]
+    )
+    func `only clocks that agree on a span tell that it is not over`(step: ClockStep, isWithin: Bool) {
+        let given = ClockReading(wall: .days(20_000), boottime: .hours(3), bootID: Identifier(high: 1, low: 1))
+        let now = ClockReading(
+            wall: given.wall + Milliseconds(step.wall),
+            boottime: given.boottime + Milliseconds(step.boottime),
+            bootID: step.isRebooted ? Identifier(high: 2, low: 2) : given.bootID
+        )
+        #expect(given.isWithin(StrongAuthorization.lifetime, before: now) == isWithin)
     }
 
     @Test(.holds("A61")) func `a wrong PIN gives no authorisation, also in an open session`() async throws {
@@ -99,4 +129,11 @@ import ThumbturnTestKit
         #expect(code == .strongFactorRefused)
         #expect(try await made.vault.wallets() == [wallet])
     }
+}
+
+/// By how many milliseconds the two clocks moved on.
+struct ClockStep {
+    let wall: Int64
+    let boottime: Int64
+    var isRebooted = false
 }

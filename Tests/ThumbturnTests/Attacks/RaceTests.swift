@@ -90,17 +90,24 @@ import ThumbturnTestKit
         for _ in 0..<10 {
             let made = try await TestVault.make()
             let other = try await made.reopened()
-            try await other.strong()
-            async let first = refusal { try await made.change(to: "840275") }
-            async let second = refusal { try await other.change(to: "571936") }
-            let codes = await [first, second]
-            #expect(codes.contains(nil))
-            let plain = try await made.reopened()
-            var opening = 0
-            for pin in [TestVault.pin, "840275", "571936"] {
-                if await refusal({ try await plain.vault.unlock(with: SecretBytes(text: pin)) }) == nil { opening += 1 }
+            let proofs = [Held(try await made.strong()), Held(try await other.strong())]
+            async let first = refusal {
+                try await made.vault.changeLocalSecret(to: SecretBytes(text: "840275"), proofs[0].take())
             }
-            #expect(opening == 1)
+            async let second = refusal {
+                try await other.vault.changeLocalSecret(to: SecretBytes(text: "571936"), proofs[1].take())
+            }
+            let codes = await ["840275": first, "571936": second]
+            let winners = codes.filter { $0.value == nil }.map(\.key)
+            #expect(codes.values.contains(.authorizationExpired))
+            let plain = try await made.reopened()
+            var opening: [String] = []
+            for pin in [TestVault.pin, "840275", "571936"] {
+                if await refusal({ try await plain.vault.unlock(with: SecretBytes(text: pin)) }) == nil {
+                    opening.append(pin)
+                }
+            }
+            #expect(winners.count == 1 && opening == winners)
             #expect(try made.slots().count == 1)
         }
     }
@@ -191,7 +198,7 @@ import ThumbturnTestKit
         await race.start(at: 1) {
             _ = await refusal { try await other.vault.disableBiometrics(try await other.strong()) }
         }
-        #expect(await refusal { try await made.touch() } != nil)
+        #expect(await refusal { try await made.touch() } == .promptCancelled)
         #expect(await !made.vault.holdsKey)
         #expect(try await made.look().biometrics == .disabled)
     }

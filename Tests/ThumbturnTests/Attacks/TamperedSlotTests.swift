@@ -94,14 +94,25 @@ import ThumbturnTestKit
         }
     }
 
-    @Test(.holds("A6")) func `a slot of another vault is no slot of this one`() async throws {
+    @Test(.holds("A6")) func `a slot of another vault opens nothing of this one`() async throws {
+        // On one device, which has what the foreign slot needs.
         let one = try await TestVault.make()
-        let two = try await TestVault.make()
+        let two = try await TestVault.make(on: one.simulated)
+        let wallet = try await one.add("Savings")
         let foreign = try two.slot(.localSecret)
         try one.replace(one.slot(.localSecret), with: foreign)
         await one.vault.lock()
-        #expect(await refusal { try await one.strong() } != nil)
+        // No ledger of its own stands beside it.
+        #expect(await refusal { try await one.strong() } == .attemptDelayed)
         #expect(await !one.vault.holdsKey)
+        // What it opens is the other vault's key, which opens no wallet here and vouches for nothing.
+        try one.waitADay()
+        try await one.strong()
+        #expect(await one.state == .unlocked(.exportOnly))
+        #expect(await one.vault.snapshot.isAuthentic == false)
+        #expect(try await one.vault.inventory().wallets.isEmpty)
+        #expect(await refusal { try await one.export(wallet.id) } == .vaultTampered)
+        #expect(await refusal { try await one.add("Another") } == .exportOnly)
     }
 
     @Test(.holds("A6")) func `swapped labels and secrets are refused, all pairs, between vaults too`() async throws {

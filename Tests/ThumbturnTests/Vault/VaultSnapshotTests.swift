@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import ThumbturnBase
 import ThumbturnContracts
 import ThumbturnCrypto
 import ThumbturnDevice
@@ -96,7 +97,7 @@ import ThumbturnTestKit
         #expect(states == expected)
     }
 
-    @Test func `every watcher hears, and one that left is forgotten`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `every watcher hears, and one that left is forgotten`() async throws {
         let made = try await TestVault.make()
         let first = await made.vault.snapshots()
         do {
@@ -106,6 +107,10 @@ import ThumbturnTestKit
         }
         await made.vault.lock()
         #expect(await Self.states(of: first, until: .locked) == [.unlocked(.full), .locked])
+
+        let watched = try await TestVault.make()
+        do { _ = await watched.vault.snapshots() }
+        while await !watched.vault.watchers.isEmpty, !Task.isCancelled { await Task.yield() }
     }
 
     @Test(.holds("A37")) func `who reads late misses no step`() async throws {

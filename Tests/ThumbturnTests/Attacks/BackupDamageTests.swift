@@ -93,7 +93,7 @@ import ThumbturnTestKit
         }
     }
 
-    @Test func `a backup without the start of any page, or cut short, gives what is whole`() async throws {
+    @Test func `a backup without the start of any page gives what is whole`() async throws {
         let scene = try await BackupScene.make()
         let bytes = try scene.made.folder.read("backup")
         for page in 0..<bytes.count / 4_096 where page % 2 == 0 || page < 4 {
@@ -101,23 +101,44 @@ import ThumbturnTestKit
             for index in 0..<40 { changed[page * 4_096 + index] = 0xA5 }
             try scene.expectOpen(changed, changedAt: page * 4_096..<page * 4_096 + 40, of: bytes)
         }
-        var opened = 0
-        for length in stride(from: 0, to: bytes.count, by: 3_300) {
+    }
+
+    @Test func `a backup that is cut short gives every wallet that lies before the cut, and no part of another`()
+        async throws
+    {
+        let scene = try await BackupScene.make()
+        let bytes = try scene.made.folder.read("backup")
+        let slot = try scene.made.slot(.recovery).bytes
+        let slotEnd = try #require(bytes.position(of: slot)) + slot.count
+        let ends = try scene.wallets.map { try #require(scene.runs(of: $0, in: bytes).map(\.upperBound).max()) }
+        var counts: Set<Int> = []
+        for length in Set(stride(from: 0, through: bytes.count, by: 3_300)).union(ends).union(ends.map { $0 - 1 }) {
             try scene.made.folder.write(Array(bytes.prefix(length)), to: "changed")
-            opened += (try? scene.open("changed").inventory.wallets.count) ?? 0
+            guard length >= slotEnd else {
+                let code = await refusal { try scene.open("changed") }
+                #expect(code == .vaultDamaged, "cut at \(length)")
+                continue
+            }
+            let whole = zip(scene.texts, ends).filter { $0.1 <= length }.map(\.0)
+            #expect(try Set(scene.texts(of: scene.open("changed"))) == Set(whole), "cut at \(length)")
+            counts.insert(whole.count)
         }
-        #expect(opened > 0)
+        #expect(counts == [0, 1, 2, 3], "some lie before a cut, and some behind")
     }
 
     @Test func `random changes trap nothing, and what opens is what was sealed`() async throws {
         let scene = try await BackupScene.make()
         let bytes = try scene.made.folder.read("backup")
         var numbers = SeededGenerator(seed: 0xBAC)
+        var opened = 0
         for _ in 0..<40 {
             try scene.made.folder.write(numbers.mutate(bytes), to: "changed")
             guard let backup = try? scene.open("changed") else { continue }
-            #expect(try Set(scene.texts(of: backup)).isSubset(of: scene.texts))
+            let found = try Set(scene.texts(of: backup))
+            #expect(found.isSubset(of: scene.texts))
+            opened += found.count
         }
+        #expect(opened >= 60)
     }
 
     @Test func `a vault's own file that SQLite refuses gives its wallets to the recovery key`() async throws {
@@ -178,18 +199,46 @@ private struct BackupScene {
         return texts
     }
 
-    /// Writes changed bytes, and expects every wallet that has none of them in its secret.
+    /// Where a wallet's secret lies in a file: in its row's page, and where that is too small, in others.
+    func runs(of wallet: WalletSummary, in whole: [UInt8]) throws -> [Range<Int>] {
+        let secret = try #require(sealed[wallet.id])
+        var runs: [Range<Int>] = []
+        var count = 0
+        while count < secret.count {
+            // The header is the shortest beginning that no other secret has.
+            let few = count == 0 ? WalletRecord.headerByteCount : 16
+            let start = try #require(whole.position(of: Array(secret[count...].prefix(few))))
+            let length = zip(whole[start...], secret[count...]).prefix { $0 == $1 }.count
+            runs.append(start..<start + length)
+            count += length
+        }
+        return runs
+    }
+
+    /// Where one changed byte of a file costs a wallet.
+    private func ground(of wallet: WalletSummary, in whole: [UInt8]) throws -> [Range<Int>] {
+        var ground = try runs(of: wallet, in: whole)
+        let first = ground[0]
+        // The header of the secret can be told.
+        ground[0] = first.lowerBound + WalletRecord.headerByteCount..<first.upperBound
+        guard ground.count > 1 else { return ground }
+        // The row's header says how long the secret is; the number of the next page stands behind the first run, and before each
+        // of the others.
+        let label = try #require(secrets.first { whole[first].starts(with: $0.0) }).label
+        ground[0] = first.lowerBound - label - 16 - 8..<first.upperBound + 4
+        for index in ground.indices.dropFirst() {
+            ground[index] = ground[index].lowerBound - 4..<ground[index].upperBound
+        }
+        return ground
+    }
+
+    /// Writes changed bytes, and expects every wallet that has none of them on its ground.
     func expectOpen(_ bytes: [UInt8], changedAt changed: Range<Int>, of whole: [UInt8]) throws {
         try made.folder.write(bytes, to: "changed")
         let backup = try open("changed")
         let found = Set(try texts(of: backup))
         for (wallet, text) in zip(wallets, texts) {
-            let secret = try #require(sealed[wallet.id])
-            // What lies in the row's page, without the header, which can be told.
-            let run = Array(secret[WalletRecord.headerByteCount..<min(secret.count, 400)])
-            let start = try #require(whole.position(of: run))
-            let isLong = secret.count > 4_000
-            let isHit = isLong || changed.overlaps(start..<start + run.count)
+            let isHit = try ground(of: wallet, in: whole).contains { $0.overlaps(changed) }
             #expect(found.contains(text) || isHit, "\(changed) costs \(text.prefix(12))")
         }
         #expect(found.isSubset(of: texts))

@@ -71,10 +71,20 @@ import ThumbturnTestKit
         for slot in Samples.slots {
             let bytes = try slot.bytes
             // The kind lies behind the lengths, the format, the suite, the purpose and two ids.
+            try #require(bytes[50] == slot.kind.rawValue)
             for kind in SlotKind.allCases where kind != slot.kind {
                 var other = bytes
                 other[50] = kind.rawValue
-                #expect(failure(of: { () throws(VaultError) in _ = try SlotRecord(parsing: other) }) != nil)
+                let fault = failure { () throws(VaultError) in _ = try SlotRecord(parsing: other) }
+                #expect(fault?.code == .vaultDamaged, "\(slot.kind) as \(kind)")
+            }
+            // What belongs to it is left out, or what does not is there.
+            for part in Samples.Part.allCases {
+                let other = try Samples.slot(slot.kind, changing: part).bytes
+                let fault = failure { () throws(VaultError) in _ = try SlotRecord(parsing: other) }
+                // A PIN's ledger may stand on another secret than its own.
+                let isAllowed = slot.kind == .localSecret && part == .ledgerItem
+                #expect(fault?.code == (isAllowed ? nil : .vaultDamaged), "\(slot.kind), \(part)")
             }
         }
     }
@@ -257,7 +267,18 @@ private enum Samples {
         }(),
     ]
 
-    static let slots: [SlotRecord] = SlotKind.allCases.map { kind in
+    static let slots: [SlotRecord] = SlotKind.allCases.map { slot($0) }
+
+    /// What only some kinds of slot have.
+    enum Part: CaseIterable {
+        case cost, item, ledgerItem, epoch
+        /// The account's key, and the ledger's item that comes with it.
+        case account
+    }
+
+    /// A slot of a kind, where `part` is given with that left out, or with one that is not the kind's.
+    static func slot(_ kind: SlotKind, changing part: Part? = nil) -> SlotRecord {
+        func has(_ belongs: Bool, unless changed: Part...) -> Bool { belongs != changed.contains { $0 == part } }
         var slot = SlotRecord(
             vault: vault,
             id: Identifier(high: 7, low: UInt64(kind.rawValue)),
@@ -265,11 +286,11 @@ private enum Samples {
             device: .simulated,
             key: Identifier(high: 8, low: 9),
             generation: 12,
-            argon2: kind == .localSecret ? Argon2Parameters(memoryKiB: 65_536, passes: 3) : nil,
-            item: kind == .recovery ? nil : item,
-            ledgerItem: kind == .password ? item : nil,
-            accountKey: kind == .password ? Identifier(high: 16, low: 17) : nil,
-            policyEpoch: kind == .biometric ? 3 : nil,
+            argon2: has(kind == .localSecret, unless: .cost) ? Argon2Parameters(memoryKiB: 65_536, passes: 3) : nil,
+            item: has(kind != .recovery, unless: .item) ? item : nil,
+            ledgerItem: has(kind == .password, unless: .ledgerItem, .account) ? item : nil,
+            accountKey: has(kind == .password, unless: .account) ? Identifier(high: 16, low: 17) : nil,
+            policyEpoch: has(kind == .biometric, unless: .epoch) ? 3 : nil,
             createdAt: clock.wall
         )
         slot.box = [UInt8](repeating: 9, count: 60)

@@ -158,7 +158,7 @@ import ThumbturnTestKit
         try vault.replace(wallet)
         try await vault.give(FormerApp.pin)
         #expect(try app.left.sealed, "the row was changed")
-        #expect(await refusal { try await vault.vault.eraseLegacy() } != nil)
+        #expect(await refusal { try await vault.vault.eraseLegacy() } == .exportOnly)
         #expect(try app.left.sealed)
     }
 
@@ -277,15 +277,10 @@ extension FormerApp {
             try Self.edit(vault) { $0.migration = mark }
             await vault.vault.close()
             let edited = try await app.open()
-            let code = await refusal { try await edited.give(FormerApp.pin) }
-            // Where the PIN's slot counts it opens for export only; where the mark denies it, nothing opens.
-            let isAuthentic = await edited.vault.snapshot.isAuthentic
-            #expect(
-                code == .vaultTampered || (code == nil && isAuthentic == false),
-                "\(mark): \(String(describing: code))"
-            )
-            #expect(await !edited.isOpen)
-            #expect(await refusal { try await edited.vault.eraseLegacy() } != nil)
+            try await edited.give(FormerApp.pin)
+            #expect(await edited.state == .unlocked(.exportOnly), "\(mark)")
+            #expect(await edited.vault.snapshot.isAuthentic == false, "\(mark)")
+            #expect(await refusal { try await edited.vault.eraseLegacy() } == .exportOnly, "\(mark)")
             #expect(try app.left.sealed)
             await edited.vault.close()
             try edited.tamper { try $0.setHead(head) }
@@ -311,7 +306,7 @@ extension FormerApp {
             let app = try await FormerApp(biometric: FormerApp.words)
             let half = try await app.half()
             try Self.edit(half) { $0.migration = mark }
-            #expect(await refusal { try await half.touch() } != nil)
+            #expect(await refusal { try await half.touch() } == .keyMissing)
             #expect(await refusal { try await half.give(FormerApp.pin) } == .keyMissing)
             #expect(await !half.vault.holdsKey)
             #expect(try app.left.sealed)
@@ -408,8 +403,12 @@ extension FormerApp {
         }
         await half.vault.close()
         let edited = try await app.open()
-        _ = await refusal { try await edited.give(FormerApp.pin) }
-        #expect(try app.left.biometric)
+        #expect(app.log.tolerated.isEmpty)
+        // It came to the erase, and that refused for itself: no device does any more.
+        try await edited.give(FormerApp.pin)
+        #expect(app.log.tolerated == [.legacyNotErased])
+        #expect(await edited.vault.snapshot.migration == .erasing)
+        #expect(try app.left == (true, true))
     }
 
     @Test(.holds("A7")) func `a half migrated vault that was put back is older than its counter`() async throws {
@@ -423,7 +422,7 @@ extension FormerApp {
         await later.vault.close()
         try image.restore(to: app.path)
         let old = try await app.open()
-        #expect(await refusal { try await old.touch() } != nil)
+        #expect(await refusal { try await old.touch() } == .ledgerUnreliable)
         #expect(await !old.vault.holdsKey)
         #expect(await old.vault.snapshot.failedAttempts == AttemptSchedule.suspensionLimit)
     }

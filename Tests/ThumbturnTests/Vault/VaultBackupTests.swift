@@ -194,10 +194,14 @@ import ThumbturnTestKit
             let name = "cut\(step)"
             try made.folder.write(Array(bytes.prefix(bytes.count * step / 40)), to: name)
             let target = try TemporaryFolder()
+            let simulated = SimulatedDevice()
             let code = await refusal {
-                try await made.restore(key, from: made.folder.file(name), into: target, on: SimulatedDevice().device)
+                try await made.restore(key, from: made.folder.file(name), into: target, on: simulated.device)
             }
-            #expect(code == .vaultDamaged || code == .vaultTampered, "cut at \(step)/40: \(code?.text ?? "restored")")
+            #expect(code == .vaultDamaged, "cut at \(step)/40: \(code?.text ?? "restored")")
+            let opened = await refusal { try await Vault.open(in: target.file("vault"), device: simulated.device) }
+            #expect(opened == .vaultMissing, "cut at \(step)/40")
+            #expect(try simulated.itemNames().isEmpty && simulated.anchorNames().isEmpty, "cut at \(step)/40")
         }
     }
 

@@ -94,15 +94,11 @@ import ThumbturnTestKit
         #expect(there() == nil)
     }
 
-    @Test func `what is longer than a wallet is no remains of an erase, whatever it begins with`() async throws {
-        try folder.write([UInt8](repeating: 0, count: LegacySealed.mostBytes) + [1], to: "wallet")
-        let file = try LegacyFile(path)
-        let code = await refused { () async throws(DeviceRefusal) in try await file.eraseSealed(digest: Self.digest) }
-        #expect(code == .unclassified && there()?.last == 1)
-    }
-
-    @Test func `a file that only begins with some zeros is no remains of an erase`() async throws {
-        try folder.write([UInt8](repeating: 0, count: 511) + [1], to: "wallet")
+    @Test(arguments: [1, 511, LegacySealed.mostBytes])
+    func `what begins with fewer zeros than a sector, or is longer than a wallet, is no remains of an erase`(zeros: Int)
+        async throws
+    {
+        try folder.write([UInt8](repeating: 0, count: zeros) + [1], to: "wallet")
         let file = try LegacyFile(path)
         let code = await refused { () async throws(DeviceRefusal) in try await file.eraseSealed(digest: Self.digest) }
         #expect(code == .unclassified && there()?.last == 1)

@@ -31,15 +31,22 @@ import ThumbturnTestKit
         #expect(try again.contents().leftovers.isEmpty)
     }
 
-    @Test(.holds("ERR-TT-111")) func `the PIN takes nothing over under rules that need an account`() async throws {
+    @Test(.holds("ERR-TT-111"), arguments: [false, true])
+    func `neither the PIN nor a finger takes anything over under rules that need an account`(byFinger: Bool)
+        async throws
+    {
+        func takeOver(_ app: FormerApp) async throws {
+            if byFinger { try await app.migrateByFinger() } else { try await app.migrate() }
+        }
         var app = try await FormerApp(biometric: FormerApp.words)
         app.policy = .pd107
         let before = try app.simulated.itemNames()
-        let code = await refusal { [app] in try await app.migrate() }
+        let code = await refusal { [app] in try await takeOver(app) }
         #expect(code == .accountRequired)
         #expect(try app.simulated.itemNames() == before && app.simulated.anchorNames().isEmpty)
+        #expect(app.simulated.promptsShown == 0)
         app.policy = TestVault.policy
-        try await app.migrate()
+        try await takeOver(app)
     }
 
     @Test(

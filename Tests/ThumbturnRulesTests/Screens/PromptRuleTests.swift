@@ -43,10 +43,9 @@ struct PromptRuleTests {
         #expect(prompts(&rule, .test(condition: condition)) == false)
     }
 
-    @Test(arguments: UnlockMachine.State.samples)
+    @Test(arguments: UnlockMachine.State.samples.filter { $0 != .locked })
     func `nobody is interrupted`(state: UnlockMachine.State) {
         var rule = PromptRule()
-        guard state != .locked else { return }
         #expect(prompts(&rule, .test(state)) == false)
         #expect(prompts(&rule, .test()) == false, "what was begun by hand ends by hand")
     }

@@ -67,7 +67,7 @@ import ThumbturnTestKit
         let code = await refusal {
             try await Vault.create(in: made.path, device: made.device, secret: SecretBytes(text: TestVault.pin))
         }
-        #expect(code != nil)
+        #expect(code == .vaultDamaged)
         #expect(try made.sql { try $0.rows("SELECT id FROM wallet").count } == 1)
     }
 

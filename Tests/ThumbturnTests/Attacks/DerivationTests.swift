@@ -53,12 +53,15 @@ import ThumbturnTestKit
     @Test(.holds("A4", "A5")) func `a cost that is too low or too high is refused before the derivation runs`()
         async throws
     {
-        for (memoryKiB, passes) in [(7, 1), (8, 0), (262_145, 1), (8, 11)] as [(UInt32, UInt32)] {
+        let costs: [(UInt32, UInt32, ErrorCode)] = [
+            (7, 1, .vaultDamaged), (8, 0, .vaultDamaged), (262_145, 1, .costTooHigh), (8, 11, .costTooHigh),
+        ]
+        for (memoryKiB, passes, code) in costs {
             let made = try await TestVault.make()
             let slot = try made.slot(.localSecret)
             try made.replace(slot, with: slot.asking(memoryKiB: memoryKiB, passes: passes))
             await made.vault.lock()
-            #expect(await refusal { try await made.strong() } != nil)
+            #expect(await refusal { try await made.strong() } == code)
             #expect(Derivations.count(under: slot.salt) == 1, "\(memoryKiB) KiB, \(passes) passes")
         }
     }

@@ -149,7 +149,7 @@ import ThumbturnTestKit
             if case .read(item) = call { throw .absent }
             return .proceed
         }
-        #expect(await refusal { try await made.touch() } != nil)
+        #expect(await refusal { try await made.touch() } == .promptCancelled)
         made.simulated.interceptor = nil
         #expect(made.simulated.counts.deletes == before.deletes)
         #expect(made.log.count(.biometricRevokedBySystemChange) == 0)

@@ -89,7 +89,7 @@ import ThumbturnTestKit
         let made = try await TestVault.make(biometrics: true, on: simulated, seenAs: hardware.device)
         await made.vault.lock()
         hardware.endLeases()
-        #expect(await refusal { try await made.touch() } != nil)
+        #expect(await refusal { try await made.touch() } == .strongFactorRequired)
         #expect(await made.vault.snapshot.biometrics == .enabled)
         try await made.strong()
         await made.vault.lock()
@@ -130,8 +130,8 @@ import ThumbturnTestKit
         try await made.strong()
         hardware.beforeSave = nil
         await made.vault.lock()
-        #expect(await refusal { try await made.touch() } != nil)
-        #expect(try await made.look().biometrics != .enabled)
+        #expect(await refusal { try await made.touch() } == .biometricsChanged)
+        #expect(try await made.look().biometrics == .revoked(.biometricsChanged))
         try await made.strong()
         #expect(hardware.items.isEmpty)
     }

@@ -107,6 +107,8 @@ import ThumbturnTestKit
         await made.vault.close()
         let whole = try made.database()
         let page = try made.rootPage(of: table)
+        // Where no note of the finger's item can be made, the revocation can't be written, and is found each time anew.
+        let again: ErrorCode = table == "leftover" ? .biometricsChanged : .strongFactorRequired
         for bit in [0, 4, 7] {
             var damaged = whole
             damaged[(page - 1) * 4_096 + byte] ^= UInt8(1) << UInt8(bit)
@@ -123,7 +125,7 @@ import ThumbturnTestKit
                 #expect(try await vault.wallets().count == 1, "bit \(bit)")
                 await vault.lock()
                 let code = await refusal { try await vault.unlockWithBiometrics(TestVault.words) }
-                #expect(code != nil, "bit \(bit)")
+                #expect(code == again, "bit \(bit)")
             }
             await vault.close()
         }

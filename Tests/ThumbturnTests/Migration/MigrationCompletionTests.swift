@@ -175,13 +175,20 @@ import ThumbturnTestKit
 
     @Test(
         .holds("A24"),
-        arguments: [SimulatedEvent.enroll, .unenroll, .lockout, .reboot, .advance(.hours(80)), .reinstall]
+        arguments: [
+            (SimulatedEvent.enroll, ErrorCode.biometricsChanged), (.unenroll, .biometricsChanged),
+            (.lockout, .strongFactorRequired), (.reboot, .sessionExpired), (.advance(.hours(80)), .sessionExpired),
+            (.reinstall, .strongFactorRequired),
+        ]
     )
-    func `whatever ends the finger's right, the PIN opens the wallet`(event: SimulatedEvent) async throws {
+    func `whatever ends the finger's right, the PIN opens the wallet`(event: SimulatedEvent, code: ErrorCode)
+        async throws
+    {
         let app = try await Self.app()
         let half = try await app.half()
         try app.simulated.simulate(event)
-        #expect(await refusal { try await half.touch() } != nil)
+        let refused = await refusal { try await half.touch() }
+        #expect(refused == code)
         try await half.give(FormerApp.pin)
         #expect(try await half.mnemonics() == ["Former": FormerApp.words])
         #expect(await half.vault.snapshot.migration == .full)

@@ -227,7 +227,7 @@ import ThumbturnTestKit
             )
         }
         let again = try await made.reopened(seenAs: watched.device)
-        #expect(await refusal { try await again.system() } != nil)
+        #expect(await refusal { try await again.system() } == .locked)
         #expect(await !again.vault.holdsKey)
         #expect(await again.vault.snapshot.mode == .local)
         try await again.open(with: TestVault.newPIN)

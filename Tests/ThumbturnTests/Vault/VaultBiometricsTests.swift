@@ -312,7 +312,7 @@ import ThumbturnTestKit
         policy.maxOfflineAge = .days(7)
         let made = try await TestVault.make(policy: policy, biometrics: true)
         await made.vault.lock()
-        #expect(await refusal { try await made.touch() } != nil)
+        #expect(await refusal { try await made.touch() } == .securityEventMissing)
         #expect(await made.vault.snapshot.biometrics == .revoked(.serverWordMissing))
         #expect(made.log.events.contains { $0.kind == .biometricDisabled && $0.reason == "serverWordMissing" })
         try await made.strong()

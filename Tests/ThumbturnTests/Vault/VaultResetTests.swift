@@ -49,7 +49,7 @@ import ThumbturnTestKit
         try made.simulated.simulate(.fault(fault))
         #expect(await refusal { try await made.vault.reset(ResetConfirmation(typed: "RESET")) } == .resetPending)
         #expect(await refusal { try await made.strong() } == .resetPending)
-        #expect(await refusal { try await made.touch() } != nil)
+        #expect(await refusal { try await made.touch() } == .resetPending)
         await made.vault.close()
         #expect(await refusal { try await made.reopened() } == .vaultMissing)
         for item in items { #expect(try await made.simulated.describe(item) == nil) }

@@ -131,8 +131,8 @@ import ThumbturnTestKit
         let two = try await one.reopened()
         try await two.strong()
         try await one.vault.reset(ResetConfirmation(typed: "RESET"))
-        #expect(await refusal { try await two.vault.wallets() } != nil)
-        #expect(await refusal { try await two.add("Late") } != nil)
+        #expect(await refusal { try await two.vault.wallets() } == .locked)
+        #expect(await refusal { try await two.add("Late") } == .locked)
         #expect(await !two.isOpen)
         #expect(two.log.alarms.isEmpty, "the owner erased it, and nobody tampered")
     }

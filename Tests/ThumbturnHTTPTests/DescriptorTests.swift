@@ -29,8 +29,9 @@ struct DescriptorTests {
             let (start, used) = (ContinuousClock.now, processorTime())
             usleep(500_000)
             try #require(processorTime() - used < .milliseconds(200), "it spins")
-            try #require(pauses.load(ordering: .relaxed) <= 12)
-            try #require(ContinuousClock.now - start < .seconds(5))
+            // One pause in a tenth of a second, however long this took on a busy machine.
+            let (count, span) = (pauses.load(ordering: .relaxed), ContinuousClock.now - start)
+            try #require(Double(count) <= 5 + span / .milliseconds(100), "\(count) pauses in \(span)")
             var answers = 0
             while !clients.isEmpty {
                 answers += clients.removeFirst().answer()?.status == 200 ? 1 : 0

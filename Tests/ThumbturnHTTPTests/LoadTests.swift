@@ -24,16 +24,13 @@ import Testing
         let slow = try (0..<64).map { _ in try server.client() }
         let request = wire("POST /echo HTTP/1.1\nHost: a\nContent-Length: 3\n\nabc")
         let other = try server.client()
-        var waits: [Duration] = []
         for byte in request {
             for client in slow { client.send([byte]) }
-            let start = ContinuousClock.now
+            // The slow ones send nothing more before this is answered: whoever waited for them would wait for ever.
             other.send(hello)
-            #expect(other.answer()?.status == 200)
-            waits.append(ContinuousClock.now - start)
+            try #require(other.answer()?.status == 200)
         }
         #expect(slow.allSatisfy { $0.answer()?.text == "abc" })
-        #expect(waits.sorted()[waits.count / 2] < .milliseconds(250))
     }
 
     @Test(.holds("SVC-6")) func `a connection too many is told so, and the next is served once there is room`() throws {
@@ -80,14 +77,15 @@ import Testing
             if case .refused(.busy, _) = event { refused.add(1, ordering: .relaxed) }
         }
         let (first, others) = (try server.client(), try (0..<2).map { _ in try server.client() })
-        first.send("GET /slow/1000 HTTP/1.1\nHost: a\n\n")
+        first.send("GET /held HTTP/1.1\nHost: a\n\n")
         waitUntil { server.begunCount == 1 }
         for client in others { client.send(hello) }
         waitUntil { refused.load(ordering: .relaxed) == 1 }
+        server.release()
         let answers = others.compactMap { $0.answer() }.sorted { $0.status < $1.status }
         #expect(answers.map(\.status) == [200, 503])
         #expect((answers.last?.code, answers.last?.header("Retry-After")) == ("BUSY", "1"))
-        #expect(first.answer()?.text == "slept")
+        #expect(first.answer()?.text == "released")
         for client in others {
             client.send(hello)
             #expect(client.answer()?.status == 200)
@@ -113,10 +111,10 @@ import Testing
     }
 
     @Test(.holds("SVC-5")) func `who is too slow is told so, and who is silent is not`() throws {
-        let server = try TestServer {
-            ($0.limits.headMilliseconds, $0.limits.graceMilliseconds, $0.limits.idleMilliseconds) = (300, 300, 600)
-        }
-        let (silent, head, content) = (try server.client(), try server.client(), try server.client())
+        // Two servers, so that nobody is silent for too long before it sends.
+        let server = try TestServer { ($0.limits.headMilliseconds, $0.limits.graceMilliseconds) = (300, 300) }
+        let other = try TestServer { $0.limits.idleMilliseconds = 600 }
+        let (silent, head, content) = (try other.client(), try server.client(), try server.client())
         head.send("GET /hello/a HTTP/1.1\n")
         content.send("POST /echo HTTP/1.1\nHost: a\nContent-Length: 3\n\nab")
         for client in [head, content] {

@@ -7,7 +7,8 @@ import Testing
 struct StopTests {
     private let slow = "GET /slow/300 HTTP/1.1\nHost: a\n\n"
 
-    @Test(.holds("SVC-9")) func `what began is answered, and nothing new is taken`() throws {
+    @Test(.holds("SVC-9"), .timeLimit(.minutes(5)))
+    func `what began is answered, and nothing new is taken`() throws {
         let server = try TestServer()
         let (busy, idle, ahead) = (try server.client(), try server.client(), try server.client())
         idle.send("GET /hello/a HTTP/1.1\nHost: a\n\n")
@@ -16,9 +17,8 @@ struct StopTests {
         // What came with a request that began lies in the server before the stop, too.
         ahead.send(slow + "POST /echo HTTP/1.1\nHost: a\nContent-Length: 3\n\nabc")
         waitUntil { server.begunCount == 3 }
-        let start = ContinuousClock.now
-        #expect(server.server.stop(within: 20))
-        #expect(ContinuousClock.now - start < .seconds(10))
+        // It does not wait for the idle one, nor for its time to be over.
+        #expect(server.server.stop(within: 600))
         #expect(busy.answer()?.text == "slept")
         #expect(busy.ends())
         #expect(ahead.answer()?.text == "slept")
@@ -76,14 +76,14 @@ struct StopTests {
         #expect(client.answer()?.text == "abc")
     }
 
-    @Test(.holds("SVC-9")) func `what takes too long is cut off, and the server says so`() throws {
+    @Test(.holds("SVC-9"), .timeLimit(.minutes(5)))
+    func `what takes too long is cut off, and the server says so`() throws {
         let server = try TestServer()
         let stuck = try server.client()
-        stuck.send("GET /slow/5000 HTTP/1.1\nHost: a\n\n")
+        stuck.send("GET /held HTTP/1.1\nHost: a\n\n")
         waitUntil { server.begunCount == 1 }
-        let start = ContinuousClock.now
+        // Nobody releases it before the server is stopped.
         #expect(!server.server.stop(within: 1))
-        #expect(ContinuousClock.now - start < .seconds(4))
         #expect(stuck.ends())
     }
 

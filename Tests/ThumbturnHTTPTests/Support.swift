@@ -68,7 +68,12 @@ enum TestRoutes {
         _ in HTTPResponse(status: 204)
     }
 
-    static let router = Router([echo, hello, slow, peer, json])
+    /// Waits until its server is told to release it.
+    static let held = Route<Int>(.get, "/held", document: document("held")) { _, _ in
+        HTTPResponse(status: 200, body: Array("released".utf8))
+    }
+
+    static let router = Router([echo, hello, slow, peer, json, held])
 }
 
 /// A number that several threads raise.
@@ -84,6 +89,7 @@ final class Counter: Sendable {
 final class TestServer {
     let server: HTTPServer
     private let begun = Counter()
+    private let isReleased = Monitor(false)
     /// How many requests workers took up.
     var begunCount: Int { begun.count }
 
@@ -97,16 +103,23 @@ final class TestServer {
         configuration.workers = workers
         configure(&configuration)
         let router = TestRoutes.router
-        server = HTTPServer(configuration, admit: router.admit, log: log) { [begun] worker in
+        server = HTTPServer(configuration, admit: router.admit, log: log) { [begun, isReleased] worker in
             { request in
                 begun.add()
+                if request.path == "/held" { _ = isReleased.wait { $0 ? true : nil } }
                 return router.answer(request, in: worker)
             }
         }
         try server.start()
     }
 
-    deinit { server.stop(within: 0) }
+    deinit {
+        release()
+        server.stop(within: 0)
+    }
+
+    /// Lets whatever waits at `/held` be answered.
+    func release() { isReleased.change(wakingAll: true) { $0 = true } }
 
     func client() throws -> TestClient { try TestClient(port: server.port) }
 }

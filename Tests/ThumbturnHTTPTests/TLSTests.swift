@@ -59,11 +59,14 @@ struct TLSTests {
         let script = """
             import socket, ssl, time
             context = ssl._create_unverified_context()
-            times = []
-            for _ in range(20):
+            times = [1]
+            # A busy machine is slow for a while; a client that has to wait is slow each time.
+            for _ in range(200):
+                if min(times) < 0.035: break
                 plain = socket.create_connection(("127.0.0.1", \(server.server.port)))
-                connection = context.wrap_socket(plain)
+                # From before the handshake, so that no pause of this program hides the wait for the end of it.
                 start = time.monotonic()
+                connection = context.wrap_socket(plain)
                 connection.sendall(b"GET /hello/a HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n")
                 connection.recv(4096)
                 times.append(time.monotonic() - start)

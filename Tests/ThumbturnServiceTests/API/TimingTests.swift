@@ -11,6 +11,9 @@ import ThumbturnRules
     /// How many pairs are measured; the figure of the documentation is taken with 5,000.
     private static let pairs = ProcessInfo.processInfo.environment["THUMBTURN_TIMING_PAIRS"].flatMap(Int.init) ?? 300
 
+    /// How far the medians may lie apart: over few pairs, on a machine that does other things too, they tell less.
+    private static let bound = pairs < 2_000 ? 0.15 : 0.05
+
     /// As long as the other name: lengths are nobody's secret.
     private static let nobody = "carol@example.org"
 
@@ -36,7 +39,7 @@ import ThumbturnRules
             )
             let difference = abs(known / unknown - 1)
             print("\(step), \(Self.pairs) pairs: \(known) µs for a name that somebody has, \(unknown) for another")
-            #expect(difference < 0.05, "\(step): \(difference)")
+            #expect(difference < Self.bound, "\(step): \(difference)")
         }
     }
 

@@ -84,7 +84,8 @@ import ThumbturnTestKit
         #expect(throws: StoreError.unavailable) { try store.check() }
         // Nor does it get a new connection.
         #expect(throws: StoreError.unavailable) { try store.check() }
-        #expect(start.duration(to: .now) < .seconds(10))
+        // Both waits are over in a second; a busy machine may take far longer.
+        #expect(start.duration(to: .now) < .seconds(60))
         try server.run("thaw")
         try store.transaction { transaction throws(StoreError) in try transaction.put([2], 2) }
         #expect(try store.count() == 2)

@@ -5,24 +5,24 @@ import ThumbturnTestKit
 
 @testable import ThumbturnService
 
-@Suite("Turns to write", .timeLimit(.minutes(1))) struct TurnTests {
+@Suite("Turns to write", .timeLimit(.minutes(10))) struct TurnTests {
     @Test func `who has written goes behind a process that waits`() throws {
         let folder = try TemporaryFolder()
         let (first, second) = (ProcessLine(beside: folder.file("db")), ProcessLine(beside: folder.file("db")))
         let order = Mutex<[String]>([])
-        #expect(first.enter(withinMilliseconds: 5_000))
+        #expect(first.enter(withinMilliseconds: 60_000))
         try onThreads(2) { index in
             if index == 0 {
-                #expect(second.enter(withinMilliseconds: 5_000))
+                #expect(second.enter(withinMilliseconds: 60_000))
                 order.withLock { $0.append("second") }
                 second.leave()
             } else {
                 // It is in line once the second file is locked.
                 let watcher = try FileLock(folder.file("db.next"))
-                let end = ContinuousClock.now + .seconds(5)
+                let end = ContinuousClock.now + .seconds(60)
                 while try watcher.tryAcquire(), ContinuousClock.now < end { watcher.release() }
                 first.leave()
-                #expect(first.enter(withinMilliseconds: 5_000))
+                #expect(first.enter(withinMilliseconds: 60_000))
                 order.withLock { $0.append("first") }
                 first.leave()
             }
@@ -53,7 +53,7 @@ import ThumbturnTestKit
         let inside = Mutex((now: 0, most: 0))
         try onThreads(8) { _ in
             for _ in 1...50 {
-                #expect(turn.take(withinSeconds: 20))
+                #expect(turn.take(withinSeconds: 60))
                 inside.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
                 inside.withLock { $0.now -= 1 }
                 turn.end()

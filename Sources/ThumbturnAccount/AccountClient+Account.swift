@@ -43,7 +43,7 @@ extension AccountClient {
 
     /// What the service knows of the account.
     package func account(_ session: borrowing ServerSession) async throws(AccountFailure) -> AccountState {
-        let response = try await call(.get, "/v1/account", token: session.token.copy(), expecting: 200)
+        let response = try await call(.get, "/v1/account", in: session, expecting: 200)
         let body = try AnswerBody(response.body)
         let devices = try body.objects("devices").map { device throws(AccountFailure) in
             AccountState.Device(id: try device.identifier("deviceId"), createdAt: try device.time("createdAt"))
@@ -118,13 +118,7 @@ extension AccountClient {
         _ status: Int
     ) async throws(AccountFailure) -> AccountResponse {
         let proof = session.proof(of: try Self.canonical(members), for: purpose)
-        return try await call(
-            method,
-            path,
-            members + [("proof", proof.hexadecimal)],
-            token: session.token.copy(),
-            expecting: status
-        )
+        return try await call(method, path, members + [("proof", proof.hexadecimal)], in: session, expecting: status)
     }
 
     /// What takes a password's place.

@@ -34,7 +34,7 @@ extension AccountClient {
         let members: [(String, JSON)] = [
             ("deviceId", .string(id.text)), ("publicKey", publicKey.base64), ("algorithm", "ecdsa-p256-sha256"),
         ]
-        let response = try await call(.post, "/v1/devices", members, token: session.token.copy(), expecting: 201)
+        let response = try await call(.post, "/v1/devices", members, in: session, expecting: 201)
         let body = try AnswerBody(response.body)
         guard try body.identifier("deviceId") == id else { throw .notProved }
         return try body.time("createdAt")
@@ -44,7 +44,7 @@ extension AccountClient {
     ///
     /// - Parameter session: of a login under 5 minutes old, else `.loginOld`.
     package func revokeDevice(_ session: borrowing ServerSession, _ id: Identifier) async throws(AccountFailure) {
-        _ = try await call(.delete, "/v1/devices/\(id.text)", token: session.token.copy(), expecting: 204)
+        _ = try await call(.delete, "/v1/devices/\(id.text)", in: session, expecting: 204)
     }
 
     /// Asks how the account stands, signed by the device and without a token; each contact is heard once.

@@ -22,13 +22,13 @@ extension AccountClient {
         let begun = try await begin(in: known?.group ?? .standard)
         let challenge = begun.challenge
         let protection = VaultAccount.Login(group: challenge.group, cost: challenge.kdf, salt: challenge.salt)
-        let comparison = known?.compared(with: protection)
-        guard comparison != .weaker || acceptsWeaker else { throw .weakened }
+        if let known, protection.isWeaker(than: known), !acceptsWeaker { throw .weakened }
         let derived = try AccountPassword(password, salt: challenge.salt, kdf: challenge.kdf)
         let proof = try begun.proof(of: account, derived)
         let path = "/v1/login/\(challenge.handshake.text)"
-        let response = try await call(.post, path, [("M1", proof.proof.hexadecimal)], expecting: 200)
-        let verified = try VerifiedAnswer(response.body, proof)
+        let members = [("M1", proof.proof.hexadecimal)]
+        let response = try await call(.post, path, members, expecting: 200)
+        let verified = try VerifiedAnswer(response, proof, to: path, members)
         let body = verified.body
         return AccountLogin(
             session: verified.takeSession(),
@@ -37,8 +37,7 @@ extension AccountClient {
             userID: try body.identifier("userId"),
             policyEpoch: try body.policyEpoch(),
             passwordChangedAt: try body.time("passwordChangedAt"),
-            protection: protection,
-            comparison: comparison
+            protection: protection
         )
     }
 

@@ -59,6 +59,19 @@ package struct AccountClient: Sendable {
         return response
     }
 
+    /// The same within a login: its token goes along, and the service has to prove the answer by its key.
+    func call(
+        _ method: AccountRequest.Method,
+        _ path: String,
+        _ members: [(String, JSON)]? = nil,
+        in session: borrowing ServerSession,
+        expecting status: Int
+    ) async throws(AccountFailure) -> AccountResponse {
+        let response = try await call(method, path, members, token: session.token.copy(), expecting: status)
+        try session.check(response, to: method, path, members)
+        return response
+    }
+
     /// What an answer is that is not the one that was asked for.
     static func refusal(_ response: borrowing AccountResponse) -> AccountFailure {
         AccountFailure(status: response.status, code: code(of: response), retryAfter: response.retryAfter)
@@ -73,6 +86,29 @@ package struct AccountClient: Sendable {
     static func canonical(_ members: [(String, JSON)]) throws(AccountFailure) -> [UInt8] {
         // Nothing fails but an epoch that no service has.
         do throws(JSONError.Kind) { return try JSON.object(members).canonical() } catch { throw .epochMoved }
+    }
+}
+
+extension ServerSession {
+    /// Refuses an answer that is not proved by the key of this login: a relay can pass a true M2 on, and say the rest itself.
+    func check(
+        _ response: borrowing AccountResponse,
+        to method: AccountRequest.Method,
+        _ path: String,
+        _ members: [(String, JSON)]?
+    ) throws(AccountFailure) {
+        let request = try members.map { members throws(AccountFailure) in try AccountClient.canonical(members) } ?? []
+        let message = AnswerProof.message(
+            method.rawValue,
+            path,
+            request: SHA256.digest(request),
+            status: response.status,
+            body: response.body.withBytes { SHA256.digest($0) }
+        )
+        guard let proof = response.proof.flatMap({ TextCode.hexadecimal.decode(Array($0.utf8)) }) else {
+            throw .notProved
+        }
+        do throws(CryptoError) { try verify(proof, of: message) } catch { throw .notProved }
     }
 }
 

@@ -53,13 +53,11 @@ package struct AccountEnvelope: ~Copyable, Sendable {
         try AccountEnvelope(keys: keys.withNewKey(), wrapped: wrapped)
     }
 
-    /// Forgets the devices that the service lists no more.
-    package borrowing func withoutDevices(notListed listed: [Identifier]) throws(AccountFailure) -> AccountEnvelope {
-        let listed = Set(listed)
-        return try AccountEnvelope(
-            keys: keys.keeping { _ in true },
-            wrapped: wrapped.filter { listed.contains($0.key) }
-        )
+    /// Forgets devices.
+    package borrowing func withoutDevices(
+        where isGone: (Identifier) -> Bool
+    ) throws(AccountFailure) -> AccountEnvelope {
+        try AccountEnvelope(keys: keys.keeping { _ in true }, wrapped: wrapped.filter { !isGone($0.key) })
     }
 
     /// Drops the former keys that no device needs any more.

@@ -18,8 +18,17 @@ package struct AccountLogin: ~Copyable, Sendable {
     package let passwordChangedAt: Milliseconds
     /// How the password was protected at this login, to be remembered.
     package let protection: VaultAccount.Login
-    /// That beside what was known; nil where nothing was.
-    ///
-    /// Another salt without a risen epoch is to be told: nobody of this account changed the password.
-    package let comparison: LoginComparison?
+}
+
+extension VaultAccount.Login {
+    /// Notes what a login used.
+    package init(group: SRPGroup, cost: Argon2Parameters, salt: [UInt8]) {
+        self.init(group: group, cost: cost, saltDigest: SHA256.digest(salt))
+    }
+
+    /// Whether this is a smaller group, less memory, or fewer passes than at another login: whoever asks for that may want to guess.
+    package func isWeaker(than known: Self) -> Bool {
+        group.byteCount < known.group.byteCount || cost.memoryKiB < known.cost.memoryKiB
+            || cost.passes < known.cost.passes
+    }
 }

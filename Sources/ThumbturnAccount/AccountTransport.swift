@@ -40,13 +40,16 @@ public struct AccountResponse: ~Copyable, Sendable {
     public let status: Int
     /// The seconds of `Retry-After`; nil where there was none.
     public let retryAfter: Int?
+    /// The text of `Thumbturn-Proof`, by which the service proves its answers; nil where there was none.
+    public let proof: String?
     /// The body; it may hold a token.
     public let body: SecretBytes
 
     /// Says what was answered.
-    public init(status: Int, retryAfter: Int?, body: consuming SecretBytes) {
+    public init(status: Int, retryAfter: Int?, proof: String?, body: consuming SecretBytes) {
         self.status = status
         self.retryAfter = retryAfter
+        self.proof = proof
         self.body = body
     }
 }

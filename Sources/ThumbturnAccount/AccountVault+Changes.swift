@@ -18,7 +18,8 @@ extension AccountVault {
     ///
     /// Biometrics end, here and on every other device at its next contact (F-107-09).
     ///
-    /// It is done once a login with the new password opened the envelope. Where an answer was lost, that login says what came of it.
+    /// It is done once the service proved, to the login that made the change, that the epoch rose, and a login with the new password
+    /// opened the envelope.
     ///
     /// - Throws: `.strongFactorRefused` for a wrong present password, what `LocalSecretRules` finds in the new one, `.accountChanged` where
     ///   another device was first, `.accountDevicesLag`, `.serviceUnreachable` where nobody can say now whether it was done; then one of
@@ -39,15 +40,14 @@ extension AccountVault {
         // That this envelope has this vault's key is known before any other takes its place.
         _ = try await unlock(with: proved)
         try await requireFull()
-        var isDone = true
         do throws(AccountFailure) {
             try await change(proved, to: password)
-        } catch  where error == .lost || error == .notProved {
-            isDone = false
+        } catch  where error.leavesChangeOpen {
+            try await requireChanged(proved, after: error)
         } catch {
             throw VaultError(error)
         }
-        return try await confirm(password, orStill: former, isDone, beginning)
+        return try await unlock(with: password, since: beginning)
     }
 
     private func change(
@@ -78,19 +78,23 @@ extension AccountVault {
         )
     }
 
-    /// Logs in with the new password; where nobody knows whether it counts, with the former one if it does not.
-    private func confirm(
-        _ password: borrowing SecretBytes,
-        orStill former: borrowing SecretBytes,
-        _ isDone: Bool,
-        _ beginning: UInt64
-    ) async throws(VaultError) -> StrongAuthorization {
-        do throws(VaultError) {
-            return try await unlock(with: password, since: beginning)
-        } catch  where error.code == .strongFactorRefused && !isDone {
-            _ = try await unlock(with: former, since: beginning)
-            throw VaultError(.serviceUnreachable, "the former password still counts")
+    /// Asks by the login that made the change whether it was done: only who had the former verifier can answer that.
+    ///
+    /// A login with the new password would say less: who got the change on its way has that verifier. Another device's change would
+    /// have ended this login.
+    private func requireChanged(
+        _ proved: borrowing ProvedLogin,
+        after failure: AccountFailure
+    ) async throws(VaultError) {
+        let state: AccountState
+        do throws(AccountFailure) { state = try await proved.client.account(proved.login.session) } catch .tokenEnded {
+            throw VaultError(AccountFailure.tokenEnded)
+        } catch {
+            throw VaultError(AccountFailure.lost)
         }
+        guard state.policyEpoch == proved.login.policyEpoch else { return }
+        guard failure != .lost else { throw VaultError(.serviceUnreachable, "the former password still counts") }
+        throw VaultError(failure)
     }
 
     /// Gives the vault a new master key, as `Vault.rekey` does for one with a PIN; the password stays.
@@ -101,10 +105,15 @@ extension AccountVault {
         recoveryKey: consuming ConfirmedRecoveryKey?,
         keeping seen: WalletInventory? = nil
     ) async throws(VaultError) {
-        let authorization = try await unlock(with: password)
-        // A login of its own: what the first one tidied may have left the account with another newest key, and the new slot lies under that.
-        let opening = try await opening(prove(password))
-        try await vault.rekey(with: opening, recoveryKey: recoveryKey, keeping: seen, authorization)
+        let proved = try await prove(password)
+        let authorization = try await unlock(with: proved)
+        // Where the device was listed anew, what vouched for the former head vouches for nothing.
+        switch try await tidy(proved) {
+        case .some(let newer):
+            try await vault.rekey(with: opening(proved), recoveryKey: recoveryKey, keeping: seen, newer)
+        case .none:
+            try await vault.rekey(with: opening(proved), recoveryKey: recoveryKey, keeping: seen, authorization)
+        }
     }
 
     /// The devices of the account, oldest first.
@@ -121,6 +130,8 @@ extension AccountVault {
 
     /// Revokes a device: its finger dies at its next contact, it signs nothing that counts any more, and the account gets a new key.
     ///
+    /// What the envelope notes of devices that the account lists no more goes too.
+    ///
     /// - Parameters:
     ///   - id: as `devices` lists it; not this device's own, which a password change or a reset serves better.
     ///   - password: the account's, UTF-8.
@@ -128,10 +139,12 @@ extension AccountVault {
     public func revoke(_ id: String, _ password: borrowing SecretBytes) async throws(VaultError) {
         let proved = try await prove(password)
         _ = try await unlock(with: proved)
-        guard let revoked = Identifier(text: id), try await account().device != revoked else {
+        let this = try await account().device
+        guard let revoked = Identifier(text: id), this != revoked else {
             throw VaultError(.usage, "the account lists no such device beside this one")
         }
         try await requireFull()
+        guard let key = await vault.accountKey else { throw VaultError(ErrorCode.keyMissing) }
         let client = proved.client
         let state = try await asking { () async throws(AccountFailure) in
             let state = try await client.account(proved.login.session)
@@ -140,7 +153,9 @@ extension AccountVault {
         }
         let listed = state.devices.map(\.id).filter { $0 != revoked }
         let changed = try await asking { () async throws(AccountFailure) in
-            try proved.envelope.withoutDevices(notListed: listed).changing()
+            // What only the revoked one still needed makes room for the new key.
+            try proved.envelope.noting(this, wrappedUnder: key).withoutDevices { !listed.contains($0) }
+                .dropping(whenListed: listed).changing()
         }
         // The key first: cut off behind it, the device is listed still, and can be revoked once more.
         let sealed = try await put(changed, replacing: proved.login.envelope, proved)
@@ -166,8 +181,34 @@ extension AccountVault {
         guard await vault.snapshot.slots.contains(where: { $0.kind == .recovery && $0.isConfirmed }) else {
             throw VaultError(.recoveryKeyRequired)
         }
-        try await asking { () async throws(AccountFailure) in
+        do throws(AccountFailure) {
             try await proved.client.closeAccount(proved.login.session)
+        } catch  where error == .lost || error == .tokenEnded {
+            try await requireClosed(proved.client, password, after: error)
+        } catch {
+            throw VaultError(error)
         }
+    }
+
+    /// Looks whether nobody has the name any more.
+    private func requireClosed(
+        _ client: AccountClient,
+        _ password: borrowing SecretBytes,
+        after failure: AccountFailure
+    ) async throws(VaultError) {
+        do throws(AccountFailure) { _ = try await client.loginBesideOthers(password) } catch .passwordRefused {
+            return
+        } catch {
+            throw VaultError(AccountFailure.lost)
+        }
+        throw VaultError(failure)
+    }
+}
+
+extension AccountFailure {
+    /// Whether a change may have been done all the same: its answer is missing or not proved, or is one to a change that somebody on
+    /// the way sent twice.
+    fileprivate var leavesChangeOpen: Bool {
+        [.lost, .notProved, .epochMoved, .envelopeMoved, .tokenEnded].contains(self)
     }
 }

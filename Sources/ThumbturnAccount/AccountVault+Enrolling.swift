@@ -143,16 +143,21 @@ extension AccountVault {
         _ password: borrowing SecretBytes
     ) async throws(AccountFailure) -> Enrolled {
         let login = try await client.loginBesideOthers(password)
-        let device = begun.device
-        _ = try await client.addDevice(login.session, device.id, publicKey: device.publicKey)
-        let envelope: AccountEnvelope
-        do throws(AccountFailure) {
-            envelope = try await Self.envelope(of: login, client, noting: device.id)
-        } catch {
-            // A device that is listed and not noted would keep every former key for ever.
-            try? await client.revokeDevice(login.session, device.id)
+        do throws(AccountFailure) { return try await enrol(begun, client, login) } catch {
+            // A device that is listed and has no vault would keep every former key for ever.
+            try? await client.revokeDevice(login.session, begun.device.id)
             throw error
         }
+    }
+
+    private static func enrol(
+        _ begun: BegunVault,
+        _ client: AccountClient,
+        _ login: borrowing AccountLogin
+    ) async throws(AccountFailure) -> Enrolled {
+        let device = begun.device
+        _ = try await client.addDevice(login.session, device.id, publicKey: device.publicKey)
+        let envelope = try await Self.envelope(of: login, client, noting: device.id)
         let sealed = try envelope.sealed(
             under: login.envelopeKey,
             of: client.account,

@@ -2,18 +2,18 @@ import Thumbturn
 import ThumbturnCrypto
 import ThumbturnRules
 
-// What a login leaves to do at the service: this device is listed, the envelope says under which key its slot lies, and a key of a
-// device that was revoked opens nothing new. The vault is open by then; what fails here is done at the next login.
+// What a login leaves to do at the service: this device is listed, and the envelope says under which key its slot lies. The vault is
+// open by then; what fails here is done at the next login.
 extension AccountVault {
     /// Does that, where the envelope does not say so already.
     ///
-    /// - Returns: what calls that could cost coins ask for, where the slot was sealed anew.
+    /// - Returns: what calls that could cost coins ask for, where the device was listed anew.
     func tidy(_ proved: borrowing ProvedLogin) async throws(VaultError) -> StrongAuthorization? {
         // What a session for export alone goes by, nobody has verified.
         guard await vault.snapshot.state == .unlocked(.full), let key = await vault.accountKey else { return nil }
         let account = try await account()
         let isNoted = proved.envelope.wrapped[account.device] == key
-        if isNoted, try await !vault.hasLost(account.deviceKey) { return nil }
+        if isNoted, !proved.isUnheard, try await !vault.hasLost(account.deviceKey) { return nil }
         do throws(VaultError) {
             return try await tidy(proved, for: account, sealedUnder: key)
         } catch  where error.code != .olderCopy && error.code != .locked {
@@ -46,15 +46,15 @@ extension AccountVault {
             listed.removeAll { $0 == account.device }
         }
         let named = device
-        let isClean = proved.envelope.wrapped.keys.allSatisfy { listed.contains($0) || $0 == account.device }
         let noted = try await asking { () async throws(AccountFailure) in
-            let noted = try proved.envelope.noting(named, wrappedUnder: key).withoutDevices(notListed: listed)
-            // A device was revoked and its keys were not changed: whoever revoked it was cut off.
-            return isClean ? try noted.dropping(whenListed: listed) : try noted.changing()
+            // Another device that is noted and listed no more may come back: a thief of a token can take it off the list. Its key goes
+            // where somebody who has the password revokes a device.
+            try proved.envelope.noting(named, wrappedUnder: key)
+                .withoutDevices { $0 == account.device && $0 != named }
+                .dropping(whenListed: listed)
         }
-        let sealed = try await put(noted, replacing: proved.login.envelope, proved)
-        if isClean { return renewed }
-        return try await sealAnew(noted, sealed, listed, proved)
+        _ = try await put(noted, replacing: proved.login.envelope, proved)
+        return renewed
     }
 
     /// Seals the slot under an envelope's newest key, then says so in the envelope.

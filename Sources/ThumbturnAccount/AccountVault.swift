@@ -147,7 +147,7 @@ extension AccountVault {
     ) async throws(VaultError) -> StrongAuthorization {
         let proved = try await prove(password, acceptsWeaker, since: beginning)
         let authorization = try await unlock(with: proved)
-        // Where the slot was sealed anew, what vouched for the former one vouches for nothing.
+        // Where the device was listed anew, what vouched for the former head vouches for nothing.
         switch try await tidy(proved) {
         case .some(let newer): return newer
         case .none: return authorization
@@ -204,7 +204,7 @@ extension AccountVault {
         _ acceptsWeaker: Bool = false,
         since beginning: UInt64? = nil
     ) async throws(VaultError) -> ProvedLogin {
-        let now = await vault.beginning
+        let (now, isUnheard) = await (vault.beginning, vault.isUnheard)
         let account = try await account()
         do throws(AccountFailure) {
             let client = try AccountClient(named: account.name, over: transport)
@@ -215,7 +215,7 @@ extension AccountVault {
             )
             guard login.userID == account.userID else { throw .otherAccount }
             // A slot stands here, so the account has a key: where it is not to be had, none is made in its place.
-            return try ProvedLogin(login, client, since: beginning ?? now)
+            return try ProvedLogin(login, client, since: beginning ?? now, isUnheard: isUnheard)
         } catch .passwordRefused {
             try await vault.refuseAccountPassword()
             throw VaultError(.strongFactorRefused)
@@ -272,11 +272,14 @@ struct ProvedLogin: ~Copyable, Sendable {
     let envelope: AccountEnvelope
     /// `Vault.beginning` as it was when the call began.
     let beginning: UInt64
+    /// Whether the service's last word before was that all is not as it was: this device may be listed no more.
+    let isUnheard: Bool
 
     init(
         _ login: consuming AccountLogin,
         _ client: AccountClient,
-        since beginning: UInt64
+        since beginning: UInt64,
+        isUnheard: Bool
     ) throws(AccountFailure) {
         envelope = try AccountEnvelope(
             opening: login.envelope,
@@ -287,5 +290,6 @@ struct ProvedLogin: ~Copyable, Sendable {
         self.login = login
         self.client = client
         self.beginning = beginning
+        self.isUnheard = isUnheard
     }
 }

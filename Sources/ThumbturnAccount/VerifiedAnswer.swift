@@ -1,4 +1,5 @@
 @_spi(VerifiedServer) import ThumbturnCrypto
+import ThumbturnJSON
 
 /// The end of a login: an answer whose M2 verified.
 ///
@@ -9,14 +10,24 @@ struct VerifiedAnswer: ~Copyable {
     let body: AnswerBody
     private let session: ServerSession
 
-    /// Checks M2 before anything else of the answer is believed.
-    init(_ answer: borrowing SecretBytes, _ proof: consuming SRPClientProof) throws(AccountFailure) {
-        let read = try AnswerWithToken(answer)
+    /// Checks M2 before anything else of the answer is believed, and that who has the verifier said the rest too.
+    ///
+    /// - Parameters:
+    ///   - path: where `members` were sent.
+    init(
+        _ answer: borrowing AccountResponse,
+        _ proof: consuming SRPClientProof,
+        to path: String,
+        _ members: [(String, JSON)]
+    ) throws(AccountFailure) {
+        let read = try AnswerWithToken(answer.body)
         let serverProof = try read.body.hexadecimal("M2", byteCount: SHA256.byteCount)
         let login: SRPClientSession
         do throws(SRPError) { login = try proof.confirm(serverProof) } catch { throw AccountFailure(error) }
+        let session = ServerSession(login, token: read.token.copy())
+        try session.check(answer, to: .post, path, members)
         body = read.body
-        session = ServerSession(login, token: read.token.copy())
+        self.session = session
     }
 
     /// Gives the session to who logged in.

@@ -68,7 +68,10 @@ import ThumbturnCrypto
         return .success(
             AccountResponse(
                 status: unsafe ccurl_number(easy, CURLINFO_RESPONSE_CODE),
-                retryAfter: unsafe Self.retryAfter(easy),
+                retryAfter: unsafe Self.header("Retry-After", easy).flatMap {
+                    AccountResponse.seconds(ofRetryAfter: $0)
+                },
+                proof: unsafe Self.header(AnswerProof.field, easy),
                 body: room.prefix(count)
             )
         )
@@ -126,12 +129,12 @@ import ThumbturnCrypto
         }
     }
 
-    private static func retryAfter(_ easy: UnsafeMutableRawPointer) -> Int? {
+    private static func header(_ name: String, _ easy: UnsafeMutableRawPointer) -> String? {
         var header: UnsafeMutablePointer<curl_header>?
-        guard unsafe curl_easy_header(easy, "Retry-After", 0, UInt32(CURLH_HEADER), -1, &header) == CURLHE_OK,
+        guard unsafe curl_easy_header(easy, name, 0, UInt32(CURLH_HEADER), -1, &header) == CURLHE_OK,
             let value = unsafe header?.pointee.value
         else { return nil }
-        return AccountResponse.seconds(ofRetryAfter: unsafe String(cString: value))
+        return unsafe String(cString: value)
     }
 }
 

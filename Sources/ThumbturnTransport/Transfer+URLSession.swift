@@ -17,7 +17,7 @@ final class Transfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private var request: URLRequest?
     private var continuation: CheckedContinuation<Void, Never>?
     private var body: SecretBytes? = unsafe SecretBytes(byteCount: 0) { _ in }
-    private var head: (status: Int, retryAfter: Int?)?
+    private var head: (status: Int, retryAfter: Int?, proof: String?)?
     private var failure: TransportFailure?
     private let lock = NSLock()
     private var task: URLSessionDataTask?
@@ -41,7 +41,7 @@ final class Transfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
             }
         }
         guard failure == nil, let head, let body = body.take() else { throw failure ?? .lost }
-        return AccountResponse(status: head.status, retryAfter: head.retryAfter, body: body)
+        return AccountResponse(status: head.status, retryAfter: head.retryAfter, proof: head.proof, body: body)
     }
 
     private func start(_ continuation: CheckedContinuation<Void, Never>) {
@@ -111,7 +111,10 @@ extension Transfer {
     ) {
         guard let response = response as? HTTPURLResponse else { return completionHandler(.cancel) }
         let wait = response.value(forHTTPHeaderField: "Retry-After")
-        head = (response.statusCode, wait.flatMap { AccountResponse.seconds(ofRetryAfter: $0) })
+        head = (
+            response.statusCode, wait.flatMap { AccountResponse.seconds(ofRetryAfter: $0) },
+            response.value(forHTTPHeaderField: AnswerProof.field)
+        )
         completionHandler(.allow)
     }
 

@@ -149,20 +149,38 @@ class Login:
         if previous:
             body["previous"] = hashlib.sha256(previous).hexdigest()
         body["proof"] = self.proof(body)
-        return self.client.call("PUT", "/v1/account/password", body, self.token)
+        return self.call("PUT", "/v1/account/password", body)
 
     def close(self):
         """Closes the account."""
-        return self.client.call("DELETE", "/v1/account", {"proof": self.proof({})}, self.token)
+        return self.call("DELETE", "/v1/account", {"proof": self.proof({})})
 
     def enrol(self, device):
-        return self.client.post("/v1/devices", device.members, self.token)
+        return self.call("POST", "/v1/devices", device.members)
 
     def revoke(self, device):
-        return self.client.call("DELETE", f"/v1/devices/{device.id}", token=self.token)
+        return self.call("DELETE", f"/v1/devices/{device.id}")
 
     def account(self):
-        return self.client.get("/v1/account", self.token).expect(200)
+        return self.call("GET", "/v1/account").expect(200)
+
+    def call(self, method, path, body=None):
+        """A call within the login, whose answer the service has to prove."""
+        answer = self.client.call(method, path, body, self.token)
+        if answer.status < 300:
+            check_answer(self.key, method, path, body, answer)
+        return answer
+
+
+def check_answer(key, method, path, body, answer):
+    """Holds an answer's proof against what the login's key makes of request and answer."""
+    sent = json.dumps(body).encode() if body is not None else b""
+    lines = [
+        "thumbturn.answer.v1", f"{method} {path}", hashlib.sha256(sent).hexdigest(), str(answer.status),
+        hashlib.sha256(answer.body).hexdigest(),
+    ]
+    wanted = hmac.new(hkdf(key, None, "thumbturn.v1.answer"), "\n".join(lines).encode(), hashlib.sha256).hexdigest()
+    assert answer.headers.get("thumbturn-proof") == wanted, f"no proof of the answer to {method} {path}"
 
 
 class Device:
@@ -214,6 +232,8 @@ def try_login(client, enrolment, peer=SRPPeer, text=None):
     if answer.status != 200:
         return answer, None
     key = one.confirm(bytes.fromhex(answer.json["M2"]))
+    if key:
+        check_answer(key, "POST", f"/v1/login/{start['handshake']}", {"M1": proof.hex()}, answer)
     return answer, Login(client, answer.json, key) if key else None
 
 

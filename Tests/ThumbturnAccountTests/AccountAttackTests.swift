@@ -105,14 +105,13 @@ import ThumbturnTestKit
     }
 
     @Test(.holds("A21", "K-10"))
-    func `a new master key lies under the key that the envelope keeps, where the login changed the keys first`()
+    func `a new master key lies under the key that the envelope keeps, where the login listed the device anew`()
         async throws
     {
         let room = try AccountRoom()
         let first = try await TestDevice.make(in: room, Self.old, registering: true)
         let second = try await TestDevice.make(in: room, Self.old, registering: false)
         let wallet = try await first.vault.addWallet(named: WalletName("Main"), .opaque(SecretBytes(text: "coins")))
-        // Whoever revoked it was cut off before the keys changed: the next login that has something to say changes them.
         let client = try room.client()
         try await client.revokeDevice(client.login(Self.old).session, #require(await second.vault.account).device)
         try await first.simulated.delete(#require(await first.vault.account).deviceKey)

@@ -110,6 +110,19 @@ extension OverSocketTests {
         }
 
         @Test(.holds("F-107-09"))
+        func `a contact after eight days keeps the finger: the service is asked before the first look`() throws {
+            let box = try Box.device("register", at: service)
+            try box.run(["biometrics", "enable"], [Passwords.old]).ends(0)
+            try box.run(["simulate", "advance", "8d"]).ends(0)
+            let told = try box.run(["account", "contact"]).ends(0)
+            #expect(told.standardOutput.contains("enabled"))
+            service.stop()
+            try box.run(["simulate", "advance", "8d"]).ends(0)
+            try box.run(["account", "contact"]).ends(3, "ERR-TT-501")
+            try box.unlock("match").ends(1, "ERR-107-080")
+        }
+
+        @Test(.holds("F-107-09"))
         func `a revoked device's contact says so, its finger is dead, and its next login lists it under another id`()
             throws
         {

@@ -126,7 +126,7 @@ import ThumbturnTestKit
         let oldest = envelope.keys.newest
         envelope = try envelope.noting(two, wrappedUnder: oldest).changing()
         let newest = envelope.keys.newest
-        envelope = try envelope.noting(one, wrappedUnder: newest).withoutDevices(notListed: [one])
+        envelope = try envelope.noting(one, wrappedUnder: newest).withoutDevices { $0 != one }
         #expect(envelope.wrapped == [one: newest] && envelope.keys.names == [newest, oldest])
         #expect(try envelope.dropping(whenListed: [one]).keys.names == [newest])
     }
@@ -150,7 +150,7 @@ import ThumbturnTestKit
                 #expect(envelope.keys.newest != newest && envelope.keys.names.dropFirst().first == newest)
                 known[envelope.keys.newest] = Self.bytes(envelope, envelope.keys.newest)
             case 2: listed.formSymmetricDifference([device])
-            case 3: envelope = try envelope.withoutDevices(notListed: Array(listed))
+            case 3: envelope = try envelope.withoutDevices { !listed.contains($0) }
             default:
                 let names = envelope.keys.names
                 envelope = try envelope.dropping(whenListed: Array(listed))

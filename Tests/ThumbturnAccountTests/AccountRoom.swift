@@ -18,7 +18,7 @@ final class AccountRoom: Sendable {
 
     let wire = Wire()
     private let folder: TemporaryFolder
-    private let location: StoreLocation
+    let location: StoreLocation
     private let service: Service
     private let time = ClockBox()
 
@@ -63,12 +63,13 @@ final class AccountRoom: Sendable {
         return AccountResponse(
             status: answer.status,
             retryAfter: answer.retryAfter,
+            proof: answer.proof,
             body: SecretBytes(text: String(decoding: answer.body, as: UTF8.self))
         )
     }
 
     /// What the service answers.
-    private func answer(_ sent: Sent) -> Answer {
+    func answer(_ sent: Sent) -> Answer {
         guard let method = HTTPMethod(rawValue: sent.method.rawValue), let store = try? location.open() else {
             return Answer(status: 599)
         }
@@ -81,7 +82,8 @@ final class AccountRoom: Sendable {
         )
         let response = Worker(service, store: store).answer(request)
         let wait = response.headers.first { $0.0 == "Retry-After" }.flatMap { Int($0.1) }
-        return Answer(status: response.status, retryAfter: wait, body: response.body)
+        let proof = response.headers.first { $0.0 == AnswerProof.field }?.1
+        return Answer(status: response.status, retryAfter: wait, proof: proof, body: response.body)
     }
 }
 
@@ -108,6 +110,7 @@ struct Sent: Sendable {
 struct Answer: Sendable {
     var status: Int
     var retryAfter: Int?
+    var proof: String?
     var body: [UInt8] = []
 
     var json: JSON { (try? JSON(reading: body, byteLimit: 1 << 20)) ?? .null }
@@ -117,7 +120,7 @@ struct Answer: Sendable {
         guard case .object(let members) = json else { return self }
         let others = members.filter { $0.0 != name }
         let changed = JSON.object(others + (value.map { [(name, $0)] } ?? []))
-        return Answer(status: status, body: Array(changed.text(escaping: JSON.shortestEscape).utf8))
+        return Answer(status: status, proof: proof, body: Array(changed.text(escaping: JSON.shortestEscape).utf8))
     }
 
     static func problem(_ status: Int, _ code: String, retryAfter: Int? = nil) -> Answer {

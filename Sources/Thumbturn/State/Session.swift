@@ -36,6 +36,8 @@ final class Session {
     var lastActivity: ClockReading
     /// Whether its use dates nothing: nobody but this device heard the password that opened it (F-107-05).
     var isUndated = false
+    /// The account's epoch, as the service said it to the login that opened the session.
+    var policyEpoch: UInt64?
     /// The wallets, once verified against the head of `generation`.
     var index: (generation: UInt64, entries: WalletIndex)?
     /// What was found in the file of a damaged vault.

@@ -190,7 +190,8 @@ extension Context {
 
     /// Asks the service whether all is as it was.
     func contact() async throws {
-        try await withAccount(isAsked: false) { account in
+        // Asked before the first look too, which would otherwise end what a silence of days ends.
+        try await withAccount { account in
             try await account.contact()
             let biometrics = await account.vault.snapshot.biometrics
             try output.print(
@@ -219,13 +220,10 @@ extension Context {
     }
 
     /// Opens the vault of an account for `body`.
-    ///
-    /// - Parameter isAsked: whether the service is asked before the first look.
     private func withAccount<Result: Sendable>(
-        isAsked: Bool = true,
         _ body: (AccountVault) async throws -> Result
     ) async throws -> Result {
-        try await withVault(mayLeaveTPM: false, asksService: isAsked) { vault, _ in
+        try await withVault(mayLeaveTPM: false) { vault, _ in
             let account = try await vault.requiredAccount
             return try await body(AccountVault(vault, over: try account.transport))
         }

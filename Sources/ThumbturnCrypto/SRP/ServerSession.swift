@@ -19,9 +19,20 @@ public struct ServerSession: ~Copyable, Sendable {
     ///   - body: what is to be proved.
     ///   - purpose: what is changed; each has a key of its own.
     package borrowing func proof(of body: [UInt8], for purpose: SessionPurpose) -> [UInt8] {
+        HMACSHA256.tag(body, key: key(for: purpose))
+    }
+
+    /// Checks in constant time that an answer is the service's own.
+    ///
+    /// - Parameter message: of `AnswerProof.message`.
+    /// - Throws: `CryptoError.authenticationFailed`.
+    package borrowing func verify(_ proof: [UInt8], of message: [UInt8]) throws(CryptoError) {
+        try HMACSHA256.verify(proof, of: message, key: key(for: .answer))
+    }
+
+    private borrowing func key(for purpose: SessionPurpose) -> SecretBytes {
         let input = unsafe UnsafeRawBufferPointer(login.key.mutableBytes)
-        let key = unsafe HKDFSHA256.key(purpose: purpose.rawValue, salt: [], from: [input])
-        return HMACSHA256.tag(body, key: key)
+        return unsafe HKDFSHA256.key(purpose: purpose.rawValue, salt: [], from: [input])
     }
 }
 
@@ -29,4 +40,6 @@ public struct ServerSession: ~Copyable, Sendable {
 package enum SessionPurpose: String, Sendable {
     case passwordChange = "password-change"
     case envelopeChange = "envelope-change"
+    /// The service's, of its answers.
+    case answer
 }

@@ -75,6 +75,7 @@ final class BenchVault: Sendable {
         return AccountResponse(
             status: response.status,
             retryAfter: nil,
+            proof: response.headers.first { $0.0 == AnswerProof.field }?.1,
             body: unsafe SecretBytes(copying: body.span.bytes)
         )
     }

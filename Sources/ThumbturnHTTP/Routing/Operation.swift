@@ -26,6 +26,8 @@ package struct Operation: Sendable {
         let summary: String
         let type: String
         let schema: JSON?
+        /// The header fields that it always has, and what stands in them.
+        package var fields: [(name: String, summary: String, schema: JSON)] = []
 
         /// An answer of this status; without a schema it has no content.
         package init(_ status: Int, _ summary: String, type: String = "application/json", schema: JSON? = nil) {

@@ -77,8 +77,14 @@ extension Operation.Parameter {
 
 extension Operation.Answer {
     fileprivate var json: JSON {
-        guard let schema else { return ["description": .string(summary)] }
-        return ["description": .string(summary), "content": .object([(type, ["schema": schema])])]
+        var members: [(String, JSON)] = [("description", .string(summary))]
+        if !fields.isEmpty { members.append(("headers", .object(fields.map { ($0.name, Self.header($0)) }))) }
+        if let schema { members.append(("content", .object([(type, .object([("schema", schema)]))]))) }
+        return .object(members)
+    }
+
+    private static func header(_ field: (name: String, summary: String, schema: JSON)) -> JSON {
+        .object([("description", .string(field.summary)), ("required", .bool(true)), ("schema", field.schema)])
     }
 }
 

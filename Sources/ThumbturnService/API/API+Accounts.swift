@@ -43,13 +43,13 @@ extension API {
         )
     ) { exchange throws(Problem) in
         let state = try exchange.accounts.state(exchange.caller, in: exchange.store)
-        exchange.isAbout(state.session.userID)
-        return .answer([
+        let answer = HTTPResponse.answer([
             ("account", .string(state.name.text)), ("userId", .string(state.session.userID.text)),
             ("policyEpoch", .integer(state.session.epoch)),
             ("passwordChangedAt", .string(state.session.passwordChangedAt.text)),
             ("devices", .array(state.devices.map { .object($0.members) })),
         ])
+        return try exchange.proving(answer, to: state.session)
     }
 
     private static let changePassword = Endpoint(
@@ -74,8 +74,7 @@ extension API {
                 proof: try ProofOfChange(form)
             )
         }
-        exchange.isAbout(changed.userID)
-        return .answer([("policyEpoch", .integer(changed.epoch))])
+        return try exchange.proving(.answer([("policyEpoch", .integer(changed.epoch))]), to: changed.session)
     }
 
     private static let changeEnvelope = Endpoint(
@@ -91,7 +90,7 @@ extension API {
         answer: Operation.Answer(204, "It is set."),
         problems: [.loginOld, .envelopeMoved, .proof]
     ) { exchange throws(Problem) in
-        let userID = try exchange.accounts.changeEnvelope(exchange.caller, in: exchange.store) { () throws(Problem) in
+        let session = try exchange.accounts.changeEnvelope(exchange.caller, in: exchange.store) { () throws(Problem) in
             let form = try exchange.form()
             return EnvelopeChange(
                 envelope: try form(.keyEnvelope),
@@ -99,8 +98,7 @@ extension API {
                 proof: try ProofOfChange(form)
             )
         }
-        exchange.isAbout(userID)
-        return .nothing
+        return try exchange.proving(.nothing, to: session)
     }
 
     private static let closeAccount = Endpoint(
@@ -113,11 +111,10 @@ extension API {
         answer: Operation.Answer(204, "It is closed."),
         problems: [.loginOld, .proof]
     ) { exchange throws(Problem) in
-        let userID = try exchange.accounts.close(exchange.caller, in: exchange.store) { () throws(Problem) in
+        let session = try exchange.accounts.close(exchange.caller, in: exchange.store) { () throws(Problem) in
             try ProofOfChange(exchange.form())
         }
-        exchange.isAbout(userID)
-        return .nothing
+        return try exchange.proving(.nothing, to: session)
     }
 
     /// What takes a password's place, but for the envelope.

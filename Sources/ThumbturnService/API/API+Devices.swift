@@ -19,15 +19,14 @@ extension API {
         answer: Operation.Answer(201, "It is listed.", schema: device),
         problems: [.loginOld, .deviceTaken, .deviceLimit]
     ) { exchange throws(Problem) in
-        let device = try exchange.accounts.enrol(exchange.caller, in: exchange.store) { () throws(Problem) in
+        let listed = try exchange.accounts.enrol(exchange.caller, in: exchange.store) { () throws(Problem) in
             let form = try exchange.form()
             _ = try form(.algorithm) as String
             let key: [UInt8] = try form(.publicKey)
             guard DeviceKey.isKey(key) else { throw .form(Member.publicKey.name) }
             return Enrolment(id: try form(.deviceID), publicKey: key)
         }
-        exchange.isAbout(device.userID)
-        return .answer(device.members, status: 201)
+        return try exchange.proving(.answer(listed.device.members, status: 201), to: listed.session)
     }
 
     private static let revoke = Endpoint(
@@ -40,11 +39,10 @@ extension API {
         answer: Operation.Answer(204, "It is revoked."),
         problems: [.loginOld, .notListed]
     ) { exchange throws(Problem) in
-        let userID = try exchange.accounts.revoke(exchange.caller, in: exchange.store) { () throws(Problem) in
+        let session = try exchange.accounts.revoke(exchange.caller, in: exchange.store) { () throws(Problem) in
             try exchange.identifier("id")
         }
-        exchange.isAbout(userID)
-        return .nothing
+        return try exchange.proving(.nothing, to: session)
     }
 
     private static let contact = Endpoint(

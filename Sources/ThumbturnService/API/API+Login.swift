@@ -46,6 +46,7 @@ extension API {
         summary: "Ends a login: one proof for each handshake.",
         parameters: [Operation.Parameter("handshake", in: .path, "From the beginning.", schema: hexadecimal32)],
         body: Shape(required: [Member.clientProof.described]),
+        endsLogin: true,
         answer: Operation.Answer(
             200,
             "The server's proof, and the token.",
@@ -66,16 +67,15 @@ extension API {
             exchange.caller,
             in: exchange.store
         )
-        exchange.isAbout(answer.userID)
         let envelope = answer.envelope.map { [("keyEnvelope", JSON.string($0.base64))] } ?? []
-        return .answer(
+        let members: [(String, JSON)] =
             [
                 ("M2", .string(answer.serverProof.hexadecimal)), ("token", .string(answer.token.text)),
                 ("expiresAt", .string(answer.expiresAt.text)), ("userId", .string(answer.userID.text)),
                 ("policyEpoch", .integer(answer.epoch)),
                 ("passwordChangedAt", .string(answer.passwordChangedAt.text)),
             ] + envelope
-        )
+        return try exchange.proving(.answer(members), to: answer.userID, by: answer.sessionKey.bytes)
     }
 }
 

@@ -1,3 +1,4 @@
+import ThumbturnCrypto
 import ThumbturnHTTP
 import ThumbturnJSON
 
@@ -16,6 +17,8 @@ struct Endpoint: Sendable {
     /// What the body may hold; nil where there is none.
     var body: Shape?
     var needsToken = false
+    /// Whether the answer is proved to a login; what needs a token is.
+    var endsLogin = false
     let answer: Operation.Answer
     /// What it refuses with, beside what all calls of its kind do.
     var problems: [ProblemCode] = []
@@ -47,7 +50,7 @@ struct Endpoint: Sendable {
                 summary,
                 parameters: parameters,
                 request: body?.schema,
-                answers: [answer] + refusals,
+                answers: [provedAnswer] + refusals,
                 needsToken: needsToken
             )
         ) { request, worker in
@@ -58,6 +61,19 @@ struct Endpoint: Sendable {
                 return .problem(error)
             }
         }
+    }
+
+    private var provedAnswer: Operation.Answer {
+        guard needsToken || endsLogin else { return answer }
+        var answer = answer
+        answer.fields = [
+            (
+                AnswerProof.field,
+                "HMAC-SHA256 over request and answer, under a key of the login: who has it answered.",
+                API.hexadecimal64
+            )
+        ]
+        return answer
     }
 
     /// An answer for each status, which names its codes.

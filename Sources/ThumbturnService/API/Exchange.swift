@@ -1,3 +1,4 @@
+import ThumbturnCrypto
 import ThumbturnHTTP
 import ThumbturnJSON
 import ThumbturnRules
@@ -42,6 +43,30 @@ struct Exchange {
     /// Lets it say which account this is about.
     func isAbout(_ userID: Identifier) {
         worker.trace.userID = userID
+    }
+
+    /// An answer of a login's account, proved to who logged in.
+    func proving(_ response: HTTPResponse, to session: Session) throws(Problem) -> HTTPResponse {
+        try proving(response, to: session.userID, by: accounts.keys.sessionKey(of: session))
+    }
+
+    /// - Parameter key: K of the login.
+    func proving(
+        _ response: HTTPResponse,
+        to userID: Identifier,
+        by key: borrowing SecretBytes
+    ) throws(Problem) -> HTTPResponse {
+        isAbout(userID)
+        let message = AnswerProof.message(
+            request.method.rawValue,
+            request.path,
+            request: SHA256.digest(request.body),
+            status: response.status,
+            body: SHA256.digest(response.body)
+        )
+        var response = response
+        response.headers.append((AnswerProof.field, try SessionProof.make(of: message, sessionKey: key).hexadecimal))
+        return response
     }
 }
 

@@ -30,12 +30,12 @@ extension Accounts {
     /// Sets a new password, raises the epoch, and ends what the former left: in one transaction, so that nothing is mixed.
     ///
     /// - Parameter form: reads the body; called when its turn comes.
-    /// - Returns: whose it is, and the new epoch.
+    /// - Returns: whose login it was, and the new epoch.
     func changePassword(
         _ caller: Caller,
         in store: any Store,
         _ form: () throws(Problem) -> PasswordChange
-    ) throws(Problem) -> (userID: Identifier, epoch: Int64) {
+    ) throws(Problem) -> (session: Session, epoch: Int64) {
         try store.writing { tables throws(Problem) in
             let session = try tables.freshSession(caller.token, keys, at: caller.now)
             let change = try form()
@@ -51,18 +51,18 @@ extension Accounts {
             // Who sets a password knows it: the network is the owner's under the new one too.
             let network = keys.countKeys(session.nameHash, session.userID, isKnown: true, caller.network)
             try tables.remember(network, at: caller.now)
-            return (session.userID, epoch)
+            return (session, epoch)
         }
     }
 
     /// Sets a new envelope; password and epoch stay.
     ///
-    /// - Returns: whose it is.
+    /// - Returns: whose login it was.
     func changeEnvelope(
         _ caller: Caller,
         in store: any Store,
         _ form: () throws(Problem) -> EnvelopeChange
-    ) throws(Problem) -> Identifier {
+    ) throws(Problem) -> Session {
         try store.writing { tables throws(Problem) in
             let session = try tables.freshSession(caller.token, keys, at: caller.now)
             let change = try form()
@@ -73,23 +73,23 @@ extension Accounts {
                 .blob(try tables.seals(keys).envelope(change.envelope, of: session.userID, epoch: session.epoch)),
                 .identifier(session.userID)
             )
-            return session.userID
+            return session
         }
     }
 
     /// Closes the account: all of it goes at once, and its name is free.
     ///
-    /// - Returns: whose it was.
+    /// - Returns: whose login it was.
     func close(
         _ caller: Caller,
         in store: any Store,
         _ form: () throws(Problem) -> ProofOfChange
-    ) throws(Problem) -> Identifier {
+    ) throws(Problem) -> Session {
         try store.writing { tables throws(Problem) in
             let session = try tables.freshSession(caller.token, keys, at: caller.now)
             _ = try check(try form(), .passwordChange, of: session)
             try tables.deleteAccount(session)
-            return session.userID
+            return session
         }
     }
 

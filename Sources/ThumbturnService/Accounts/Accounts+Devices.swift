@@ -43,18 +43,20 @@ extension Accounts {
     /// Lists a device.
     ///
     /// The same once more gets the same answer, for the first may not have arrived.
+    ///
+    /// - Returns: whose login it was, and the device.
     func enrol(
         _ caller: Caller,
         in store: any Store,
         _ form: () throws(Problem) -> Enrolment
-    ) throws(Problem) -> Device {
+    ) throws(Problem) -> (session: Session, device: Device) {
         try store.writing { tables throws(Problem) in
             let session = try tables.freshSession(caller.token, keys, at: caller.now)
             let enrolment = try form()
             if let device = try tables.device(enrolment.id) {
                 let isSame = device.userID == session.userID && device.publicKey == enrolment.publicKey
                 guard isSame, !device.isRevoked else { throw Problem(.deviceTaken) }
-                return device
+                return (session, device)
             }
             guard try !tables.isFormer(enrolment.id) else { throw Problem(.deviceTaken) }
             guard try tables.devices(of: session.userID).count < DeviceKey.mostListed else {
@@ -68,18 +70,18 @@ extension Accounts {
                 isRevoked: false
             )
             guard try tables.insert(device) else { throw Problem(.deviceTaken) }
-            return device
+            return (session, device)
         }
     }
 
     /// Revokes a device of the token's account; one that is revoked already stays so.
     ///
-    /// - Returns: whose it was.
+    /// - Returns: whose login it was.
     func revoke(
         _ caller: Caller,
         in store: any Store,
         _ form: () throws(Problem) -> Identifier
-    ) throws(Problem) -> Identifier {
+    ) throws(Problem) -> Session {
         try store.writing { tables throws(Problem) in
             let session = try tables.freshSession(caller.token, keys, at: caller.now)
             let id = try form()
@@ -87,7 +89,7 @@ extension Accounts {
                 throw Problem(.notListed)
             }
             if !device.isRevoked { try tables.revoke(device, at: caller.now) }
-            return session.userID
+            return session
         }
     }
 

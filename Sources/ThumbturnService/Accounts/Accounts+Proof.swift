@@ -11,6 +11,8 @@ struct LoginAnswer {
     let epoch: Int64
     let passwordChangedAt: ServiceTime
     let envelope: [UInt8]?
+    /// K.
+    let sessionKey: HeldSecret
 }
 
 /// A proof that is being looked at; its handshake is out of the store.
@@ -120,7 +122,8 @@ extension Accounts {
             userID: account.userID,
             epoch: account.epoch,
             passwordChangedAt: state.passwordChangedAt,
-            envelope: try keys.envelope(state.envelope, of: account.userID, epoch: account.epoch)
+            envelope: try keys.envelope(state.envelope, of: account.userID, epoch: account.epoch),
+            sessionKey: HeldSecret(proved.key.copy())
         )
     }
 }

@@ -29,6 +29,40 @@ import ThumbturnRules
         #expect(try client.send(.get, "/v1/account", token: login.token).status == 200)
     }
 
+    @Test(.holds("SVC-17"))
+    func `every answer to a login, and to its calls, is proved under its key, and no other answer is`() throws {
+        let client = try ServiceRoom().client()
+        let login = try client.newLogin(User())
+        let key = try HKDFSHA256.derive(from: login.key, salt: [], info: Array("thumbturn.v1.answer".utf8))
+        func check(_ method: HTTPMethod, _ path: String, _ body: JSON?, status: Int) throws {
+            let reply = try client.send(method, path, body, token: login.token)
+            try #require(reply.status == status, "\(reply.code ?? "")")
+            let sent = body.map { Array($0.text(escaping: JSON.shortestEscape).utf8) } ?? []
+            let lines = [
+                "thumbturn.answer.v1", "\(method.rawValue) \(path)", SHA256.digest(sent).hexadecimal, "\(status)",
+                SHA256.digest(reply.body).hexadecimal,
+            ]
+            let proof = HMACSHA256.tag(Array(lines.joined(separator: "\n").utf8), key: key)
+            #expect(reply.header("Thumbturn-Proof") == proof.hexadecimal, "\(method) \(path)")
+        }
+        let (path, device) = ("/v1/account", TestDevice())
+        #expect(login.reply.header("Thumbturn-Proof")?.bytes?.count == 32)
+        try check(.get, path, nil, status: 200)
+        try check(.post, "/v1/devices", device.enrolment, status: 201)
+        try check(.delete, "/v1/devices/\(device.id)", nil, status: 204)
+        try check(.put, path + "/envelope", login.proven(Self.envelope([2], over: nil), Self.info), status: 204)
+        let user = User(envelope: [3])
+        let change =
+            try user.credentials() + [
+                ("previous", .string(SHA256.digest([2]).hexadecimal)), ("policyEpoch", .integer(0)),
+            ]
+        try check(.put, path + "/password", login.proven(change), status: 200)
+        try check(.get, path, nil, status: 200)
+        try check(.delete, path, login.proven([]), status: 204)
+        #expect(try client.begin(user).reply.header("Thumbturn-Proof") == nil)
+        #expect(try client.send(.get, path, token: login.token).header("Thumbturn-Proof") == nil)
+    }
+
     @Test(.holds("SVC-18"))
     func `an envelope is replaced only by who knows it and the login's key`() throws {
         let client = try ServiceRoom().client()

@@ -21,6 +21,10 @@ extension Vault {
         }
     }
 
+    /// Whether no word of the service counts: none came yet, or the last one was that this device is listed no more, or that the epoch
+    /// fell.
+    package var isUnheard: Bool { known.ledger.lastServerContact == nil }
+
     /// The account's key that the slot of its password is sealed under, by its name in the envelope.
     package var accountKey: Identifier? { known.slot(.password)?.accountKey }
 
@@ -160,6 +164,7 @@ extension Vault {
                 try attempt.requireOngoing()
                 return try self.open(slot, with: .account(secret))
             }
+            session?.policyEpoch = opening.policyEpoch
             try await settle(opening, slot)
             if session?.scope == .full { await keep(opening.offline) }
             for guest in Guest.all {
@@ -218,6 +223,11 @@ extension Vault {
             && (opening.trust == nil || opening.trust == standing?.service)
             && state.head.policyEpoch == opening.policyEpoch
         guard !isNewest || !isWritten || state.ledger.policyEpoch != opening.policyEpoch else { return }
+        if let known = standing?.login.saltDigest, known != opening.account.login.saltDigest,
+            state.head.policyEpoch == opening.policyEpoch
+        {
+            configuration.tolerated(VaultError(.accountChanged, "another salt, and no change of the password"))
+        }
         do throws(VaultError) {
             if isNewest { return try await commit(opening, replacing: nil, for: session) { _ throws(VaultError) in } }
             try await withOwnSecret(of: session.vault) { (own) throws(VaultError) in

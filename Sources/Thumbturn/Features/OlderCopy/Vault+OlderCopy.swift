@@ -45,7 +45,10 @@ extension Vault {
             var change = try change(by: session)
             change.ledger.acknowledgeStrongUnlock(at: now)
             // A ledger that was made anew has forgotten every word of the service, which has just answered for the password.
-            if kind == .password { change.ledger.lastServerContact = now }
+            if kind == .password {
+                change.ledger.lastServerContact = now
+                change.ledger.policyEpoch = session.policyEpoch
+            }
             try await commit(change, for: session)
             apply(machine.handle(.olderCopyAccepted(slot.proof(of: session, integrity: integrity(for: session)))))
             publish()

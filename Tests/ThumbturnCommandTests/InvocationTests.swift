@@ -149,16 +149,7 @@ struct InvocationTests {
     }
 
     @Test func `every command has help of 80 columns in both languages, and no option is unheard of`() {
-        for syntax in CommandTable.all.rows {
-            for language in Language.allCases {
-                #expect(Help.all.text(about: syntax.name, in: language).contains(syntax.summary.in(language)))
-                #expect(Help.all.text(about: nil, in: language).contains(syntax.name.text))
-                for name in [syntax.name, nil] {
-                    let lines = Help.all.text(about: name, in: language).split(separator: "\n")
-                    #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines.filter { $0.count > 80 })")
-                }
-            }
-            for option in syntax.options { #expect(syntax.operands.contains(option.name)) }
-        }
+        #expect(!CommandTable.all.rows.isEmpty)
+        #expect(Help.all.faults(of: CommandTable.all) == [])
     }
 }

@@ -1,0 +1,1 @@
+../ThumbturnCommandTests/CommandHelp+Faults.swift

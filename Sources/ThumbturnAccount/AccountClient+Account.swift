@@ -61,7 +61,7 @@ extension AccountClient {
 
     /// Sets a new password.
     ///
-    /// All other logins end; this one goes on. After `.lost` a login with the new password says whether it was done, and one with the old that it was not.
+    /// All other logins end; this one goes on, and after `.lost` says by `account(_:)` whether it was done.
     ///
     /// - Parameters:
     ///   - session: of a login under 5 minutes old, else `.loginOld`.

@@ -18,8 +18,8 @@ extension AccountVault {
     ///   - policy: the rules; `.pd107`, or what allows more.
     ///   - configuration: what an app may choose.
     /// - Returns: the vault, unlocked, and what calls that could cost coins ask for.
-    /// - Throws: `.usage` for a policy without an account, `.accountNameTaken`, `.accountNameInvalid`, `.vaultExists`, what `LocalSecretRules` finds, `.serviceUnreachable`, or why
-    ///   storage failed. An account may be there then without a vault; a login makes that.
+    /// - Throws: `.usage` for a policy without an account, `.accountNameTaken`, `.accountNameInvalid`, `.vaultExists`, what
+    ///   `LocalSecretRules` finds, `.serviceUnreachable`, or why storage failed. An account may be there then without a vault; a login makes that.
     public static func register(
         _ name: String,
         password: borrowing SecretBytes,
@@ -82,8 +82,8 @@ extension AccountVault {
     ///
     /// An account that was registered without an envelope gets its first key here.
     ///
-    /// - Throws: `.usage` for a policy without an account, `.strongFactorRefused`, `.vaultExists`, `.accountKeyMissing` where the envelope can't be read, `.serviceUnreachable`, or
-    ///   why storage failed; then there is no vault.
+    /// - Throws: `.usage` for a policy without an account, `.strongFactorRefused`, `.vaultExists`, `.accountKeyMissing` where the envelope
+    ///   can't be read, `.serviceUnreachable`, or why storage failed; then there is no vault.
     public static func logIn(
         _ name: String,
         password: borrowing SecretBytes,

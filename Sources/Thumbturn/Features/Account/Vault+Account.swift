@@ -141,7 +141,8 @@ extension Vault {
     ///
     /// - Parameter beginning: `beginning` as it was before the service was asked; nil where nobody waited for it.
     /// - Returns: what calls that could cost coins ask for.
-    /// - Throws: `.locked` where a lock came since, `.accountMismatch` for another account's, `.accountKeyMissing`, `.keyMissing`, or why storage failed.
+    /// - Throws: `.locked` where a lock came since, `.accountMismatch` for another account's, `.accountKeyMissing`, `.keyMissing`, or why
+    ///   storage failed.
     package func unlock(
         with opening: borrowing AccountOpening,
         since beginning: UInt64? = nil

@@ -32,7 +32,7 @@ extension Context {
             rows.append(Words("missing: ", "manquants : ") + .wallets(inventory.missingCount) + Words(" (\(code))"))
         }
         let none = Words("There are no wallets.", "Il n'y a pas de portefeuille.")
-        let text = rows.dropFirst().reduce(rows.first ?? none) { $0 + Words("\n") + $1 }
+        let text = rows.isEmpty ? none : rows.joined(separator: "\n")
         var members: [(String, JSON)] = [("wallets", .array(inventory.wallets.map(\.json)))]
         guard var failure = reading.damage else {
             tell(ofChangeIn: reading)

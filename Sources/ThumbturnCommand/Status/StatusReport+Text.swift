@@ -72,7 +72,7 @@ extension StatusReport {
         if let age = policy.strongFactorMaxAge { demands.append(Words("every ", "chaque ") + .span(age)) }
         if policy.strongFactorAfterReboot { demands.append(Words("reboot", "redémarrage")) }
         demands.append(Words("\(policy.biometricFailureLimit) failures", "\(policy.biometricFailureLimit) échecs"))
-        let list = demands.dropFirst().reduce(demands[0]) { $0 + Words(" · ") + $1 }
+        let list = demands.joined(separator: " · ")
         return [
             Words("locks after ", "verrouille après ") + .span(policy.locksAfterIdle)
                 + (policy.locksInBackground

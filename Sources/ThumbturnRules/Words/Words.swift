@@ -33,6 +33,13 @@ package struct Words: Hashable, Sendable {
     }
 }
 
+extension [Words] {
+    /// All of them in one, in time that their length takes once.
+    package func joined(separator: String) -> Words {
+        Words(map(\.english).joined(separator: separator), map(\.french).joined(separator: separator))
+    }
+}
+
 extension Words {
     /// The words in one language, with the argument in place of `%@`.
     package func `in`(_ language: Language, _ argument: String) -> String {

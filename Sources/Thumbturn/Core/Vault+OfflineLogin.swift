@@ -42,8 +42,10 @@ package struct OfflineLogin: Hashable, Sendable {
 extension Vault {
     /// What was kept for this slot; nil where nothing is.
     func offlineLogin(for slot: SlotRecord) async throws(VaultError) -> OfflineLogin? {
-        // Beside a newer epoch, or a service that is silent or spoke against this device, nothing is believed that was put back.
-        guard state.head.policy.allowsOfflinePassword, state.policyEpoch == state.head.policyEpoch,
+        // Beside a newer epoch, or a service that is silent or spoke against this device, nothing is believed that was put back. A head
+        // that the ledger does not name could say for itself how long that silence may be.
+        guard state.headStanding == .named, state.head.policy.allowsOfflinePassword,
+            state.policyEpoch == state.head.policyEpoch,
             !state.head.policy.isUnheard(state.context(at: now)), let box = try store.offlineLogin(),
             let key = try await offlineKey(of: slot)
         else { return nil }

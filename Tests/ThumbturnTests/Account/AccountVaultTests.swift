@@ -279,12 +279,7 @@ import ThumbturnTestKit
         var policy = TestVault.accountPolicy
         policy.allowsOfflinePassword = true
         let made = try await TestVault.make(of: account, policy: policy)
-        let kept = OfflineLogin(
-            salt: [UInt8](repeating: 7, count: 16),
-            cost: .init(memoryKiB: 19_456, passes: 2),
-            envelope: [1]
-        )
-        try await made.strong(account, offline: kept)
+        try await made.strong(account, offline: Self.kept)
         await made.vault.lock()
         account.changePassword()
         // The row is stored, and the anchor does not follow.
@@ -322,19 +317,14 @@ import ThumbturnTestKit
         try made.simulated.simulate(.finger(.mismatch))
         await made.vault.lock()
         _ = await refusal { _ = try await made.vault.unlockWithBiometrics(TestVault.words) }
-        let kept = OfflineLogin(
-            salt: [UInt8](repeating: 7, count: 16),
-            cost: .init(memoryKiB: 19_456, passes: 2),
-            envelope: [1]
-        )
-        try await made.strong(account, offline: kept)
+        try await made.strong(account, offline: Self.kept)
         await made.vault.lock()
         try made.simulated.simulate(.finger(.mismatch))
         _ = await refusal { _ = try await made.vault.unlockWithBiometrics(TestVault.words) }
         let before = try Ledger(parsing: #require(made.contents().ledger).body)
         #expect(before.biometricFailures == 1)
         try made.advance(.seconds(5))
-        try await made.vault.unlockOffline { login in login == kept ? try? account.envelopeKeys() : nil }
+        try await made.vault.unlockOffline { login in login == Self.kept ? try? account.envelopeKeys() : nil }
         #expect(await made.isOpen)
         let after = try Ledger(parsing: #require(made.contents().ledger).body)
         #expect(after.biometricFailures == 1 && after.attempts.failures == 0)
@@ -347,7 +337,7 @@ import ThumbturnTestKit
         }
         #expect(await refusal { try await made.vault.unlockOffline { _ in nil } } == .attemptDelayed)
         // What the service has answered for waits for nothing, and clears the count.
-        try await made.strong(account, offline: kept)
+        try await made.strong(account, offline: Self.kept)
         #expect(await made.vault.snapshot.failedAttempts == 0)
     }
 
@@ -360,12 +350,7 @@ import ThumbturnTestKit
             var policy = TestVault.accountPolicy
             policy.allowsOfflinePassword = end != 3
             let made = try await TestVault.make(of: account, policy: policy)
-            let kept = OfflineLogin(
-                salt: [UInt8](repeating: 7, count: 16),
-                cost: .init(memoryKiB: 19_456, passes: 2),
-                envelope: [1]
-            )
-            try await made.strong(account, offline: kept)
+            try await made.strong(account, offline: Self.kept)
             #expect(try made.tamper { try $0.offlineLogin() } != nil || end == 3)
             await made.vault.lock()
             switch end {
@@ -385,6 +370,34 @@ import ThumbturnTestKit
             )
         }
     }
+
+    @Test(.holds("A50", "F-107-09"))
+    func `a head that somebody edited does not say how long what opens without the service may stay`() async throws {
+        let account = TestAccount()
+        var policy = TestVault.accountPolicy
+        policy.allowsOfflinePassword = true
+        let made = try await TestVault.make(of: account, policy: policy)
+        try await made.strong(account, offline: Self.kept)
+        await made.vault.close()
+        try made.advance(.days(8))
+        try made.tamper { store in
+            let stored = try #require(try store.contents().head)
+            var head = try Head(parsing: stored.body)
+            head.policy.maxOfflineAge = nil
+            try store.setHead(VaultStore.TaggedRow(body: head.bytes, mac: stored.mac))
+        }
+        let again = try await made.reopened()
+        #expect(
+            await refusal { try await again.vault.unlockOffline { _ in try? account.envelopeKeys() } }
+                == .serviceUnreachable
+        )
+    }
+
+    private static let kept = OfflineLogin(
+        salt: [UInt8](repeating: 7, count: 16),
+        cost: .init(memoryKiB: 19_456, passes: 2),
+        envelope: [1]
+    )
 
     @Test(.holds("A21")) func `a new master key, and the password opens as before`() async throws {
         let account = TestAccount()

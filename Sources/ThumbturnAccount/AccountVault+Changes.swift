@@ -8,8 +8,8 @@ extension AccountVault {
     public struct ListedDevice: Hashable, Sendable {
         /// Its name at the service, 32 hexadecimal digits.
         public let id: String
-        /// When it was listed, in milliseconds since 1970.
-        public let createdAt: Milliseconds
+        /// When it was listed, in milliseconds since 1970; nil for one that the service lists no more, and whose key the account keeps.
+        public let createdAt: Milliseconds?
         /// Whether it is this one.
         public let isThis: Bool
     }
@@ -42,10 +42,10 @@ extension AccountVault {
         try await requireFull()
         do throws(AccountFailure) {
             try await change(proved, to: password)
-        } catch  where error.leavesChangeOpen {
-            try await requireChanged(proved, after: error)
-        } catch {
+        } catch  where error.isOurs {
             throw VaultError(error)
+        } catch {
+            try await requireChanged(proved, after: error)
         }
         return try await unlock(with: password, since: beginning)
     }
@@ -93,6 +93,12 @@ extension AccountVault {
             throw VaultError(AccountFailure.lost)
         }
         guard state.policyEpoch == proved.login.policyEpoch else { return }
+        // What is still on its way names the envelope that it replaces, and comes to nothing once that is another.
+        do throws(VaultError) {
+            _ = try await put(proved.envelope, replacing: proved.login.envelope, proved)
+        } catch {
+            throw VaultError(AccountFailure.lost)
+        }
         guard failure != .lost else { throw VaultError(.serviceUnreachable, "the former password still counts") }
         throw VaultError(failure)
     }
@@ -116,24 +122,27 @@ extension AccountVault {
         }
     }
 
-    /// The devices of the account, oldest first.
+    /// The devices of the account, oldest first; behind them those that the service lists no more, and whose key the account keeps.
     public func devices(_ password: borrowing SecretBytes) async throws(VaultError) -> [ListedDevice] {
         let proved = try await prove(password)
+        let known = try await account().device
         _ = try await unlock(with: proved)
         _ = try await tidy(proved)
         let this = try await account().device
         let state = try await asking { () async throws(AccountFailure) in
             try await proved.client.account(proved.login.session)
         }
-        return state.devices.map { ListedDevice(id: $0.id.text, createdAt: $0.createdAt, isThis: $0.id == this) }
+        let listed = state.devices.map { ListedDevice(id: $0.id.text, createdAt: $0.createdAt, isThis: $0.id == this) }
+        let others = Set(proved.envelope.wrapped.keys).subtracting(state.devices.map(\.id)).subtracting([known, this])
+        return listed + others.map(\.text).sorted().map { ListedDevice(id: $0, createdAt: nil, isThis: false) }
     }
 
     /// Revokes a device: its finger dies at its next contact, it signs nothing that counts any more, and the account gets a new key.
     ///
-    /// What the envelope notes of devices that the account lists no more goes too.
+    /// The keys of all others stay, also of one that the service lists no more: a token alone can take it off the list.
     ///
     /// - Parameters:
-    ///   - id: as `devices` lists it; not this device's own, which a password change or a reset serves better.
+    ///   - id: as `devices` names it; not this device's own, which a password change or a reset serves better.
     ///   - password: the account's, UTF-8.
     /// - Throws: `.strongFactorRefused`, `.usage` where the account lists no such device, `.serviceUnreachable`, or `.accountChanged`.
     public func revoke(_ id: String, _ password: borrowing SecretBytes) async throws(VaultError) {
@@ -147,20 +156,24 @@ extension AccountVault {
         guard let key = await vault.accountKey else { throw VaultError(ErrorCode.keyMissing) }
         let client = proved.client
         let state = try await asking { () async throws(AccountFailure) in
-            let state = try await client.account(proved.login.session)
-            guard state.devices.contains(where: { $0.id == revoked }) else { throw .deviceNotListed }
-            return state
+            try await client.account(proved.login.session)
+        }
+        let isListed = state.devices.contains { $0.id == revoked }
+        guard isListed || proved.envelope.wrapped[revoked] != nil else {
+            throw VaultError(AccountFailure.deviceNotListed)
         }
         let listed = state.devices.map(\.id).filter { $0 != revoked }
         let changed = try await asking { () async throws(AccountFailure) in
             // What only the revoked one still needed makes room for the new key.
-            try proved.envelope.noting(this, wrappedUnder: key).withoutDevices { !listed.contains($0) }
+            try proved.envelope.noting(this, wrappedUnder: key).withoutDevices { $0 == revoked }
                 .dropping(whenListed: listed).changing()
         }
         // The key first: cut off behind it, the device is listed still, and can be revoked once more.
         let sealed = try await put(changed, replacing: proved.login.envelope, proved)
-        try await asking { () async throws(AccountFailure) in
-            try await client.revokeDevice(proved.login.session, revoked)
+        if isListed {
+            try await asking { () async throws(AccountFailure) in
+                try await client.revokeDevice(proved.login.session, revoked)
+            }
         }
         _ = try await sealAnew(changed, sealed, listed, proved)
     }
@@ -183,20 +196,23 @@ extension AccountVault {
         }
         do throws(AccountFailure) {
             try await proved.client.closeAccount(proved.login.session)
-        } catch  where error == .lost || error == .tokenEnded {
-            try await requireClosed(proved.client, password, after: error)
-        } catch {
+        } catch  where error.isOurs {
             throw VaultError(error)
+        } catch {
+            try await requireClosed(proved.client, after: error)
         }
     }
 
-    /// Looks whether nobody has the name any more.
-    private func requireClosed(
-        _ client: AccountClient,
-        _ password: borrowing SecretBytes,
-        after failure: AccountFailure
-    ) async throws(VaultError) {
-        do throws(AccountFailure) { _ = try await client.loginBesideOthers(password) } catch .passwordRefused {
+    /// Asks by this device's key whether the service knows the account no more. Nobody can prove that: the key is gone that could.
+    private func requireClosed(_ client: AccountClient, after failure: AccountFailure) async throws(VaultError) {
+        let account = try await account()
+        let device = await vault.device
+        do throws(AccountFailure) {
+            _ = try await client.contact(from: account.device, at: device.clock().wall) {
+                (message) throws(VaultError) in
+                try await device.sign(message, by: account.deviceKey)
+            }
+        } catch .deviceUnknown {
             return
         } catch {
             throw VaultError(AccountFailure.lost)
@@ -206,9 +222,12 @@ extension AccountVault {
 }
 
 extension AccountFailure {
-    /// Whether a change may have been done all the same: its answer is missing or not proved, or is one to a change that somebody on
-    /// the way sent twice.
-    fileprivate var leavesChangeOpen: Bool {
-        [.lost, .notProved, .epochMoved, .envelopeMoved, .tokenEnded].contains(self)
+    /// Whether nothing was sent. After any other a change may have been done: a refusal is not proved, or is one to what somebody on the
+    /// way sent twice.
+    fileprivate var isOurs: Bool {
+        switch self {
+        case .crypto, .devicesLag, .keyMissing, .passwordMalformed: true
+        default: false
+        }
     }
 }

@@ -144,10 +144,26 @@ extension AccountVault {
     ) async throws(AccountFailure) -> Enrolled {
         let login = try await client.loginBesideOthers(password)
         do throws(AccountFailure) { return try await enrol(begun, client, login) } catch {
-            // A device that is listed and has no vault would keep every former key for ever.
-            try? await client.revokeDevice(login.session, begun.device.id)
+            // A device that is listed or noted, and has no vault, would keep every former key for ever.
+            try? await forget(begun.device.id, client, password)
             throw error
         }
+    }
+
+    private static func forget(
+        _ device: Identifier,
+        _ client: AccountClient,
+        _ password: borrowing SecretBytes
+    ) async throws(AccountFailure) {
+        let login = try await client.loginBesideOthers(password)
+        try? await client.revokeDevice(login.session, device)
+        guard let former = login.envelope else { return }
+        let (account, origin) = (client.account, client.transport.origin)
+        let stored = try AccountEnvelope(opening: former, with: login.envelopeKey, of: account, at: origin)
+        guard stored.wrapped[device] != nil else { return }
+        let others = try stored.withoutDevices { $0 == device }
+        let sealed = try others.sealed(under: login.envelopeKey, of: account, at: origin)
+        try await client.putEnvelope(login.session, sealed, replacing: former)
     }
 
     private static func enrol(

@@ -39,9 +39,12 @@ extension AccountVault {
             device = try await self.account().device
             listed.append(device)
         }
-        if device != account.device, listed.contains(account.device) {
+        if device != account.device {
+            // Also where its name was said to be taken, which nobody proved.
             try await asking { () async throws(AccountFailure) in
-                try await proved.client.revokeDevice(proved.login.session, account.device)
+                do throws(AccountFailure) {
+                    try await proved.client.revokeDevice(proved.login.session, account.device)
+                } catch .deviceNotListed {}
             }
             listed.removeAll { $0 == account.device }
         }

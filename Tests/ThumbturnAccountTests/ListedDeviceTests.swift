@@ -95,6 +95,24 @@ import ThumbturnTestKit
         #expect(code == .serviceUnreachable)
         room.wire.through(nil)
         #expect(try await first.account.devices(SecretBytes(text: Self.old)).count == 1)
+        #expect(try await room.client().open(room.client().login(Self.old)).wrapped.count == 1)
+    }
+
+    @Test func `a device that is noted and listed no more is shown, and its key goes when it is revoked by name`()
+        async throws
+    {
+        let room = try AccountRoom()
+        let first = try await TestDevice.make(in: room, Self.old, registering: true)
+        let second = try await TestDevice.make(in: room, Self.old, registering: false)
+        let lost = try #require(await second.vault.account).device.text
+        let password = SecretBytes(text: Self.old)
+        try await strike(second, Self.old, in: room)
+        let shown = try await first.account.devices(password)
+        #expect(shown.map(\.id).last == lost && shown.map { $0.createdAt == nil } == [false, true])
+        try await first.account.revoke(lost, password)
+        #expect(await refusal { try await second.unlock(Self.old) } == .accountKeyMissing)
+        #expect(try await first.account.devices(password).count == 1)
+        #expect(await refusal { try await first.account.revoke(lost, password) } == .usage)
     }
 
     @Test func `a change that somebody on the way sends twice is done, and a closing too`() async throws {
@@ -114,6 +132,73 @@ import ThumbturnTestKit
         try await made.vault.confirmRecoveryKey(SecretBytes(text: key))
         try await made.account.close(SecretBytes(text: Self.new))
         await failing(.passwordRefused) { try await room.client().login(Self.new) }
+    }
+
+    @Test(arguments: [401, 403, 429, 503])
+    func `a change that was done is done, whatever refusal somebody on the way makes of its answer`(
+        status: Int
+    ) async throws {
+        let room = try AccountRoom()
+        let made = try await TestDevice.make(in: room, Self.old, registering: true)
+        room.wire.answering("/v1/account/password") { _ in .problem(status, status == 503 ? "BUSY" : "LOGIN") }
+        try await made.change(Self.old, Self.new)
+        try await made.unlock(Self.new)
+    }
+
+    @Test func `a change that somebody keeps comes to nothing once its owner was told so`() async throws {
+        let room = try AccountRoom()
+        let made = try await TestDevice.make(in: room, Self.old, registering: true)
+        let kept = Mutex<Sent?>(nil)
+        room.wire.through { sent, forward throws(TransportFailure) in
+            guard sent.path == "/v1/account/password" else { return forward(sent) }
+            kept.withLock { $0 = sent }
+            throw .lost
+        }
+        #expect(await refusal { try await made.change(Self.old, Self.new) } == .serviceUnreachable)
+        room.wire.through(nil)
+        let late = room.answer(try #require(kept.withLock { $0 }))
+        #expect(late.status == 409)
+        try await made.unlock(Self.old)
+        #expect(await refusal { try await made.unlock(Self.new) } == .strongFactorRefused)
+    }
+
+    @Test func `an answer of before the change does not say that it was not done`() async throws {
+        let room = try AccountRoom()
+        let made = try await TestDevice.make(in: room, Self.old, registering: true)
+        let before = Mutex<Answer?>(nil)
+        room.wire.through { sent, forward throws(TransportFailure) in
+            if sent.path == "/v1/account/password" {
+                before.withLock {
+                    $0 = forward(Sent(method: .get, path: "/v1/account", token: sent.token, body: []))
+                }
+                _ = forward(sent)
+                throw .lost
+            }
+            if sent.path == "/v1/account", let answer = before.withLock({ $0 }) { return answer }
+            return forward(sent)
+        }
+        do {
+            try await made.change(Self.old, Self.new)
+            Issue.record("done, by an answer of before")
+        } catch let error as VaultError {
+            #expect(error.code == .serviceUnreachable && error.diagnostic?.contains("former") != true)
+        }
+        room.wire.through(nil)
+        try await made.unlock(Self.new)
+    }
+
+    @Test func `a closing that a change elsewhere overtook is none`() async throws {
+        let room = try AccountRoom()
+        let made = try await TestDevice.make(in: room, Self.old, registering: true)
+        let strong = try await made.account.unlock(with: SecretBytes(text: Self.old))
+        let key = try await made.vault.createRecoveryKey(strong) { $0.exposedText }
+        try await made.vault.confirmRecoveryKey(SecretBytes(text: key))
+        room.wire.through { sent, forward throws(TransportFailure) in
+            sent.method == .delete ? .problem(401, "TOKEN") : forward(sent)
+        }
+        #expect(await refusal { try await made.account.close(SecretBytes(text: Self.old)) } == .accountChanged)
+        room.wire.through(nil)
+        try await made.unlock(Self.old)
     }
 
     @Test func `a closing that came to nothing says so`() async throws {

@@ -168,16 +168,18 @@ extension Context {
             }
             let devices = try await account.devices(password.bytes)
             let lines = devices.map { device in
-                Words("\(device.id)  \(device.createdAt.date)")
+                (device.createdAt.map { Words("\(device.id)  \($0.date)") }
+                    ?? Words("\(device.id)  listed no more", "\(device.id)  plus inscrit"))
                     + (device.isThis ? Words("  this device", "  cet appareil") : Words(""))
             }
             try output.print(
-                lines.dropFirst().reduce(lines.first ?? Words("")) { $0 + Words("\n") + $1 },
+                lines.joined(separator: "\n"),
                 json: [
                     "devices": .array(
                         devices.map { device in
                             [
-                                "deviceId": .string(device.id), "createdAt": .integer(device.createdAt.count),
+                                "deviceId": .string(device.id),
+                                "createdAt": device.createdAt.map { .integer($0.count) } ?? .null,
                                 "isThis": .bool(device.isThis),
                             ]
                         }

@@ -203,7 +203,9 @@ extension AccountVault {
         }
     }
 
-    /// Asks by this device's key whether the service knows the account no more. Nobody can prove that: the key is gone that could.
+    /// Asks by this device's key whether the service knows the account no more.
+    ///
+    /// Nobody can prove that: the key is gone that could.
     private func requireClosed(_ client: AccountClient, after failure: AccountFailure) async throws(VaultError) {
         let account = try await account()
         let device = await vault.device
@@ -222,8 +224,9 @@ extension AccountVault {
 }
 
 extension AccountFailure {
-    /// Whether nothing was sent. After any other a change may have been done: a refusal is not proved, or is one to what somebody on the
-    /// way sent twice.
+    /// Whether nothing was sent.
+    ///
+    /// After any other a change may have been done: a refusal is not proved, or is one to what somebody on the way sent twice.
     fileprivate var isOurs: Bool {
         switch self {
         case .crypto, .devicesLag, .keyMissing, .passwordMalformed: true

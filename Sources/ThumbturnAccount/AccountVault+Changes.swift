@@ -45,7 +45,7 @@ extension AccountVault {
         } catch  where error.isOurs {
             throw VaultError(error)
         } catch {
-            try await requireChanged(proved, after: error)
+            try await requireChanged(proved, former, after: error)
         }
         return try await unlock(with: password, since: beginning)
     }
@@ -84,6 +84,7 @@ extension AccountVault {
     /// have ended this login.
     private func requireChanged(
         _ proved: borrowing ProvedLogin,
+        _ former: borrowing SecretBytes,
         after failure: AccountFailure
     ) async throws(VaultError) {
         let state: AccountState
@@ -93,14 +94,26 @@ extension AccountVault {
             throw VaultError(AccountFailure.lost)
         }
         guard state.policyEpoch == proved.login.policyEpoch else { return }
-        // What is still on its way names the envelope that it replaces, and comes to nothing once that is another.
-        do throws(VaultError) {
-            _ = try await put(proved.envelope, replacing: proved.login.envelope, proved)
-        } catch {
-            throw VaultError(AccountFailure.lost)
+        do throws(VaultError) { try await fence(proved) } catch {
+            // Another device may have put its own, or the login may be too old for that.
+            do throws(AccountFailure) {
+                let login = try await proved.client.loginBesideOthers(former, known: proved.login.protection)
+                guard login.policyEpoch == proved.login.policyEpoch else { throw .lost }
+                let again = try ProvedLogin(login, proved.client, since: proved.beginning, isUnheard: false)
+                do throws(VaultError) { try await fence(again) } catch { throw .lost }
+            } catch {
+                throw VaultError(AccountFailure.lost)
+            }
         }
-        guard failure != .lost else { throw VaultError(.serviceUnreachable, "the former password still counts") }
-        throw VaultError(failure)
+        switch failure {
+        case .wait, .notProved, .epochMoved, .envelopeMoved, .loginOld: throw VaultError(failure)
+        default: throw VaultError(.serviceUnreachable, "the former password still counts")
+        }
+    }
+
+    /// Puts the envelope anew: a change that is still on its way names the one that it replaces, and comes to nothing.
+    private func fence(_ proved: borrowing ProvedLogin) async throws(VaultError) {
+        _ = try await put(proved.envelope, replacing: proved.login.envelope, proved)
     }
 
     /// Gives the vault a new master key, as `Vault.rekey` does for one with a PIN; the password stays.
@@ -144,7 +157,7 @@ extension AccountVault {
     /// - Parameters:
     ///   - id: as `devices` names it; not this device's own, which a password change or a reset serves better.
     ///   - password: the account's, UTF-8.
-    /// - Throws: `.strongFactorRefused`, `.usage` where the account lists no such device, `.serviceUnreachable`, or `.accountChanged`.
+    /// - Throws: `.strongFactorRefused`, `.usage` where the account neither lists nor notes such a device, `.serviceUnreachable`, or `.accountChanged`.
     public func revoke(_ id: String, _ password: borrowing SecretBytes) async throws(VaultError) {
         let proved = try await prove(password)
         _ = try await unlock(with: proved)
@@ -199,14 +212,28 @@ extension AccountVault {
         } catch  where error.isOurs {
             throw VaultError(error)
         } catch {
-            try await requireClosed(proved.client, after: error)
+            try await requireClosed(proved, after: error)
         }
     }
 
-    /// Asks by this device's key whether the service knows the account no more.
+    /// Asks by the login whether the account is there still, then by this device's key whether the service knows it no more.
     ///
-    /// Nobody can prove that: the key is gone that could.
-    private func requireClosed(_ client: AccountClient, after failure: AccountFailure) async throws(VaultError) {
+    /// Nobody can prove the second: the key is gone that could.
+    private func requireClosed(
+        _ proved: borrowing ProvedLogin,
+        after failure: AccountFailure
+    ) async throws(VaultError) {
+        let client = proved.client
+        let isThere: Bool
+        do throws(AccountFailure) {
+            _ = try await client.account(proved.login.session)
+            isThere = true
+        } catch .tokenEnded {
+            isThere = false
+        } catch {
+            throw VaultError(AccountFailure.lost)
+        }
+        guard !isThere else { throw VaultError(failure) }
         let account = try await account()
         let device = await vault.device
         do throws(AccountFailure) {

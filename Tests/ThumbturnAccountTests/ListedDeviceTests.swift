@@ -140,7 +140,8 @@ import ThumbturnTestKit
     ) async throws {
         let room = try AccountRoom()
         let made = try await TestDevice.make(in: room, Self.old, registering: true)
-        room.wire.answering("/v1/account/password") { _ in .problem(status, status == 503 ? "BUSY" : "LOGIN") }
+        let code = [403: "LOGIN_OLD", 503: "BUSY"][status] ?? "LOGIN"
+        room.wire.answering("/v1/account/password") { _ in .problem(status, code) }
         try await made.change(Self.old, Self.new)
         try await made.unlock(Self.new)
     }
@@ -193,20 +194,98 @@ import ThumbturnTestKit
         let strong = try await made.account.unlock(with: SecretBytes(text: Self.old))
         let key = try await made.vault.createRecoveryKey(strong) { $0.exposedText }
         try await made.vault.confirmRecoveryKey(SecretBytes(text: key))
+        let client = try room.client()
+        let login = try await client.login(Self.old)
+        let new = try AccountPassword.make(SecretBytes(text: Self.new))
+        let envelope = try client.open(login).changing()
+        let sealed = try envelope.sealed(under: new.envelopeKey, of: client.account, at: AccountRoom.origin)
+        let change = try await Self.request(of: client, in: room) {
+            _ = try await client.changePassword(
+                login.session,
+                to: new,
+                envelope: sealed,
+                replacing: login.envelope,
+                policyEpoch: 0
+            )
+        }
         room.wire.through { sent, forward throws(TransportFailure) in
-            sent.method == .delete ? .problem(401, "TOKEN") : forward(sent)
+            if sent.method == .delete { _ = forward(change) }
+            return forward(sent)
         }
         #expect(await refusal { try await made.account.close(SecretBytes(text: Self.old)) } == .accountChanged)
+        room.wire.through(nil)
+        try await made.unlock(Self.new)
+    }
+
+    /// What a call would send; nothing of it gets there.
+    private static func request(
+        of client: AccountClient,
+        in room: AccountRoom,
+        _ body: () async throws -> Void
+    ) async throws -> Sent {
+        room.wire.through { _, _ throws(TransportFailure) in throw .unreachable }
+        _ = try? await body()
+        room.wire.through(nil)
+        return try #require(room.wire.sent.last)
+    }
+
+    @Test func `where another device put its envelope first, the owner hears that, and the former password counts`()
+        async throws
+    {
+        let room = try AccountRoom()
+        let made = try await TestDevice.make(in: room, Self.old, registering: true)
+        let client = try room.client()
+        let login = try await client.login(Self.old)
+        let other = try client.open(login)
+            .sealed(under: login.envelopeKey, of: client.account, at: AccountRoom.origin)
+        let put = try await Self.request(of: client, in: room) {
+            try await client.putEnvelope(login.session, other, replacing: login.envelope)
+        }
+        room.wire.through { sent, forward throws(TransportFailure) in
+            if sent.path == "/v1/account/password" { _ = forward(put) }
+            return forward(sent)
+        }
+        #expect(await refusal { try await made.change(Self.old, Self.new) } == .accountChanged)
         room.wire.through(nil)
         try await made.unlock(Self.old)
     }
 
-    @Test func `a closing that came to nothing says so`() async throws {
+    @Test func `a device whose name was said to be taken is listed once, under its new one`() async throws {
+        let room = try AccountRoom()
+        let made = try await TestDevice.make(in: room, Self.old, registering: true)
+        let account = try #require(await made.vault.account)
+        // As a database that came back from before it was listed; then its listing is done, and answered by a refusal.
+        try room.forgetDevices()
+        try await made.vault.hear(.deviceRevoked, of: account)
+        let isFirst = Mutex(true)
+        room.wire.through { sent, forward throws(TransportFailure) in
+            let answer = forward(sent)
+            guard sent.path == "/v1/devices" else { return answer }
+            return isFirst.withLock { first in
+                defer { first = false }
+                return first ? .problem(409, "DEVICE_TAKEN") : answer
+            }
+        }
+        try await made.unlock(Self.old)
+        room.wire.through(nil)
+        let device = try #require(await made.vault.account).device
+        #expect(device != account.device)
+        let client = try room.client()
+        let login = try await client.login(Self.old)
+        #expect(try await client.account(login.session).devices.map(\.id) == [device])
+        #expect(try Set(client.open(login).wrapped.keys) == [device])
+    }
+
+    @Test(arguments: [false, true])
+    func `a closing that came to nothing says so, also on a device that the service doesn't know`(
+        isUnknown: Bool
+    ) async throws {
         let room = try AccountRoom()
         let made = try await TestDevice.make(in: room, Self.old, registering: true)
         let strong = try await made.account.unlock(with: SecretBytes(text: Self.old))
         let key = try await made.vault.createRecoveryKey(strong) { $0.exposedText }
         try await made.vault.confirmRecoveryKey(SecretBytes(text: key))
+        if isUnknown { try room.forgetDevices() }
         room.wire.through { sent, forward throws(TransportFailure) in
             if sent.method == .delete { throw .lost }
             return forward(sent)

@@ -15,7 +15,9 @@ tools=$(dirname "$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath"
 mkdir -p "$scratch"
 whole=$([ $# -eq 0 ] && echo 1 || echo 0)
 set -- --package-path "$here/StandIns" --scratch-path "$scratch" --enable-code-coverage "$@"
-swift build --build-tests --package-path "$here/StandIns" --scratch-path "$scratch" --enable-code-coverage
+# A room that names no target which it imports would compile when that happens to be there first.
+swift build --build-tests --package-path "$here/StandIns" --scratch-path "$scratch" --enable-code-coverage \
+    --explicit-target-dependency-import-check error
 
 # The simulated phone is one per process, so the tests take turns.
 status=0

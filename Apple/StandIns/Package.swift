@@ -85,7 +85,10 @@ let package = Package(
         ),
         .target(
             name: "ThumbturnUI",
-            dependencies: ["Thumbturn", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "Combine", "SwiftUI"],
+            dependencies: [
+                "Thumbturn", "ThumbturnAccount", "ThumbturnRules", "ThumbturnCrypto", "ThumbturnDevice", "Combine",
+                "SwiftUI",
+            ],
             path: "House/ThumbturnUI",
             resources: [.process("Resources")],
             swiftSettings: strict

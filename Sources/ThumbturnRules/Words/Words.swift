@@ -36,7 +36,7 @@ package struct Words: Hashable, Sendable {
 extension [Words] {
     /// All of them in one, in time that their length takes once.
     package func joined(separator: String) -> Words {
-        Words(map(\.english).joined(separator: separator), map(\.french).joined(separator: separator))
+        Words(map { $0.english }.joined(separator: separator), map { $0.french }.joined(separator: separator))
     }
 }
 

@@ -51,7 +51,7 @@ extension AccountVault {
         let named = device
         let noted = try await asking { () async throws(AccountFailure) in
             // Another device that is noted and listed no more may come back: a thief of a token can take it off the list. Its key goes
-            // where somebody who has the password revokes a device.
+            // where somebody who has the password revokes that very device.
             try proved.envelope.noting(named, wrappedUnder: key)
                 .withoutDevices { $0 == account.device && $0 != named }
                 .dropping(whenListed: listed)

@@ -19,7 +19,7 @@ public struct ServerSession: ~Copyable, Sendable {
     ///   - body: what is to be proved.
     ///   - purpose: what is changed; each has a key of its own.
     package borrowing func proof(of body: [UInt8], for purpose: SessionPurpose) -> [UInt8] {
-        HMACSHA256.tag(body, key: key(for: purpose))
+        HMACSHA256.tag(body, key: purpose.key(from: login.key))
     }
 
     /// Checks in constant time that an answer is the service's own.
@@ -27,19 +27,20 @@ public struct ServerSession: ~Copyable, Sendable {
     /// - Parameter message: of `AnswerProof.message`.
     /// - Throws: `CryptoError.authenticationFailed`.
     package borrowing func verify(_ proof: [UInt8], of message: [UInt8]) throws(CryptoError) {
-        try HMACSHA256.verify(proof, of: message, key: key(for: .answer))
-    }
-
-    private borrowing func key(for purpose: SessionPurpose) -> SecretBytes {
-        let input = unsafe UnsafeRawBufferPointer(login.key.mutableBytes)
-        return unsafe HKDFSHA256.key(purpose: purpose.rawValue, salt: [], from: [input])
+        try HMACSHA256.verify(proof, of: message, key: SessionPurpose.answer.key(from: login.key))
     }
 }
 
-/// What a proof under a session's key is for; `info` of its key is `thumbturn.v1.` and this.
+/// What a proof under a session's key is for, on both sides; `info` of its key is `thumbturn.v1.` and this.
 package enum SessionPurpose: String, Sendable {
     case passwordChange = "password-change"
     case envelopeChange = "envelope-change"
     /// The service's, of its answers.
     case answer
+
+    /// The key of its proofs, of K.
+    package func key(from sessionKey: borrowing SecretBytes) -> SecretBytes {
+        let input = unsafe UnsafeRawBufferPointer(sessionKey.mutableBytes)
+        return unsafe HKDFSHA256.key(purpose: rawValue, salt: [], from: [input])
+    }
 }

@@ -75,7 +75,7 @@ extension API {
                 ("policyEpoch", .integer(answer.epoch)),
                 ("passwordChangedAt", .string(answer.passwordChangedAt.text)),
             ] + envelope
-        return try exchange.proving(.answer(members), to: answer.userID, by: answer.sessionKey.bytes)
+        return exchange.proving(.answer(members), to: answer.userID, by: answer.sessionKey.bytes)
     }
 }
 

@@ -55,7 +55,7 @@ struct Exchange {
         _ response: HTTPResponse,
         to userID: Identifier,
         by key: borrowing SecretBytes
-    ) throws(Problem) -> HTTPResponse {
+    ) -> HTTPResponse {
         isAbout(userID)
         let message = AnswerProof.message(
             request.method.rawValue,
@@ -65,7 +65,7 @@ struct Exchange {
             body: SHA256.digest(response.body)
         )
         var response = response
-        response.headers.append((AnswerProof.field, try SessionProof.make(of: message, sessionKey: key).hexadecimal))
+        response.headers.append((AnswerProof.field, SessionProof.make(of: message, sessionKey: key).hexadecimal))
         return response
     }
 }

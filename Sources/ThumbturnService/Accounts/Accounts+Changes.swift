@@ -109,7 +109,7 @@ extension Accounts {
     /// - Returns: the session's key, which goes on.
     private func check(
         _ proof: ProofOfChange,
-        _ purpose: SessionProof.Purpose,
+        _ purpose: SessionPurpose,
         of session: Session
     ) throws(Problem) -> SecretBytes {
         let key = try keys.sessionKey(of: session)

@@ -104,7 +104,8 @@ let package = Package(
         // The example app, but for the file that starts it; its core alone is also built by the library's own package.
         .target(
             name: "WalletApp",
-            dependencies: ["Thumbturn", "ThumbturnApple", "ThumbturnUI", "Combine", "SwiftUI"],
+            // The check of imports looks for no module, so that it reads the simulator's import too.
+            dependencies: ["Thumbturn", "ThumbturnApple", "ThumbturnSimulator", "ThumbturnUI", "Combine", "SwiftUI"],
             path: "Examples",
             exclude: [
                 "WalletApp/WalletApp.xcodeproj", "WalletApp/WalletAppTests", "WalletApp/WalletApp/WalletApp.swift",

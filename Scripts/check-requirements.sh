@@ -6,12 +6,12 @@
 #
 # A row holds when it names code or a test, or is marked `planned` in one of those two columns. A path that it names must
 # exist. A row with a test needs one under Tests/ or Apple/StandIns/Tests/ whose trait has the id, `.holds("K-02")`; a `planned`
-# row must have none, for then it is done. An attack that docs/threat-model.md calls held needs such a test too. What a trait has
-# must be an id of the table, of the attacks, or of the codes of docs/errors.md; and no test's name begins with an id.
+# row must have none, for then it is done. An attack that a page of docs/threat-model calls held needs such a test too. What a trait
+# has must be an id of the table, of the attacks, or of the codes of docs/errors.md; and no test's name begins with an id.
 # Rows of C (contradictions, settled) are checked like the others, but not counted.
 # docs/command.md has a row for each command of the tool, and names each of its options.
-# Each suite that a document under docs/ names must be there, as a suite or a file of that name. A link in a page must lead to a
-# file of the tree, and where it names a heading, to that. README.md has 12 KB at most.
+# Each suite that a document of docs/ or of a folder there names must be there, as a suite or a file of that name. A link in a
+# page must lead to a file of the tree, and where it names a heading, to that. README.md has 12 KB at most.
 set -eu
 # One requirement's id; those of C are the settled contradictions.
 id='C[0-9]+|[KBSV]-[0-9][0-9]|(F|INV|P)-107-[0-9][0-9]'
@@ -43,7 +43,7 @@ faults() {
         grep -oE '\.holds\([^)]*\)' | grep -oE '"[^"]*"' | tr -d '"' | sort -u >"$scratch/named" || true
     {
         cut -f 1 "$scratch/rows"
-        grep -ohE "^\| *($attacks) *\|" docs/threat-model.md 2>/dev/null | tr -d '| '
+        grep -ohE "^\| *($attacks) *\|" docs/threat-model/*.md 2>/dev/null | tr -d '| '
         grep -ohE '^\| *`ERR-[A-Z0-9-]+`' docs/errors.md 2>/dev/null | tr -d '|` '
     } >"$scratch/known"
     grep -vxF -f "$scratch/known" "$scratch/named" | sed 's/$/: a test holds it, and no table has it/' || true
@@ -52,7 +52,7 @@ faults() {
             sed "s,^[^\`\"]*.,$file: a name begins with an id: ," || true
     done
 
-    grep -E '\| *held *\|$' docs/threat-model.md 2>/dev/null | grep -oE "^\| *($attacks) *\|" | tr -d '| ' | sort -u |
+    grep -hE '\| *held *\|$' docs/threat-model/*.md 2>/dev/null | grep -oE "^\| *($attacks) *\|" | tr -d '| ' | sort -u |
         grep -vxF -f "$scratch/named" | sed 's/$/: is called held, and no test holds it/' || true
 
     tab=$(printf '\t')
@@ -76,7 +76,8 @@ faults() {
         find Tests Apple/StandIns/Tests -name '*Tests.swift' 2>/dev/null | sed 's,.*/,,; s,\.swift$,,'
         grep -rohE 'struct [A-Za-z0-9]+Tests\b' --include='*.swift' Tests Apple/StandIns/Tests 2>/dev/null | sed 's,struct ,,'
     } >"$scratch/suites"
-    for document in docs/*.md; do
+    for document in docs/*.md docs/*/*.md; do
+        [ -e "$document" ] || continue
         grep -ohE '`[A-Za-z0-9]+Tests`' "$document" | tr -d '`' | sort -u | grep -vxF -f "$scratch/suites" |
             sed "s,^,$document: there is no suite ,"
     done
@@ -92,7 +93,7 @@ faults() {
             echo "docs/command.md: has no row for $group${verb:+ $verb}"
     done
 
-    for page in *.md docs/*.md docs/decisions/*.md; do
+    for page in *.md docs/*.md docs/*/*.md; do
         [ -e "$page" ] || continue
         links "$page" | while read -r link; do
             target=${link%%#*}
@@ -119,10 +120,10 @@ headings() {
 # is said about it.
 plant() {
     rm -rf "$scratch/tree"
-    mkdir -p "$scratch/tree/docs" "$scratch/tree/Tests/Some" "$scratch/tree/Sources/ThumbturnCommand/Arguments"
+    mkdir -p "$scratch/tree/docs/threat-model" "$scratch/tree/Tests/Some" "$scratch/tree/Sources/ThumbturnCommand/Arguments"
     touch "$scratch/tree/Sources/Real.swift"
     printf '| id | requirement | code | test |\n|---|---|---|---|\n%b\n' "$1" >"$scratch/tree/docs/requirements.md"
-    printf '%b' "${5-| A1 | a |\n| SRP-1 | a |\n| SVC-1 | a |\n}" >"$scratch/tree/docs/threat-model.md"
+    printf '%b' "${5-| A1 | a |\n| SRP-1 | a |\n| SVC-1 | a |\n}" >"$scratch/tree/docs/threat-model/attacks.md"
     printf '%b' "${6-| \`wallet list [--from FILE]\`, \`show\` | a |\n}" >"$scratch/tree/docs/command.md"
     echo 'static var from: Self { Self("--from") }' >"$scratch/tree/Sources/ThumbturnCommand/Arguments/Option+All.swift"
     printf 'name: CommandName(text: "%s"),\n' 'wallet list' 'wallet show' \
@@ -173,6 +174,8 @@ Tests/Some/SomeTests.swift: a name begins with an id: SRP-1: c'
     plant "$row" '@Test(.holds("A1", "SRP-3"))' '' '' "$attacked"
     plant "$row" '@Test(.holds("A2"))' 'A1: is called held, and no test holds it
 SRP-3: is called held, and no test holds it' '' "$attacked"
+    plant "$row" '' 'docs/threat-model/attacks.md: there is no suite LostTests' '' '| A1 | a | b | `LostTests` | planned |\n'
+    plant "$row" '' 'docs/threat-model/attacks.md: command.md leads nowhere' '' '[a](../command.md) [b](command.md)\n'
     plant "$row" '' 'docs/command.md: does not name --from' '' '' '| `wallet list`, `show` | --from-here |\n'
     plant "$row" '' 'docs/command.md: has no row for wallet show' '' '' '| `wallet list` | --from, show |\n'
     [ $wrong -eq 0 ] && echo "check-requirements: $planted planted tables, each judged as it should be"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ThumbturnCrypto
 
-/// Attacks on the mathematics of a login, by their numbers in `docs/threat-model.md`.
+/// Attacks on the mathematics of a login, by their numbers in `docs/threat-model/account.md`.
 @Suite struct SRPAttackTests {
     // MARK: values that give the secret away
 

@@ -86,7 +86,7 @@ faults() {
     sed -n 's/.*Self("\(--[a-z-]*\)".*/\1/p' $arguments/Option*.swift 2>/dev/null | sort -u | while read -r option; do
         grep -qE -e "$option([^a-z-]|\$)" docs/command.md || echo "docs/command.md: does not name $option"
     done
-    commands=$(sed -n 's/.*name: CommandName(text: "\([a-z -]*\)").*/\1/p' $arguments/CommandTable*.swift 2>/dev/null)
+    commands=$(sed -n '/Syntax(/ { /($/n; s/^[^"]*"\([a-z -]*\)",.*/\1/p; }' $arguments/CommandTable*.swift 2>/dev/null)
     [ -n "$commands" ] || echo "$arguments: no command stands in CommandTable*.swift"
     echo "$commands" | while read -r group verb; do
         grep -qE "^\|[^|]*\`$group${verb:+[^|]*[ \`]$verb}[^a-z-]" docs/command.md ||
@@ -126,7 +126,7 @@ plant() {
     printf '%b' "${5-| A1 | a |\n| SRP-1 | a |\n| SVC-1 | a |\n}" >"$scratch/tree/docs/threat-model/attacks.md"
     printf '%b' "${6-| \`wallet list [--from FILE]\`, \`show\` | a |\n}" >"$scratch/tree/docs/command.md"
     echo 'static var from: Self { Self("--from") }' >"$scratch/tree/Sources/ThumbturnCommand/Arguments/Option+All.swift"
-    printf 'name: CommandName(text: "%s"),\n' 'wallet list' 'wallet show' \
+    printf 'Syntax("%s", text: .a)\nSyntax(\n    "%s",\n' 'wallet list' 'wallet show' \
         >"$scratch/tree/Sources/ThumbturnCommand/Arguments/CommandTable.swift"
     printf '| `ERR-1-2` | a |\n' >"$scratch/tree/docs/errors.md"
     echo "$2" >"$scratch/tree/Tests/Some/SomeTests.swift"

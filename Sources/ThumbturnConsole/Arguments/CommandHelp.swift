@@ -33,13 +33,13 @@ package struct CommandHelp<Command: Sendable>: Sendable {
     private func text(about syntax: CommandSyntax<Command>, in language: Language) -> String {
         let written = [grammar.program, syntax.name.text, syntax.operands].filter { !$0.isEmpty }
         var lines = [wrapped(written.joined(separator: " "), by: 4), "", "  " + syntax.summary.in(language)]
-        if !syntax.secrets.isEmpty {
+        if !syntax.text.secrets.isEmpty {
             lines += ["", Words("--secret-fd, one line each:", "--secret-fd, une ligne par secret :").in(language)]
-            for (index, secret) in syntax.secrets.enumerated() {
+            for (index, secret) in syntax.text.secrets.enumerated() {
                 lines.append("  \(index + 1). \(secret.in(language))")
             }
         }
-        if let more = syntax.more { lines += ["", wrapped(more.in(language))] }
+        if let more = syntax.text.more { lines += ["", wrapped(more.in(language))] }
         return lines.joined(separator: "\n")
     }
 

@@ -1,0 +1,96 @@
+import Thumbturn
+import ThumbturnConsole
+import ThumbturnSimulator
+
+// How the rows of several forms are read.
+extension CommandTable {
+    static func initialize(_: [String], _ given: GivenOptions) throws(Failure) -> Command {
+        .initialize(biometrics: try choiceOfBiometrics(given))
+    }
+
+    static func rekey(_ operands: [String], _ given: GivenOptions) throws(Failure) -> Command {
+        guard operands.isEmpty != given[.giveUp] else {
+            throw .usage(Words("--give-up goes with wallets", "--give-up va avec des portefeuilles"))
+        }
+        return .rekey(givingUp: operands, missing: try given[.missing])
+    }
+
+    static func importWallet(_ operands: [String], _ given: GivenOptions) throws(Failure) -> Command {
+        let kinds: [(Option<Void>, WalletKind)] = [
+            (.mnemonic, .mnemonic), (.privateKey, .privateKey), (.opaque, .opaque),
+        ]
+        let chosen = kinds.filter { given[$0.0] }.map(\.1)
+        let isBulk = given[.bulk]
+        guard operands.isEmpty == isBulk, chosen.count <= (isBulk ? 0 : 1) else {
+            throw .usage(Words("it takes a name, or --bulk alone", "il faut un nom, ou --bulk seul"))
+        }
+        let source = try given[.file] ?? .line
+        guard source == .line || chosen == [.opaque] else {
+            throw .usage(Words("--file goes with --opaque", "--file va avec --opaque"))
+        }
+        return isBulk ? .importWallets : .importWallet(operands[0], chosen.first ?? .mnemonic, from: source)
+    }
+
+    static func exportWallets(_ operands: [String], _ given: GivenOptions) throws(Failure) -> Command {
+        let (isAll, isRaw) = (given[.all], given[.raw])
+        guard operands.isEmpty == isAll else {
+            throw .usage(Words("it takes names, or --all alone", "il faut des noms, ou --all seul"))
+        }
+        guard operands.count != 1 else {
+            return .exportWallet(operands[0], raw: isRaw, from: try WalletSource(given))
+        }
+        guard !isRaw else { throw .usage(Words("--raw goes with one name", "--raw va avec un seul nom")) }
+        return .exportWallets(operands, from: try WalletSource(given))
+    }
+
+    static func setCredential(_ operands: [String], _ given: GivenOptions) throws(Failure) -> Command {
+        let biometrics = try choiceOfBiometrics(given) ?? false
+        return .setCredential(operands[0], biometrics: biometrics, from: try given[.file] ?? .line)
+    }
+
+    static func simulate(_ operands: [String], _: GivenOptions) throws(Failure) -> Command {
+        var events: [SimulatedEvent] = []
+        var rest = operands[...]
+        while !rest.isEmpty {
+            guard let (event, count) = SimulatedEvent.parse(rest) else {
+                throw .usage(Words("a word is no event", "un mot n'est pas un événement"))
+            }
+            events.append(event)
+            rest = rest.dropFirst(count)
+        }
+        return .simulate(events)
+    }
+
+    static func register(_ operands: [String], _ given: GivenOptions) throws(Failure) -> Command {
+        guard let options = try accountOptions(operands, given) else { throw needsService }
+        return .register(options)
+    }
+
+    /// What names an account; nil where nothing does.
+    static func accountOptions(
+        _ operands: [String],
+        _ given: GivenOptions
+    ) throws(Failure) -> AccountOptions? {
+        let service = try given[.service]
+        guard operands.isEmpty == (service == nil) else { throw needsService }
+        guard let name = operands.first, let service else { return nil }
+        return AccountOptions(
+            name: name,
+            service: service,
+            authority: try given[.authority],
+            pin: try given[.pinnedKey],
+            allowsOffline: given[.offlinePassword]
+        )
+    }
+
+    private static let needsService = Failure.usage(
+        Words("it takes NAME and --service URL", "il faut NOM et --service URL")
+    )
+
+    /// What `--biometrics` and `--no-biometrics` say; nil where neither is there.
+    private static func choiceOfBiometrics(_ given: GivenOptions) throws(Failure) -> Bool? {
+        let (on, off) = (given[.biometrics], given[.noBiometrics])
+        guard !(on && off) else { throw .usage(Words("two options exclude each other", "deux options s'excluent")) }
+        return on || off ? on : nil
+    }
+}

@@ -1,0 +1,51 @@
+import Thumbturn
+import ThumbturnConsole
+import ThumbturnSimulator
+
+// What help says of doctor, demo, bench, simulate and help.
+extension CommandText {
+    static let doctor = CommandText(
+        Words(
+            "tell what this machine has to guard a vault",
+            "dire ce que cette machine offre à un coffre"
+        ),
+        more: Words(
+            "Nothing is made or changed. With --require hardware the exit code says whether hardware guards keys here.",
+            "Rien n'est créé ni changé. Avec --require hardware le code de sortie dit si du matériel garde les clés."
+        )
+    )
+    static let demo = CommandText(
+        Words(
+            "tour a vault on a simulated device, each step checked",
+            "visite guidée, chaque étape vérifiée"
+        )
+    )
+    static let bench = CommandText(
+        Words("measure", "mesurer"),
+        more: Words(
+            """
+            --stack also measures the Linux device, with a software TPM, on the bus, fprintd and virtual reader \
+            that Scripts/linux-stack.sh put up in DIR.
+            """,
+            """
+            --stack mesure aussi l'appareil Linux, avec un TPM logiciel, sur le bus, le fprintd et le lecteur \
+            virtuel que Scripts/linux-stack.sh a lancés dans DIR.
+            """
+        )
+    )
+    static let simulate = CommandText(
+        Words("let something happen to the simulated device", "simuler un événement de l'appareil"),
+        more: Words(eventWords)
+    )
+    static let help = CommandText(
+        Words("explain a command", "expliquer une commande")
+    )
+
+    private static let eventWords = """
+        finger match|mismatch|cancel|mismatch-cancel|fallback|passcode|wait, enroll, unenroll, \
+        passcode-off, passcode-on, passcode, lockout, reboot, advance 31m, sleep 1h, clock -1y, \
+        reinstall, restore-elsewhere, lock-device, unlock-device, permission-denied, \
+        permission-granted, sensor none|touch|face, fault
+        """
+        + " " + SimulatedFault.allCases.map(\.rawValue).joined(separator: " | ")
+}

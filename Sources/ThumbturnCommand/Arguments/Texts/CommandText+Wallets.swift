@@ -1,0 +1,86 @@
+import Thumbturn
+import ThumbturnConsole
+
+// What help says of wallet and migrate.
+extension CommandText {
+    static let createWallet = CommandText(
+        Words("make a wallet with a new mnemonic", "créer un portefeuille et sa phrase"),
+        secrets: [pin],
+        more: unlocking
+    )
+    static let importWallet = CommandText(
+        Words("take in a secret that you have", "ajouter un secret que vous avez"),
+        secrets: [pin, Words("the secret", "le secret")],
+        more: unlocking
+            + Words(
+                " With --bulk lines of NAME<TAB>MNEMONIC follow until the end: all are imported, or none. ",
+                " Avec --bulk suivent des lignes NOM<TAB>PHRASE jusqu'à la fin : toutes sont importées, ou aucune. "
+            ) + severalLines
+    )
+    static let listWallets = CommandText(
+        Words("list the wallets", "lister les portefeuilles"),
+        secrets: [pinOrRecoveryKey],
+        more: unlocking + Words(" ") + sources
+    )
+    static let showWallet = CommandText(
+        Words("show what a wallet is, not its secret", "décrire un portefeuille, sans son secret"),
+        secrets: [pinOrRecoveryKey],
+        more: unlocking + Words(" ") + sources
+    )
+    static let renameWallet = CommandText(
+        Words("give a wallet another name", "renommer un portefeuille"),
+        secrets: [pin],
+        more: unlocking
+    )
+    static let exportWallet = CommandText(
+        Words("print a wallet's secret", "afficher le secret d'un portefeuille"),
+        secrets: [pinOrRecoveryKey],
+        more: raw + Words(" ") + severalWallets + Words(" ") + sources
+    )
+    static let deleteWallet = CommandText(
+        Words("delete a wallet for ever", "supprimer un portefeuille pour toujours"),
+        secrets: [pin, Words("the wallet's name again", "encore le nom du portefeuille")]
+    )
+    static let migrateLegacy = CommandText(
+        Words("take over a wallet that another app sealed", "reprendre un portefeuille d'une autre app"),
+        secrets: [
+            Words("PIN or password of the vault, where there is one", "code du coffre, s'il y en a un"),
+            Words("PIN or password of the file; missing is the same", "code du fichier ; absent : le même"),
+            Words(
+                "new PIN or password, where a new vault refuses the file's",
+                "nouveau code, si un nouveau coffre refuse celui du fichier"
+            ),
+        ],
+        more: Words(
+            """
+            FILE is what `openssl enc -aes-256-cbc -md md5` or CryptoJS wrote, or a JSON object of cipher, iv, \
+            salt and version. Where there is no vault, one is made, and the file's PIN becomes its PIN. \
+            Once the wallet stands in the vault and was opened there, FILE is overwritten with zeros and \
+            deleted; until then, and after any refusal, it is as it was. A second run ends what was cut off. \
+            --dry-run takes the same lines, opens FILE, changes nothing, and asks nothing of the vault. The \
+            wallet is named after the file, or by --name.
+            """,
+            """
+            FILE est ce qu'écrivent `openssl enc -aes-256-cbc -md md5` ou CryptoJS, ou un objet JSON de \
+            cipher, iv, salt et version. Sans coffre, il en est créé un, et le code du fichier devient le \
+            sien. Une fois le portefeuille dans le coffre, et rouvert là, FILE est écrasé par des zéros et \
+            supprimé ; avant, et après tout refus, il reste intact. Relancer achève ce qui fut coupé. \
+            --dry-run prend les mêmes lignes, ouvre FILE, ne change rien et ne demande rien au coffre. Le \
+            portefeuille prend le nom du fichier, ou celui de --name.
+            """
+        )
+    )
+
+    private static let severalWallets = Words(
+        """
+        Of several wallets it prints lines of NAME<TAB>SECRET, as `wallet import --bulk` takes them, with --json an object \
+        of all; one whose secret is not one line is left to --json or to an export by itself, and the exit code is 2, or \
+        4 where another does not open.
+        """,
+        """
+        De plusieurs portefeuilles sont affichées des lignes NOM<TAB>SECRET, comme `wallet import --bulk` les prend, avec \
+        --json un objet de tous ; un secret qui n'est pas une seule ligne reste à --json ou à une exportation à part, et le \
+        code de sortie est 2, ou 4 si un autre ne s'ouvre pas.
+        """
+    )
+}

@@ -13,7 +13,7 @@ export SWIFT_BACKTRACE ?= enable=no
 # On a Mac the package has its tests where this is set, and its floor is macOS 15 then.
 export THUMBTURN_TESTS ?= 1
 
-.PHONY: help demo test quick lint bench bench-service setup check-apple test-apple test-linux test-service check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model mutants build-sanitizers
+.PHONY: help demo test quick lint bench bench-service bench-peers setup check-apple test-apple test-linux test-service check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model mutants build-sanitizers
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -63,6 +63,12 @@ bench-service: ## measure the service alone, and time names that nobody has agai
 	    names=$$(Scripts/service-stack.sh up "$$stack") || exit 1; eval "$$names"; \
 	    .build/release/thumbturnd bench --python .build/service-venv/bin/python --postgres "$$POSTGRES" $(ARGS); \
 	    if [ -z "$(ARGS)" ]; then DAEMON=.build/release/thumbturnd Scripts/service-peers.sh run --full timing; fi
+
+bench-peers: setup ## compare the release build with other tools that keep secrets, which it installs from Debian
+	@Scripts/setup.sh --peers
+	@Scripts/bench-peers.py --self-test
+	@swift build -c release --product thumbturn --quiet
+	@Scripts/bench-peers.py .build/release/thumbturn $(ARGS)
 
 setup: ## install the system libraries that are missing (the others call it)
 	@Scripts/setup.sh

@@ -2,8 +2,9 @@
 # Makes a bare Debian with a Swift toolchain ready to build: installs the system libraries that are missing.
 # Silent and quick when nothing is missing, because most `make` targets call it first.
 #
-# usage: setup.sh [--linux|--service]   --linux also installs what the tests of the Linux adapter run against,
-#                                       --service what those of the service do
+# usage: setup.sh [--linux|--service|--peers]   --linux also installs what the tests of the Linux adapter run against,
+#                                               --service what those of the service do, --peers the tools that
+#                                               bench-peers.py compares with, all that can be had
 #
 # exit codes: 0 ready, 3 something is missing that only the reader can install
 set -eu
@@ -50,8 +51,16 @@ if [ "${1-}" = --service ]; then
     # Debian parts what a virtual environment needs from its Python.
     /usr/bin/python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
 fi
+if [ "${1-}" = --peers ]; then
+    for package in python3 strace keepassxc python3-pykeepass python3-cryptography python3-argon2 age gpg gpg-agent pass \
+        libsecret-tools gnome-keyring dbus systemd clevis clevis-tpm2 tpm2-tools swtpm; do
+        [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing="$missing $package"
+    done
+fi
 [ -n "$missing" ] || exit 0
 
+isForPeers=no
+[ "${1-}" != --peers ] || isForPeers=yes
 # shellcheck disable=SC2086  # the list is words on purpose
 set -- $missing
 as_root=
@@ -69,4 +78,12 @@ fi
 echo "setup: installing $*"
 $as_root apt-get update --quiet=2
 # `env`, because sudo drops the caller's environment.
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends --quiet=2 "$@" >/dev/null
+install() {
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends --quiet=2 "$@" >/dev/null
+}
+if [ $isForPeers = no ]; then
+    install "$@"
+elif ! install "$@" 2>/dev/null; then
+    # One that can't be had costs its own tool alone, which bench-peers.py then names.
+    for package in "$@"; do install "$package" || echo "setup: $package can't be installed" >&2; done
+fi

@@ -73,18 +73,53 @@ package enum AES256GCM {
         key: borrowing SecretBytes,
         associatedData: [UInt8]
     ) throws(CryptoError) -> SecretBytes {
+        try check(box, key, associatedData)
+        guard let plaintext = SecretBytes(uninitializedByteCount: box.count - overhead) else { throw .outOfMemory }
+        guard unsafe open(box, key: key, associatedData: associatedData, into: plaintext.mutableBytes) else {
+            throw .authenticationFailed
+        }
+        return plaintext
+    }
+
+    /// Opens a box of what is private, and no secret: such as a name, which may lie in an array.
+    ///
+    /// - Throws: as `open`, but for `.outOfMemory`.
+    package static func openText(
+        _ box: [UInt8],
+        key: borrowing SecretBytes,
+        associatedData: [UInt8]
+    ) throws(CryptoError) -> [UInt8] {
+        try check(box, key, associatedData)
+        var plaintext = [UInt8](repeating: 0, count: box.count - overhead)
+        let isAuthentic = unsafe plaintext.withUnsafeMutableBytes { output in
+            unsafe open(box, key: key, associatedData: associatedData, into: output)
+        }
+        guard isAuthentic else { throw .authenticationFailed }
+        return plaintext
+    }
+
+    private static func check(
+        _ box: [UInt8],
+        _ key: borrowing SecretBytes,
+        _ associatedData: [UInt8]
+    ) throws(CryptoError) {
         guard box.count >= overhead else { throw .malformed }
         guard key.byteCount == keyByteCount, box.count <= maximumByteCount, associatedData.count <= maximumByteCount
         else { throw .parametersOutOfRange }
-        guard let plaintext = SecretBytes(uninitializedByteCount: box.count - overhead) else { throw .outOfMemory }
-        let output = unsafe plaintext.mutableBytes
+    }
+
+    /// Fills `output` and says whether the tag verified; if not, nobody reads it.
+    private static func open(
+        _ box: [UInt8],
+        key: borrowing SecretBytes,
+        associatedData: [UInt8],
+        into output: UnsafeMutableRawBufferPointer
+    ) -> Bool {
         let keyBytes = unsafe UnsafeRawBufferPointer(key.mutableBytes)
-        let authentic = withCleanStack(.shallow) {
+        return withCleanStack(.shallow) {
             unsafe box.withUnsafeBufferPointer { box in
                 unsafe GCMBackend.open(box, key: keyBytes, associatedData: associatedData, into: output)
             }
         }
-        guard authentic else { throw .authenticationFailed }
-        return plaintext
     }
 }

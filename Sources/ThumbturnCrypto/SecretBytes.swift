@@ -10,8 +10,8 @@ import CSodium
 /// are wiped when the value ends. There is no description, no `Codable`, no `==` and no copy behind your back: the type
 /// can be moved, lent by `withBytes(_:)`, and duplicated only by `copy()`.
 ///
-/// An allocation costs about 25 µs and at least four pages, so this holds keys and short secrets, not bulk data; for keys of
-/// 32 bytes `KeyMemory` saves most of the time.
+/// An allocation costs about 25 µs and at least four pages, so this holds keys and short secrets, not bulk data; `SecretPool` saves
+/// short ones most of the time.
 @safe public struct SecretBytes: ~Copyable, @unchecked Sendable {
     // Safe to send: this struct is the only owner of the memory and never hands out an alias that outlives a call.
     let start: UnsafeMutableRawPointer
@@ -25,18 +25,18 @@ import CSodium
     /// Allocates without clearing, or gives `nil` when the system has no guarded memory left.
     init?(uninitializedByteCount byteCount: Int) {
         Sodium.prepare()
-        if byteCount == KeyMemory.byteCount, let kept = unsafe KeyMemory.shared.take() {
+        let size = SecretPool.blockByteCount(for: byteCount)
+        if let kept = unsafe SecretPool.shared.take(size) {
             unsafe self.start = unsafe kept
             self.byteCount = byteCount
             self.isLocked = true
             return
         }
-        // At least one byte, because C wants a pointer even to nothing.
-        guard let memory = unsafe sodium_malloc(max(1, byteCount)) else { return nil }
+        guard let memory = unsafe sodium_malloc(size) else { return nil }
         unsafe self.start = unsafe memory
         self.byteCount = byteCount
         // `sodium_malloc` locks too, but says nothing when that fails.
-        self.isLocked = unsafe sodium_mlock(memory, max(1, byteCount)) == 0
+        self.isLocked = unsafe sodium_mlock(memory, size) == 0
     }
 
     private init(allocating byteCount: Int) {
@@ -69,9 +69,9 @@ import CSodium
     }
 
     deinit {
-        // What could not be locked is not kept: the next allocation may have better luck.
-        if byteCount == KeyMemory.byteCount, isLocked { return unsafe KeyMemory.shared.giveBack(start) }
-        // Also wipes, unlocks, and stops the process if something wrote past either end.
+        if isLocked { return unsafe SecretPool.shared.giveBack(start, SecretPool.blockByteCount(for: byteCount)) }
+        // What could not be locked is not kept: the next allocation may have better luck. This also wipes, and stops the process
+        // if something wrote past either end.
         unsafe sodium_free(start)
     }
 

@@ -176,14 +176,12 @@ extension WalletRecord {
     /// Opens the label.
     func summary(key: borrowing SecretBytes, vault: Identifier) throws(VaultError) -> WalletSummary {
         do {
-            let opened = try AES256GCM.open(
+            let opened = try AES256GCM.openText(
                 label,
                 key: key,
                 associatedData: Self.header(wallet: id, vault: vault) + [0]
             )
-            // A name is private, and no key: it may lie in an array.
-            let bytes = opened.withBytes { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }
-            return try WalletSummary(parsing: bytes, of: id)
+            return try WalletSummary(parsing: opened, of: id)
         } catch {
             throw VaultError(.vaultTampered)
         }

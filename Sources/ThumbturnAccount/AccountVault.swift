@@ -39,7 +39,8 @@ public struct AccountVault: Sendable {
         patience: Int = 3_000,
         configuration: VaultConfiguration = VaultConfiguration()
     ) async throws(VaultError) -> AccountVault {
-        let vault = try await Vault.open(in: folder, device: device, configuration: configuration) { account in
+        let found = try FoundVault(in: folder, vfs: configuration.vfs)
+        let vault = try await Vault.open(found, device: device, configuration: configuration) { account in
             guard patience > 0, account.service.origin == transport.origin else { return nil }
             return try? await Self.word(
                 for: account,

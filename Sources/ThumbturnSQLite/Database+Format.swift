@@ -73,7 +73,7 @@ extension Database {
         guard former < target else { return }
         // Nobody else writes while this transaction does, so what is checked here is what the statements find.
         guard unsafe sqlite3_get_autocommit(handle) == 0 else { throw .other(SQLITE_MISUSE) }
-        allowSchemaChanges()
+        allowEverything()
         defer { allowRowsOnly() }
         try verifyFormat()
         for version in format.later where version.number > former && version.number <= target {
@@ -134,9 +134,12 @@ extension Database {
                     SQLITE_FUNCTION, SQLITE_RECURSIVE:
                     return SQLITE_OK
                 case SQLITE_PRAGMA:
-                    // Asking for the version; `raiseVersion` alone sets it.
+                    // Asking for the version, which `raiseVersion` alone sets; and when a commit is flushed.
                     let asks = unsafe value == nil && sqlite3_stricmp(name, "user_version") == 0
-                    return asks ? SQLITE_OK : SQLITE_DENY
+                    let flushes =
+                        unsafe value != nil && sqlite3_stricmp(name, "synchronous") == 0
+                        && (sqlite3_stricmp(value, "extra") == 0 || sqlite3_stricmp(value, "normal") == 0)
+                    return asks || flushes ? SQLITE_OK : SQLITE_DENY
                 default:
                     return SQLITE_DENY
                 }
@@ -144,7 +147,7 @@ extension Database {
         _ = unsafe sqlite3_set_authorizer(handle, allow, nil)
     }
 
-    func allowSchemaChanges() { _ = unsafe sqlite3_set_authorizer(handle, nil, nil) }
+    func allowEverything() { _ = unsafe sqlite3_set_authorizer(handle, nil, nil) }
 
     func number(_ sql: StaticString) throws(SQLiteError) -> Int64 {
         guard let row = try rows(sql).first else { throw .corrupt }

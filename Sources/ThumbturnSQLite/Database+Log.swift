@@ -53,6 +53,22 @@ extension Database {
         )
     }
 
+    /// Keeps the log's file where the last connection closes: to make and delete it costs two writes to the folder, each time.
+    ///
+    /// It is emptied then (`emptyLogAtClose`), so that the database alone is whole.
+    func keepLog() {
+        var keeps: Int32 = 1
+        _ = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps)
+    }
+
+    /// Has SQLite empty the log where this is the last connection.
+    ///
+    /// Only here: before, the limit would also cut off the room that `reserveLog` made.
+    func emptyLogAtClose() {
+        allowEverything()
+        try? execute("PRAGMA journal_size_limit = 0")
+    }
+
     /// The log; nil as long as this connection neither read nor wrote.
     func logFile() throws(SQLiteError) -> File? { try file(SQLITE_FCNTL_JOURNAL_POINTER) }
 }

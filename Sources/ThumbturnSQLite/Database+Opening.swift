@@ -5,7 +5,7 @@ extension Database {
     static func connect(to path: String, vfs: String?) throws(SQLiteError) -> OpaquePointer {
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
-        let code = unsafe sqlite3_open_v2(path, &handle, flags, vfs)
+        let code = unsafe sqlite3_open_v2(path, &handle, flags, vfs ?? LogKeepingFiles.name)
         // SQLite hands out a connection even when opening failed, and it has to be closed.
         guard code == SQLITE_OK, let handle = unsafe handle else {
             _ = unsafe sqlite3_close(handle)
@@ -59,6 +59,7 @@ extension Database {
     /// Turns the write-ahead log on, and from here allows nothing but reading and writing rows.
     func startLog() throws(SQLiteError) {
         guard try journalMode() == "wal" else { throw .cannotOpen }
+        keepLog()
         watchLog()
         finalizeStatements()
         allowRowsOnly()

@@ -13,6 +13,14 @@ extension Database {
         try run("BEGIN DEFERRED")
     }
 
+    /// Says whether the commits that follow survive power loss when they return.
+    ///
+    /// They do until something else is said. Those that do not, do from the next one that does, or once the last connection
+    /// closed. Not to be called in a transaction.
+    package func flushCommits(_ flushes: Bool) throws(SQLiteError) {
+        if flushes { try run("PRAGMA synchronous = EXTRA") } else { try run("PRAGMA synchronous = NORMAL") }
+    }
+
     /// Commits; when it returns, the transaction survives power loss.
     ///
     /// When it throws, the transaction is over, and whether its rows are stored is unknown until they are read again.

@@ -16,6 +16,8 @@ internal import CSQLite
     /// Statements by the address of their text, which is constant for the life of the program.
     var statements: [UInt: OpaquePointer] = unsafe [:]
     var openCursors = 0
+    /// Where the log lies that this connection may have made.
+    private let newLog: DatabaseLocation?
     package static let pageByteCount: Int64 = 4_096
     /// How many pages were in the log when this connection last wrote to it.
     var pagesInLog: Int64?
@@ -38,6 +40,7 @@ internal import CSQLite
         let mayBeUnfinished = location.byteCount() == 0 || location.byteCount(ofFileWith: "-journal") > 0
         guard mayBeUnfinished, location.byteCount(ofFileWith: "-wal") == 0 else { throw .cannotOpen }
         self.format = format
+        newLog = location
         do throws(SQLiteError) {
             unsafe handle = try Self.connect(to: location.path, vfs: vfs)
         } catch {
@@ -74,6 +77,7 @@ internal import CSQLite
         // SQLite would take an empty file for a new database, and delete the log beside it.
         guard location.byteCount() > 0 else { throw .notADatabase }
         self.format = format
+        newLog = location.hasLog ? nil : location
         unsafe handle = try Self.connect(to: location.path, vfs: vfs)
         do throws(SQLiteError) {
             try configure()
@@ -97,9 +101,12 @@ internal import CSQLite
     /// Closes the connection, which undoes what was not committed; every later call throws.
     package func close() {
         precondition(openCursors == 0, "the database was closed from inside one of its own queries")
+        guard unsafe handle != nil else { return }
         finalizeStatements()
+        emptyLogAtClose()
         _ = unsafe sqlite3_close(handle)
         unsafe handle = nil
+        try? newLog?.synchronizeFolder()
     }
 }
 

@@ -71,6 +71,9 @@ struct DatabaseLocation {
         Int64(Self.status(of: path + suffix)?.byteCount ?? 0)
     }
 
+    /// Whether the log's file is there.
+    var hasLog: Bool { Self.status(of: path + "-wal") != nil }
+
     /// Whether the system would let this user write the file and its folder.
     var isWritable: Bool { unsafe access(path, W_OK) == 0 && access(folder, W_OK) == 0 }
 

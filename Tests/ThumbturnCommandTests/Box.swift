@@ -67,8 +67,13 @@ final class Box: Sendable {
     }
 
     /// Every file of vault and device with its bytes: what a refusal must leave as it was.
+    ///
+    /// The memory that SQLite's processes share holds nothing of a vault, nor does an empty log.
     func contents() -> [String: [UInt8]] {
-        Dictionary(uniqueKeysWithValues: Folders.files(below: folder).map { ($0, Folders.contents(of: $0)) })
+        let all = Folders.files(below: folder).map { ($0, Folders.contents(of: $0)) }
+        return Dictionary(uniqueKeysWithValues: all).filter { path, bytes in
+            !path.hasSuffix("-shm") && !(path.hasSuffix("-wal") && bytes.isEmpty)
+        }
     }
 
     /// The built command, beside the test bundle, unless another build of it is to be tested.

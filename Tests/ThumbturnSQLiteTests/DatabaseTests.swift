@@ -255,6 +255,17 @@ import ThumbturnTestKit
         #expect(try folder.contents()["vault.db-wal"]?.isEmpty == true)
     }
 
+    /// A copy of the one file is whole, and the next process finds a log that it need not make.
+    @Test func `the last close moves the log into the database and empties it`() throws {
+        try Sample.advance(database)
+        #expect(try folder.contents()["vault.db-wal"]?.isEmpty == false)
+        database.close()
+        let left = try folder.contents()
+        #expect(left["vault.db-wal"]?.isEmpty == true)
+        try folder.replaceContents(with: ["vault.db": #require(left["vault.db"])])
+        #expect(try Sample.generation(of: Database(opening: folder.file, format: Sample.format)) == 1)
+    }
+
     @Test func `the log is not truncated under a reader`() throws {
         let other = try Database(opening: folder.file, format: Sample.format)
         try other.beginRead()

@@ -135,6 +135,34 @@ import ThumbturnTestKit
         }
     }
 
+    /// What is milder waits for the next flush, and undoes nothing that was flushed.
+    @Test(arguments: [FaultyDisk.UnsyncedFate.none, .all, .torn(seed: 1), .torn(seed: 2), .torn(seed: 3)])
+    func `power loss takes a commit that was not flushed, and none before it, until the next one or the close`(
+        fate: FaultyDisk.UnsyncedFate
+    ) throws {
+        try Sample.create(at: folder.file).close()
+        let start = try folder.contents()
+        func generation(after steps: (Database) throws -> Void) throws -> Int64 {
+            try folder.replaceContents(with: start)
+            disk.arm(.powerLoss(at: .max, keeping: fate))
+            let database = try open()
+            try Sample.advance(database)
+            try database.flushCommits(false)
+            try Sample.advance(database)
+            try database.flushCommits(true)
+            try steps(database)
+            disk.die()
+            database.close()
+            disk.settle()
+            return try Sample.generation(of: open())
+        }
+        let alone = try generation { _ in }
+        #expect(alone == 2 || alone == 1 && fate != .all)
+        if case .none = fate { #expect(alone == 1) }
+        #expect(try generation { try Sample.advance($0) } == 3)
+        #expect(try generation { $0.close() } == 2)
+    }
+
     @Test(.holds("A61")) func `power loss does not bring a truncated log back`() throws {
         let database = try Sample.create(at: folder.file, vfs: disk.vfsName)
         let marker = Data((0..<64).map { UInt8($0) ^ 0x5a })

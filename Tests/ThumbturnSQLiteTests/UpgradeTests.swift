@@ -160,7 +160,7 @@ private enum Grown {
         try Grown.create(at: folder.file, version: 3)
         let database = try open()
         let other = try open()
-        other.allowSchemaChanges()
+        other.allowEverything()
         try other.execute("CREATE TRIGGER spy AFTER UPDATE ON head BEGIN DELETE FROM envelope; END")
         #expect(throws: SQLiteError.schemaMismatch) { try Grown.change(database) }
         #expect(try database.version() == 3)

@@ -7,10 +7,26 @@ extension Vault {
     ///
     /// - Throws: `.vaultTampered` when a row was changed, added, removed or put back; the session may only export then.
     func verifiedIndex(for session: Session) throws(VaultError) -> WalletIndex {
-        guard let index = try index(for: session) else {
+        if let known = session.index, known.generation == state.head.generation { return known.entries }
+        return try verified(storedIndex(), for: session)
+    }
+
+    /// The same with what every label says, in no order; nothing else is opened.
+    func verifiedWallets(
+        for session: Session
+    ) throws(VaultError) -> (index: WalletIndex, summaries: [WalletSummary]) {
+        let (index, summaries) = try labelledIndex(for: session)
+        return try (verified(index, for: session), summaries)
+    }
+
+    private func verified(_ index: WalletIndex?, for session: Session) throws(VaultError) -> WalletIndex {
+        guard let index, state.head.names(index) else {
+            // Where somebody deleted the lock's file, another process may have changed the vault meanwhile (A38).
+            guard try store.head() == state.contents.head else { throw VaultError(.busy) }
             reportTampering()
             throw VaultError(.vaultTampered)
         }
+        session.index = (state.head.generation, index)
         return index
     }
 
@@ -20,22 +36,38 @@ extension Vault {
         publish()
     }
 
-    /// The index of all wallets; nil where it is not the one that the head names.
-    private func index(for session: Session) throws(VaultError) -> WalletIndex? {
-        let head = state.head
-        if let index = session.index, index.generation == head.generation { return index.entries }
-        guard let index = try storedIndex(), head.names(index) else { return nil }
-        session.index = (head.generation, index)
-        return index
+    /// The index of the rows that are there, and what their labels say; nil where one of them is of another shape than a wallet's.
+    ///
+    /// - Throws: `.vaultTampered` for a label that does not open, though all rows are as the head says.
+    private func labelledIndex(
+        for session: Session
+    ) throws(VaultError) -> (index: WalletIndex?, summaries: [WalletSummary]) {
+        try session.withMasterKey { (masterKey) throws(VaultError) in
+            let key = masterKey.labelKey(of: session.vault)
+            var summaries: [WalletSummary] = []
+            var refusal: VaultError?
+            let index = try storedIndex { record in
+                do throws(VaultError) {
+                    summaries.append(try record.summary(key: key, vault: session.vault))
+                } catch {
+                    refusal = error
+                }
+            }
+            if let refusal, index.map(state.head.names) == true { throw refusal }
+            return (index, summaries)
+        }
     }
 
     /// The index of the rows that are there; nil where one of them is of another shape than a wallet's.
-    func storedIndex() throws(VaultError) -> WalletIndex? {
+    ///
+    /// - Parameter look: shown each row.
+    func storedIndex(_ look: (WalletRecord) -> Void = { _ in }) throws(VaultError) -> WalletIndex? {
         var entries: [WalletIndex.Entry] = []
         entries.reserveCapacity(Int(clamping: min(state.head.walletCount, 1 << 20)))
         do throws(VaultError) {
-            try store.forEachWallet { (record) throws(VaultError) in
+            try store.scanWallets { (record) throws(VaultError) in
                 entries.append(WalletIndex.Entry(id: record.id, digest: record.digest))
+                look(record)
             }
         } catch  where error.code == .vaultDamaged {
             return nil  // A row of another shape is one that was changed.
@@ -50,18 +82,6 @@ extension Vault {
             guard try store.wallet(record.id) == record else {
                 throw VaultError(.vaultTampered, "a new wallet can't be read back")
             }
-        }
-    }
-
-    /// What every label says; nothing else is opened.
-    func summaries(for session: Session) throws(VaultError) -> [WalletSummary] {
-        try session.withMasterKey { (masterKey) throws(VaultError) in
-            let key = masterKey.labelKey(of: session.vault)
-            var summaries: [WalletSummary] = []
-            try store.forEachWallet { (record) throws(VaultError) in
-                summaries.append(try record.summary(key: key, vault: session.vault))
-            }
-            return summaries
         }
     }
 }
@@ -106,10 +126,9 @@ extension Vault {
 
     /// The wallets where every row is as the head says; nil where one is not.
     private func wholeInventory(for session: Session) throws(VaultError) -> WalletInventory? {
-        guard let index = try index(for: session) else { return nil }
-        let wallets = try summaries(for: session)
-        // The index may have been verified before a row was changed.
-        guard wallets.count == index.count else { return nil }
+        let (index, wallets) = try labelledIndex(for: session)
+        guard let index, state.head.names(index) else { return nil }
+        session.index = (state.head.generation, index)
         return WalletInventory(wallets: wallets.sorted { $0.name.text < $1.name.text }, isAuthentic: true)
     }
 }

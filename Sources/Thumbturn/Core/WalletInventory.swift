@@ -67,5 +67,5 @@ public struct WalletInventory: Hashable, Sendable {
 
 extension WalletSummary {
     /// Whether its label opened; else its id stands for its name.
-    package var isLabelled: Bool { name.text != id.text }
+    package var isLabelled: Bool { name.text.utf8.count != 32 || name.text != id.text }
 }

@@ -17,7 +17,7 @@ struct WalletIndex: Equatable {
 
     /// Takes entries in any order.
     init(entries: [Entry]) {
-        self.entries = entries.sorted { Self.precedes($0.id, $1.id) }
+        self.entries = entries.sorted { $0.id.precedes($1.id) }
     }
 
     var count: Int { entries.count }
@@ -37,6 +37,11 @@ struct WalletIndex: Equatable {
     func isNamed(by head: Head) -> Bool { count == Int(head.walletCount) && hash == head.walletIndexHash }
 
     func contains(_ id: Identifier) -> Bool { position(of: id) != nil }
+
+    /// Adds rows that it does not know.
+    mutating func add(_ records: [WalletRecord]) {
+        self = WalletIndex(entries: entries + records.map { Entry(id: $0.id, digest: $0.digest) })
+    }
 
     /// Adds a row, or takes its new digest.
     mutating func set(_ record: WalletRecord) {
@@ -67,12 +72,13 @@ struct WalletIndex: Equatable {
         var range = 0..<entries.count
         while !range.isEmpty {
             let middle = (range.lowerBound + range.upperBound) / 2
-            range = Self.precedes(entries[middle].id, id) ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
+            range = entries[middle].id.precedes(id) ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
         }
         return range.lowerBound
     }
+}
 
-    private static func precedes(_ left: Identifier, _ right: Identifier) -> Bool {
-        (left.high, left.low) < (right.high, right.low)
-    }
+extension Identifier {
+    /// The order of their bytes.
+    func precedes(_ other: Identifier) -> Bool { (high, low) < (other.high, other.low) }
 }

@@ -84,6 +84,8 @@ extension AttemptLedger {
     }
 
     /// Writes a row that is milder than the one that stands, or only dated anew; no anchor moves.
+    ///
+    /// It is not flushed by itself: what a power loss takes of it leaves the vault as strict as it was.
     func ease(_ change: (inout Ledger) -> Void) throws(VaultError) {
         guard let standing = machine.row else { throw VaultError(.keyMissing) }
         var wanted = standing
@@ -91,7 +93,9 @@ extension AttemptLedger {
         guard wanted != standing else { return }
         var fault: VaultError?
         for case .write(let row) in machine.handle(.eased(wanted)) {
-            let result = answer(&fault) { () throws(VaultError) in try write(row) ? .written : .overtaken }
+            let result = answer(&fault) { () throws(VaultError) in
+                try write(row, isFlushed: false) ? .written : .overtaken
+            }
             _ = machine.handle(result)
         }
         guard machine.row != nil else { throw fault ?? VaultError(.busy, "another process wrote the ledger") }
@@ -136,9 +140,13 @@ extension AttemptLedger {
     /// Stores a row where the one that was read still stands, with what belongs to it.
     ///
     /// - Returns: false where another one stands there; nothing was written then.
-    private func write(_ row: Ledger, _ rows: () throws(VaultError) -> Void = {}) throws(VaultError) -> Bool {
+    private func write(
+        _ row: Ledger,
+        isFlushed: Bool = true,
+        _ rows: () throws(VaultError) -> Void = {}
+    ) throws(VaultError) -> Bool {
         let tagged = try tagged(row)
-        let isSame = try store.transaction { () throws(VaultError) in
+        let isSame = try store.transaction(isFlushed: isFlushed) { () throws(VaultError) in
             // Of one that can't be read there is nothing to compare, and SQLite writes nothing after a look at it.
             if stored != .unreadable { guard try store.ledger() == stored else { return false } }
             // On a full disk the right PIN would be counted else, for nothing of what follows could be written (A19).

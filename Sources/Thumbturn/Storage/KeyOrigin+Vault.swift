@@ -7,9 +7,11 @@ extension KeyOrigin {
     ///
     /// - Throws: as `Vault.open` does for what can't be read.
     package init(ofVaultIn folder: String) throws(VaultError) {
-        let store = try VaultStore(openingIn: folder, vfs: nil)
-        defer { store.close() }
-        let contents = try store.contents()
+        let found = try FoundVault(in: folder)
+        self = found.origin
+    }
+
+    fileprivate init(_ contents: VaultStore.Contents) {
         // A slot that the device keeps a part of comes first: it opens only where it was made, while nothing opens with the head.
         // A recovery slot may be of the device that a backup came from.
         let stored = contents.head.flatMap { try? Head(parsing: $0.body) }
@@ -29,5 +31,22 @@ extension KeyOrigin {
         let named = slots.flatMap(\.items)
         let items = named.isEmpty ? contents.leftovers.map(\.item) : named
         self.init(device: device, items: items, vault: vault)
+    }
+}
+
+/// A vault's file, open and read once, before it is known which device holds its keys.
+package struct FoundVault: ~Copyable {
+    let folder: String
+    let store: VaultStore
+    /// Which device that is, by what the file says.
+    package let origin: KeyOrigin
+
+    /// Opens the vault's file in `folder`.
+    ///
+    /// - Throws: as `Vault.open` does for what can't be read.
+    package init(in folder: String, vfs: String? = nil) throws(VaultError) {
+        let store = try VaultStore(openingIn: folder, vfs: vfs)
+        let origin = try KeyOrigin(store.contents())
+        (self.folder, self.store, self.origin) = (folder, store, origin)
     }
 }

@@ -125,8 +125,13 @@ final class VaultStore {
     }
 
     /// Runs `body` in one transaction: durable when this returns, undone when it throws.
-    func transaction<Result>(_ body: () throws(VaultError) -> Result) throws(VaultError) -> Result {
-        try database.transaction(body)
+    ///
+    /// - Parameter isFlushed: false where a power loss may undo it, until the next transaction or the close.
+    func transaction<Result>(
+        isFlushed: Bool = true,
+        _ body: () throws(VaultError) -> Result
+    ) throws(VaultError) -> Result {
+        try database.transaction(isFlushed: isFlushed, body)
     }
 
     /// Overwrites what was deleted, in the log too.
@@ -429,6 +434,31 @@ extension VaultStore {
         try storing { () throws(SQLiteError) in
             try database.rows("SELECT id, label, secret FROM wallet WHERE id = ?", .blob(id.bytes)).first
         }.map(Self.walletRecord)
+    }
+
+    /// Hands the wallets over one by one as they lie in the file, which is read once; then it holds what finds them by their ids
+    /// against them.
+    ///
+    /// - Throws: `.vaultDamaged` for a row of another shape, or an index that leads elsewhere; and what `body` throws.
+    func scanWallets(_ body: (WalletRecord) throws(VaultError) -> Void) throws(VaultError) {
+        var ids: [Identifier] = []
+        try database.forEachRow(
+            "SELECT id, label, secret FROM wallet NOT INDEXED ORDER BY rowid",
+            mapping: { VaultError($0) }
+        ) { (row) throws(VaultError) in
+            let record = try Self.walletRecord(row)
+            ids.append(record.id)
+            try body(record)
+        }
+        ids.sort { $0.precedes($1) }
+        var found = ids.makeIterator()
+        try database.forEachRow("SELECT id FROM wallet ORDER BY id", mapping: { VaultError($0) }) {
+            (row) throws(VaultError) in
+            guard let id = try? row.blob(0), let next = found.next(), next.bytes == id else {
+                throw VaultError(.vaultDamaged)
+            }
+        }
+        guard found.next() == nil else { throw VaultError(.vaultDamaged) }
     }
 
     /// Hands the wallets over one by one, in the order of their ids.

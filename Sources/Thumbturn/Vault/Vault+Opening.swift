@@ -17,22 +17,24 @@ extension Vault {
         device: Device,
         configuration: VaultConfiguration = VaultConfiguration()
     ) async throws(VaultError) -> Vault {
-        let vault = try unseen(in: folder, device: device, configuration: configuration)
+        let store = try VaultStore(openingIn: folder, vfs: configuration.vfs)
+        let vault = try unseen(store, in: folder, device: device, configuration: configuration)
         try await vault.lookFirst()
         return vault
     }
 
-    /// The same for an account's vault: before the first look its service is asked whether all is as it was, so that a word which
-    /// comes now is no silence (F-107-09).
+    /// The same for a vault that was found and read, whose service, where it is an account's, is asked before the first look whether
+    /// all is as it was, so that a word which comes now is no silence (F-107-09).
     ///
     /// - Parameter asking: given the account whose password opens the vault, which nobody has verified; nil where there was no answer.
     package static func open(
-        in folder: String,
+        _ found: consuming sending FoundVault,
         device: Device,
         configuration: VaultConfiguration = VaultConfiguration(),
         asking: (VaultAccount) async -> ServerWord?
     ) async throws(VaultError) -> Vault {
-        let vault = try unseen(in: folder, device: device, configuration: configuration)
+        let folder = found.folder
+        let vault = try unseen(found.store, in: folder, device: device, configuration: configuration)
         var word: (ServerWord, VaultAccount)?
         if let account = await vault.storedAccount { word = await asking(account).map { ($0, account) } }
         try await vault.lookFirst(hearing: word)
@@ -47,6 +49,7 @@ extension Vault {
     }
 
     private static func unseen(
+        _ store: sending VaultStore,
         in folder: String,
         device: Device,
         configuration: VaultConfiguration
@@ -55,7 +58,7 @@ extension Vault {
             folder: folder,
             device: device,
             configuration: configuration,
-            store: VaultStore(openingIn: folder, vfs: configuration.vfs),
+            store: store,
             state: LockedState(reading: VaultStore.Contents(), on: device.kind)
         )
     }

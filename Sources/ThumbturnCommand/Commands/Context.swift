@@ -108,10 +108,11 @@ extension Context {
         let folder = try vaultFolder()
         // Before the device, which would be made when it is missing.
         if Folders.isAbsent(folder) { throw Failure(.vaultMissing) }
-        let place = try await place(of: KeyOrigin(ofVaultIn: folder), mayLeaveTPM: mayLeaveTPM)
+        let found = try FoundVault(in: folder)
+        let place = try await place(of: found.origin, mayLeaveTPM: mayLeaveTPM)
         var configuration = VaultConfiguration()
         configuration.leavesDevice = place.leavesTPM
-        let vault = try await Vault.open(in: folder, device: place.device, configuration: configuration) { account in
+        let vault = try await Vault.open(found, device: place.device, configuration: configuration) { account in
             asksService ? await word(for: account, on: place.device) : nil
         }
         return try await closing(vault) { vault in try await body(vault, place) }

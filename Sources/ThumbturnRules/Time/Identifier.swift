@@ -56,11 +56,16 @@ public struct Identifier: Hashable, Sendable {
 
     /// The bytes as 32 lower-case hexadecimal digits.
     public var text: String {
-        var text = ""
-        for byte in bytes {
-            if byte < 16 { text += "0" }
-            text += String(byte, radix: 16)
+        var digits: [UInt8] = []
+        digits.reserveCapacity(32)
+        for half in [high, low] {
+            var shift: UInt64 = 64
+            while shift > 0 {
+                shift -= 4
+                let digit = UInt8(truncatingIfNeeded: half >> shift & 0xF)
+                digits.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            }
         }
-        return text
+        return String(decoding: digits, as: UTF8.self)
     }
 }

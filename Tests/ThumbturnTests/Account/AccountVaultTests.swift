@@ -114,7 +114,7 @@ import ThumbturnTestKit
         await made.vault.close()
         try made.advance(.days(8))
         let again = try await Vault.open(
-            in: made.path,
+            FoundVault(in: made.path),
             device: made.device,
             configuration: TestVault.configuration()
         ) { known in
@@ -151,7 +151,7 @@ import ThumbturnTestKit
             try store.setHead(VaultStore.TaggedRow(body: head.bytes, mac: stored.mac))
         }
         let again = try await Vault.open(
-            in: made.path,
+            FoundVault(in: made.path),
             device: made.device,
             configuration: TestVault.configuration()
         ) { _ in .epoch(account.epoch) }
@@ -165,7 +165,7 @@ import ThumbturnTestKit
         try made.tamper { try $0.removeSlot(slot.id) }
         await made.vault.close()
         let asked = Counter()
-        let opened = try await Vault.open(in: made.path, device: made.device) { _ in
+        let opened = try await Vault.open(FoundVault(in: made.path), device: made.device) { _ in
             _ = asked.next()
             return .epoch(account.epoch)
         }

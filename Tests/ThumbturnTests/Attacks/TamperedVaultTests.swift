@@ -91,7 +91,7 @@ import ThumbturnTestKit
         }
         await made.vault.close()
         let asked = Counter()
-        let opened = try await Vault.open(in: made.path, device: made.device) { _ in
+        let opened = try await Vault.open(FoundVault(in: made.path), device: made.device) { _ in
             _ = asked.next()
             return .epoch(0)
         }

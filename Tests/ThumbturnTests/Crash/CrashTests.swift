@@ -27,7 +27,7 @@ import ThumbturnTestKit
         let report = try await explorer.explore(limit: Self.sample)
         print("crash: \(report.row)")
         #expect(report.losses == [])
-        #expect(report.situations >= Self.sample && report.steps >= 4)
+        #expect(report.situations >= Self.sample && report.steps >= 3)
     }
 
     @Test func `each transition has a name of its own`() {

@@ -197,7 +197,7 @@ import ThumbturnTestKit
             "begin(in:device:policy:configuration:)", "found(by:)", "hear(_:of:)", "hear(_:)", "hasLost(_:)",
             "unlock(with:since:)", "publicKey(of:)", "tolerate(_:)",
             "unlock(with:)", "unlockOffline(_:)", "renewDevice()", "refuseAccountPassword()",
-            "open(in:device:configuration:asking:)", "returnToForeground(asking:)", "followDevice(asking:)",
+            "open(_:device:configuration:asking:)", "returnToForeground(asking:)", "followDevice(asking:)",
         ]
 
         private func take(_ number: Int) throws -> StrongAuthorization { try stale[number].take() }

@@ -64,8 +64,8 @@ extension Vault {
     ) async throws(VaultError) -> [WalletSummary] {
         let session = try openSession()
         var known = try standing(in: session)
-        var names = Set(try summaries(for: session).map(\.name))
-        var index = try verifiedIndex(for: session)
+        var (index, wallets) = try verifiedWallets(for: session)
+        var names = Set(wallets.map(\.name))
         var records: [WalletRecord] = []
         var added: [WalletSummary] = []
         try await counting(formers) { () async throws(VaultError) in
@@ -84,13 +84,13 @@ extension Vault {
                 guard names.insert(former.migration.name).inserted else { throw VaultError(.nameTaken) }
                 let (record, summary) = try sealFormer(entropy, named: former.migration.name, for: session)
                 known[digest] = record.id
-                index.set(record)
                 records.append(record)
                 added.append(summary)
                 progress(WorkProgress(done: added.count, total: formers.count))
             }
         }
         guard !records.isEmpty else { return [] }
+        index.add(records)
         var change = try change(by: session)
         change.wallets = records
         for _ in records { change.record(.migrationCompleted) }

@@ -244,7 +244,7 @@ extension Vault {
         change.head.migration = mark
         if !records.isEmpty {
             var index = try verifiedIndex(for: session)
-            for record in records { index.set(record) }
+            index.add(records)
             change.wallets = records
             change.list(index)
         }

@@ -176,8 +176,7 @@ extension Vault {
             guard inventory == seen else { throw VaultError(.vaultTampered) }
             kept = inventory.wallets
         } else {
-            _ = try verifiedIndex(for: session)
-            kept = try summaries(for: session)
+            kept = try verifiedWallets(for: session).summaries
         }
         return Dictionary(kept.map { ($0.id, $0) }) { first, _ in first }
     }
@@ -191,10 +190,9 @@ extension Vault {
     ) async throws(VaultError) {
         var rows: [StoredWallet] = []
         try store.forEachStoredWallet { rows.append($0) }
-        var (missing, sealed) = (kept, WalletIndex.empty)
+        var missing = kept
         for row in rows {
             if let record = try reseal(row, &missing, of: former, for: session) {
-                sealed.set(record)
                 change.wallets.append(record)
             }
             await Task.yield()  // for a lock
@@ -204,10 +202,11 @@ extension Vault {
             guard let row = try former.found?.row(of: id),
                 let record = try reseal(row, &missing, of: former, for: session)
             else { continue }
-            sealed.set(record)
             change.wallets.append(record)
         }
         guard missing.isEmpty else { throw VaultError(.vaultTampered) }
+        var sealed = WalletIndex.empty
+        sealed.add(change.wallets)
         change.list(sealed)
     }
 

@@ -51,18 +51,18 @@ extension Vault {
     ) async throws(VaultError) -> [WalletSummary] {
         try await turn { () async throws(VaultError) -> [WalletSummary] in
             let session = try openSession()
-            var index = try verifiedIndex(for: session)
-            var names = Set(try summaries(for: session).map(\.name))
+            var (index, known) = try verifiedWallets(for: session)
+            var names = Set(known.map(\.name))
             var records: [WalletRecord] = []
             var added: [WalletSummary] = []
             while let item = try next() {
                 guard names.insert(item.name).inserted else { throw VaultError(.nameTaken) }
                 let (record, summary) = try seal(item, for: session)
-                index.set(record)
                 records.append(record)
                 added.append(summary)
             }
             guard !records.isEmpty else { return [] }
+            index.add(records)
             var change = try change(by: session)
             change.wallets = records
             change.list(index)
@@ -78,8 +78,7 @@ extension Vault {
         try await turn { () async throws(VaultError) -> [WalletSummary] in
             let session = try openSession(.exportOnly)
             if session.scope == .full {
-                _ = try verifiedIndex(for: session)
-                return try summaries(for: session).sorted { $0.name.text < $1.name.text }
+                return try verifiedWallets(for: session).summaries.sorted { $0.name.text < $1.name.text }
             }
             // What was changed costs itself alone: a label that does not open gives way to the id, if the secret opens.
             var found: [Identifier: WalletSummary] = [:]
@@ -102,8 +101,7 @@ extension Vault {
     public func renameWallet(_ id: Identifier, to name: WalletName) async throws(VaultError) {
         try await turn { () async throws(VaultError) in
             let session = try openSession()
-            var index = try verifiedIndex(for: session)
-            let all = try summaries(for: session)
+            var (index, all) = try verifiedWallets(for: session)
             guard let old = all.first(where: { $0.id == id }), var record = try store.wallet(id) else {
                 throw VaultError(.walletMissing)
             }

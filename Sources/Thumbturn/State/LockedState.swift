@@ -260,10 +260,14 @@ struct LockedState {
 
     /// Whether something other than the local secret opens the vault that is not bound to biometrics.
     ///
-    /// One that a changed head lists, or whose rows are gone, may be none: then the PIN must not be shut for good (A20).
+    /// One that a changed head lists, or whose rows are gone or are not those that the head names, may be none: then the PIN must
+    /// not be shut for good (A20).
     private var hasOtherStrongSlot: Bool {
-        guard headStanding != .putBack, let listed = head.slot(.recovery) else { return false }
-        return slots.contains { $0.id == listed.id && $0.kind == .recovery }
+        guard headStanding != .putBack, let listed = head.slot(.recovery),
+            let record = slots.first(where: { $0.id == listed.id && $0.kind == .recovery }),
+            let bytes = try? record.bytes
+        else { return false }
+        return SHA256.digest(bytes) == listed.digest
     }
 
     func attemptDecision(at now: ClockReading) -> AttemptDecision {

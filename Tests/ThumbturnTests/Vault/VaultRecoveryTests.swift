@@ -94,18 +94,34 @@ import ThumbturnTestKit
         try await made.strong()
     }
 
-    @Test(.holds("A20"), arguments: [false, true])
-    func `a recovery key that a changed head lists, or whose rows are gone, suspends no PIN`(isChanged: Bool)
+    enum Edit: CaseIterable { case head, noRows, otherBox, otherSalt }
+
+    @Test(.holds("A20"), arguments: Edit.allCases)
+    func `a recovery key that a changed head lists, or whose rows are gone or others, suspends no PIN`(edit: Edit)
         async throws
     {
         let made = try await TestVault.make()
         _ = try await made.makeRecoveryKey()
         let recovery = try made.slot(.recovery)
         await made.vault.lock()
-        if isChanged {
-            try made.editHeadPolicy { $0.biometricFailureLimit += 1 }
-        } else {
-            try made.tamper { try $0.removeSlot(recovery.id) }
+        switch edit {
+        case .head: try made.editHeadPolicy { $0.biometricFailureLimit += 1 }
+        case .noRows: try made.tamper { try $0.removeSlot(recovery.id) }
+        case .otherBox, .otherSalt:
+            // Under the same id, in both rows, and with a digest that fits.
+            let bytes = try recovery.bytes
+            var forged = bytes
+            if edit == .otherBox {
+                forged[forged.count - 1] ^= 1
+            } else {
+                let salt = try #require(bytes.indices.first { bytes[$0...].starts(with: recovery.salt) })
+                forged[salt] ^= 1
+            }
+            let record = try SlotRecord(parsing: forged)
+            try made.tamper { store in
+                try store.removeSlot(recovery.id)
+                try store.add(record)
+            }
         }
         for number in 1...10 {
             #expect(await refusal { try await made.guess(number) } == .strongFactorRefused)

@@ -43,19 +43,24 @@ extension AccountClient {
 
     /// Logs in, and begins anew where a login of another device took the place of this one meanwhile.
     ///
-    /// - Throws: as `login`; `.handshakeEnded` where that happens `tries` times.
+    /// - Throws: as `login`; `.handshakeEnded` where that happens `tries` times. `.weakened` still says that nothing was given away:
+    ///   where an earlier try may have sent its proof, it is `.notProved`.
     func loginBesideOthers(
         _ password: borrowing SecretBytes,
         known: VaultAccount.Login? = nil,
         acceptsWeaker: Bool = false,
         tries: Int = 4
     ) async throws(AccountFailure) -> AccountLogin {
-        for _ in 1..<tries {
+        var left = tries
+        while true {
             do throws(AccountFailure) {
                 return try await login(password, known: known, acceptsWeaker: acceptsWeaker)
-            } catch  where error == .handshakeEnded {}
+            } catch  where error == .handshakeEnded && left > 1 {
+                left -= 1
+            } catch  where error == .weakened && left < tries {
+                throw .notProved
+            }
         }
-        return try await login(password, known: known, acceptsWeaker: acceptsWeaker)
     }
 
     /// Begins in a group; where the account has another of the three, once more in that.

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import Thumbturn
 import ThumbturnCrypto
@@ -20,5 +21,32 @@ import ThumbturnTestKit
         #expect(await refusal { try await made.account.unlock(with: password) } == .accountChanged)
         let paths = room.wire.paths[before...]
         #expect(paths.count { $0.hasPrefix("/v1/login/") } == 4 && paths.count == 8)
+    }
+
+    @Test(.holds("SRP-21"), arguments: [0, 1, 3])
+    func `one that asks for less is told of as that only while it has had no proof`(proofs: Int) async throws {
+        let room = try AccountRoom()
+        let made = try await TestDevice.make(in: room, AccountClientTests.old, registering: true)
+        await made.vault.lock()
+        let before = room.wire.sent.count
+        let left = Mutex(proofs)
+        room.wire.through { sent, forward throws(TransportFailure) in
+            if sent.path.hasPrefix("/v1/login/") {
+                left.withLock { $0 -= 1 }
+                return .problem(401, "HANDSHAKE")
+            }
+            return left.withLock { $0 } == 0 ? Self.cheaper(forward(sent)) : forward(sent)
+        }
+        let password = SecretBytes(text: AccountClientTests.old)
+        let code = await refusal { try await made.account.unlock(with: password) }
+        #expect(code == (proofs == 0 ? .serviceWeakened : .serviceNotProved))
+        #expect(room.wire.paths[before...].count { $0.hasPrefix("/v1/login/") } == proofs)
+    }
+
+    private static func cheaper(_ challenge: Answer) -> Answer {
+        let (usual, least) = (Argon2Limits.standard.default.passes, Argon2Limits.standard.floor.passes)
+        let body = String(decoding: challenge.body, as: UTF8.self)
+            .replacing("\"passes\":\(usual)", with: "\"passes\":\(least)")
+        return Answer(status: challenge.status, proof: challenge.proof, body: Array(body.utf8))
     }
 }

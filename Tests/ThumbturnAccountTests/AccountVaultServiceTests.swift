@@ -210,7 +210,7 @@ func refusal(_ body: () async throws -> Void) async -> ErrorCode? {
         #expect(room.wire.paths.dropFirst(before).allSatisfy { $0.hasPrefix("/v1/login") })
     }
 
-    @Test(.holds("F-107-09")) func `the service is asked before the first look, and silence lasts seven days`()
+    @Test(.holds("F-107-09", "A50")) func `the service is asked before the first look, and silence lasts seven days`()
         async throws
     {
         let room = try AccountRoom()
@@ -264,7 +264,7 @@ func refusal(_ body: () async throws -> Void) async -> ErrorCode? {
         try await made.touch()
     }
 
-    @Test(.holds("INV-107-04", "P-107-08")) func `a finger asks the service for nothing, and holds no token`()
+    @Test(.holds("INV-107-04", "P-107-08", "A49")) func `a finger asks the service for nothing, and holds no token`()
         async throws
     {
         let room = try AccountRoom()

@@ -58,7 +58,7 @@ import ThumbturnRules
         }
     }
 
-    @Test func `listing and revoking take a fresh login, and revoking one's own device`() throws {
+    @Test(.holds("SVC-17")) func `listing and revoking take a fresh login, and revoking one's own device`() throws {
         let client = try ServiceRoom().client()
         let login = try client.newLogin(User())
         let device = TestDevice()

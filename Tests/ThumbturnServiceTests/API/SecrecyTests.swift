@@ -60,7 +60,7 @@ import ThumbturnRules
         #expect(user != nil && changes.count == 1 && changes[0].contains(user ?? "-"))
     }
 
-    @Test(.holds("SRP-18", "SVC-28", "P-107-08"))
+    @Test(.holds("SRP-18", "SVC-28", "SVC-30", "P-107-08"))
     func `who copies the database finds in it no verifier, no token, no key, no envelope and no name`() throws {
         let room = try ServiceRoom()
         let secrets = try Self.day(room.client())
@@ -79,7 +79,7 @@ import ThumbturnRules
         #expect(Data(files).range(of: Data(Array("rfc5054-3072".utf8))) != nil)
     }
 
-    @Test(.holds("SVC-28"), arguments: Backing.allCases)
+    @Test(.holds("SVC-28", "SVC-30"), arguments: Backing.allCases)
     func `a verifier of another account, column or epoch is refused`(backing: Backing) throws {
         let room = try ServiceRoom(backing)
         let client = try room.client()
@@ -123,7 +123,7 @@ import ThumbturnRules
         #expect(try client.beginOnly("mallory").code == "DAMAGED")
     }
 
-    @Test(.holds("SVC-28"), arguments: Backing.allCases)
+    @Test(.holds("SVC-28", "SVC-30"), arguments: Backing.allCases)
     func `an envelope of another account, column or epoch is refused`(backing: Backing) throws {
         let room = try ServiceRoom(backing)
         let client = try room.client()
@@ -170,7 +170,7 @@ import ThumbturnRules
         #expect(try client.attempt(next).code == "DAMAGED")
     }
 
-    @Test(.holds("SVC-29"))
+    @Test(.holds("SRP-13", "SVC-29"))
     func `an open handshake takes no more than two kibibytes`() throws {
         let room = try ServiceRoom()
         let client = try room.client()

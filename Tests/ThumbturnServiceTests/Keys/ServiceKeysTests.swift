@@ -45,7 +45,7 @@ import ThumbturnTestKit
         try KeyRoom.check(3, store, keys)
     }
 
-    @Test(.holds("SVC-32"), arguments: Backing.allCases)
+    @Test(.holds("SVC-32", "SVC-33"), arguments: Backing.allCases)
     func `a value that somebody moved in the database is refused where it lies`(backing: Backing) throws {
         let room = try KeyRoom(backing)
         let (store, keys) = try room.open()

@@ -71,7 +71,7 @@ import ThumbturnRules
         #expect(count.adding(at: Self.now - .hours(1)).events == 1)
     }
 
-    @Test func `a network that proved the password does not meet what strangers failed`() {
+    @Test(.holds("SVC-13")) func `a network that proved the password does not meet what strangers failed`() {
         var counts = Counts(name: FailureCount(failures: 200, lastAt: Self.now))
         #expect(counts.wait(Limits(), at: Self.now) == .seconds(60))
         counts.provenUntil = Self.now + .seconds(1)

@@ -198,6 +198,9 @@ extension AccountVault {
 
     /// Closes the account: verifier, envelope, devices and logins go at once, and no password opens any of its vaults any more.
     ///
+    /// The exception are other devices, which don't hear of it: where the policy allows that, they go on opening offline until the
+    /// service has been silent for too long.
+    ///
     /// - Throws: `.recoveryKeyRequired` where this vault has no recovery key that was typed back: without one its wallets would be gone.
     public func close(_ password: borrowing SecretBytes) async throws(VaultError) {
         let proved = try await prove(password)
@@ -214,6 +217,7 @@ extension AccountVault {
         } catch {
             try await requireClosed(proved, after: error)
         }
+        await vault.endOfflineLogin()
     }
 
     /// Asks by the login whether the account is there still, then by this device's key whether the service knows it no more.

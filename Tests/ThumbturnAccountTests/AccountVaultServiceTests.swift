@@ -24,6 +24,7 @@ struct TestDevice {
         in room: AccountRoom,
         _ password: String,
         registering: Bool,
+        policy: VaultPolicy = TestVault.accountPolicy,
         log: EventLog = EventLog()
     ) async throws -> TestDevice {
         let (folder, simulated) = (try TemporaryFolder(), SimulatedDevice())
@@ -38,7 +39,7 @@ struct TestDevice {
                 over: transport,
                 in: folder.file("vault"),
                 device: device,
-                policy: TestVault.accountPolicy,
+                policy: policy,
                 configuration: TestVault.configuration(log)
             )
             : try await AccountVault.logIn(
@@ -47,7 +48,7 @@ struct TestDevice {
                 over: transport,
                 in: folder.file("vault"),
                 device: device,
-                policy: TestVault.accountPolicy,
+                policy: policy,
                 configuration: TestVault.configuration(log)
             )
         return TestDevice(folder: folder, simulated: simulated, device: device, account: enrolled.account)
@@ -243,6 +244,31 @@ func refusal(_ body: () async throws -> Void) async -> ErrorCode? {
         // The name may be another's now: his password opens no vault of the former account.
         _ = try await TestDevice.make(in: room, Self.new, registering: true)
         #expect(await refusal { try await made.unlock(Self.new) } == .accountMismatch)
+    }
+
+    @Test(arguments: [false, true])
+    func `where an account was closed its password opens nothing offline either`(isAnswerLost: Bool) async throws {
+        let room = try AccountRoom()
+        var policy = TestVault.accountPolicy
+        policy.allowsOfflinePassword = true
+        let made = try await TestDevice.make(in: room, Self.old, registering: true, policy: policy)
+        let strong = try await made.account.unlock(with: SecretBytes(text: Self.old))
+        let key = try await made.vault.createRecoveryKey(strong) { $0.exposedText }
+        try await made.vault.confirmRecoveryKey(SecretBytes(text: key))
+        await made.vault.lock()
+        try await made.account.unlockOffline(with: SecretBytes(text: Self.old))
+        if isAnswerLost {
+            room.wire.through { sent, forward throws(TransportFailure) in
+                let answer = forward(sent)
+                if sent.path == "/v1/account", sent.method == .delete { throw .lost }
+                return answer
+            }
+        }
+        try await made.account.close(SecretBytes(text: Self.old))
+        await made.vault.lock()
+        let code = await refusal { try await made.account.unlockOffline(with: SecretBytes(text: Self.old)) }
+        #expect(code == .serviceUnreachable)
+        try await made.vault.unlock(withRecoveryKey: SecretBytes(text: key))
     }
 
     @Test(.holds("INV-107-08", "F-107-06")) func `three strange fingers, and only the service's word opens again`()

@@ -69,6 +69,13 @@ extension Vault {
         try store.setOfflineLogin(box)
     }
 
+    /// Forgets it for good: the account was closed, which no failure to forget undoes.
+    package func endOfflineLogin() async {
+        await tolerating { () async throws(VaultError) in
+            try await turn { () async throws(VaultError) in try forgetOfflineLogin() }
+        }
+    }
+
     /// Forgets it: the password may be another one, or the service has been silent for too long (F-107-09).
     func forgetOfflineLogin() throws(VaultError) {
         guard state.head.account != nil, try store.offlineLogin() != nil else { return }

@@ -82,13 +82,13 @@ enum CommandTable {
         summary: Words("say that the database came back from a backup", "dire que la base vient d'une sauvegarde"),
         more: Words(
             """
-            Run it before the service starts again: it ends all logins, and raises every account's epoch by 2^20, so that each \
-            device asks for the password. Passwords that were changed since the backup are the former ones again. Cut off, it \
+            Run it before the service starts again: it ends all logins, and raises every account's epoch past any that a \
+            device has seen, so that each of them asks for the password. Passwords that were changed since the backup are the former ones again. Cut off, it \
             goes on when it is run again.
             """,
             """
-            À lancer avant de redémarrer le service : elle termine toutes les sessions, et augmente l'époque de chaque compte \
-            de 2^20, pour que chaque appareil demande le mot de passe. Les mots de passe changés depuis la sauvegarde sont de \
+            À lancer avant de redémarrer le service : elle termine toutes les sessions, et porte l'époque de chaque compte \
+            au-delà de celles qu'un appareil a vues, pour que chacun demande le mot de passe. Les mots de passe changés depuis la sauvegarde sont de \
             nouveau les anciens. Interrompue, relancez-la.
             """
         )

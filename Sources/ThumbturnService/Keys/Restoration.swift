@@ -3,8 +3,12 @@
 ///
 /// Former passwords are back with the backup, and nothing here can tell which were changed since.
 package enum Restoration {
-    /// How far each epoch is raised: an account that changes its password every minute needs two years for as much.
-    package static let step: Int64 = 1 << 20
+    /// How far each epoch is raised at least: an account that changes its password every minute needs two years for as much.
+    private static let step: Int64 = 1 << 20
+
+    /// The epoch in the place of a former one: by the time in milliseconds, so that devices which saw one restoration of a backup
+    /// have not seen the next one's.
+    private static func epoch(after former: Int64, at now: ServiceTime) -> Int64 { max(former + step, now.count) }
 
     /// What a call did.
     package struct Report: Equatable, Sendable {
@@ -22,6 +26,7 @@ package enum Restoration {
     package static func run(
         in store: any Store,
         _ keys: ServiceKeys,
+        at now: ServiceTime = .now(),
         batch: Int64 = 100
     ) throws(StoreError) -> Report {
         var cursor: [UInt8]? = try begin(in: store)
@@ -30,7 +35,7 @@ package enum Restoration {
         while let former = cursor {
             let done = try store.transaction { transaction throws(StoreError) in
                 let accounts = try rows.accounts(transaction, behind: former)
-                let report = try raise(accounts, in: transaction, keys)
+                let report = try raise(accounts, in: transaction, keys, at: now)
                 try note(accounts.last?.identifier, in: transaction)
                 return (last: accounts.last?.identifier, report: report)
             }
@@ -67,16 +72,18 @@ package enum Restoration {
     private static func raise(
         _ accounts: [SealedRows.Row],
         in transaction: any StoreTransaction,
-        _ keys: ServiceKeys
+        _ keys: ServiceKeys,
+        at now: ServiceTime
     ) throws(StoreError) -> Report {
         let sealer = try keys.sealer(in: transaction)
         var report = Report()
         for account in accounts {
+            let epoch = Self.epoch(after: account.epoch, at: now)
             var isWhole = true
             var values: [StoreValue] = []
             for (cell, box) in account.cells {
                 do throws(StoreError) {
-                    values.append(.optional(try raised(box, cell, keys, sealer)))
+                    values.append(.optional(try raised(box, cell, to: epoch, keys, sealer)))
                 } catch {
                     guard error == .tampered else { throw error }
                     isWhole = false
@@ -84,8 +91,8 @@ package enum Restoration {
                 }
             }
             try account.write(transaction, values)
-            let update: StaticString = "UPDATE accounts SET epoch = epoch + $1 WHERE user_id = $2"
-            try transaction.run(update, .integer(step), .blob(account.identifier))
+            let update: StaticString = "UPDATE accounts SET epoch = $1 WHERE user_id = $2"
+            try transaction.run(update, .integer(epoch), .blob(account.identifier))
             report.raised += 1
             if !isWhole { report.refused += 1 }
         }
@@ -95,20 +102,21 @@ package enum Restoration {
     private static func raised(
         _ box: [UInt8]?,
         _ cell: SealedCell,
+        to epoch: Int64,
         _ keys: ServiceKeys,
         _ sealer: Sealer
     ) throws(StoreError) -> [UInt8]? {
         guard let box else { return nil }
-        return try sealer.seal(try keys.open(box, cell), cell.raised(by: step))
+        return try sealer.seal(try keys.open(box, cell), cell.raised(to: epoch))
     }
 }
 
 extension SealedCell {
     /// The same cell of an account in a higher epoch; itself where it has none.
-    fileprivate func raised(by step: Int64) -> SealedCell {
+    fileprivate func raised(to epoch: Int64) -> SealedCell {
         switch self {
-        case .verifier(let account, let epoch): .verifier(account: account, epoch: epoch + step)
-        case .envelope(let account, let epoch): .envelope(account: account, epoch: epoch + step)
+        case .verifier(let account, _): .verifier(account: account, epoch: epoch)
+        case .envelope(let account, _): .envelope(account: account, epoch: epoch)
         case .name, .sessionKey, .handshakeSecret, .nameKey: self
         }
     }

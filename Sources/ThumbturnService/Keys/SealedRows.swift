@@ -11,6 +11,8 @@ struct SealedRows {
     /// A row that is open to be written anew.
     struct Row {
         let identifier: [UInt8]
+        /// An account's; 0 for all other rows.
+        var epoch: Int64 = 0
         let cells: [(cell: SealedCell, box: [UInt8]?)]
         /// Writes all its cells.
         let write: (any StoreTransaction, [StoreValue]) throws(StoreError) -> Void
@@ -60,7 +62,7 @@ struct SealedRows {
                 (.verifier(account: account, epoch: epoch), try row.blob(3)),
                 (.envelope(account: account, epoch: epoch), try row.optionalBlob(4)),
             ]
-            return Row(identifier: account, cells: cells) { transaction, values throws(StoreError) in
+            return Row(identifier: account, epoch: epoch, cells: cells) { transaction, values throws(StoreError) in
                 let update: StaticString =
                     "UPDATE accounts SET name = $1, verifier = $2, envelope = $3 WHERE user_id = $4"
                 try transaction.put(update, with: values + [.blob(account)])

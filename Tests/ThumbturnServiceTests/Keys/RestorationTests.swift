@@ -4,19 +4,32 @@ import ThumbturnTestKit
 @testable import ThumbturnService
 
 @Suite("A database that came back from a backup", .timeLimit(.minutes(5))) struct RestorationTests {
+    /// Long ago, so that the step is what counts.
+    private static let early = ServiceTime(7)
     private static let raised: Int64 = 3 + 1 << 20
 
-    @Test(.holds("SVC-36"), arguments: Backing.allCases)
+    @Test(.holds("SVC-23", "SVC-36"), arguments: Backing.allCases)
     func `has every account in an epoch that nobody saw, and no login`(backing: Backing) throws {
         let room = try KeyRoom(backing)
         let (store, keys) = try room.open()
         try KeyRoom.fill(1...5, store, keys)
-        let report = try Restoration.run(in: store, keys, batch: 2)
+        let report = try Restoration.run(in: store, keys, at: Self.early, batch: 2)
         #expect(report.raised == 5 && report.refused == 0)
         try KeyRoom.check(5, store, keys, epoch: Self.raised)
         for count in ["SELECT COUNT(*) FROM tokens", "SELECT COUNT(*) FROM handshakes"] as [StaticString] {
             let row = try store.reading { transaction throws(StoreError) in try transaction.row(count) }
             #expect(try row?.integer(0) == 0)
+        }
+    }
+
+    @Test(.holds("SVC-36"), arguments: Backing.allCases)
+    func `that is put back a second time has epochs that nobody saw after the first`(backing: Backing) throws {
+        for time in [ServiceTime(1_700_000_000_000), ServiceTime(1_700_000_060_000)] {
+            let room = try KeyRoom(backing)
+            let (store, keys) = try room.open()
+            try KeyRoom.fill(1...2, store, keys)
+            _ = try Restoration.run(in: store, keys, at: time)
+            try KeyRoom.check(2, store, keys, epoch: time.count)
         }
     }
 
@@ -27,13 +40,13 @@ import ThumbturnTestKit
             let (store, keys) = try room.open()
             try KeyRoom.fill(1...5, store, keys)
             let failing = FailingStore(store, at: stop, isStored: isStored)
-            let isDone = (try? Restoration.run(in: failing, keys, batch: 2)) != nil
+            let isDone = (try? Restoration.run(in: failing, keys, at: Self.early, batch: 2)) != nil
             if isDone { break }
             // Where the last transaction was stored, all was done, and a second call raises a second time.
             let isOver = try store.reading { transaction throws(StoreError) in
                 try transaction.row("SELECT value FROM keys WHERE purpose = 'raised'") == nil
             }
-            if !isOver || stop == 1 { _ = try Restoration.run(in: store, keys, batch: 2) }
+            if !isOver || stop == 1 { _ = try Restoration.run(in: store, keys, at: Self.early, batch: 2) }
             try KeyRoom.check(5, store, keys, epoch: Self.raised)
         }
     }
@@ -48,7 +61,7 @@ import ThumbturnTestKit
             let name = try transaction.row("SELECT value FROM keys WHERE purpose = 'sealing'")?.blob(0) ?? []
             try transaction.run("UPDATE accounts SET envelope = $1", .blob(name + [UInt8](repeating: 0, count: 60)))
         }
-        let report = try Restoration.run(in: store, keys)
+        let report = try Restoration.run(in: store, keys, at: Self.early)
         #expect(report.raised == 1 && report.refused == 1)
         let values = try store.reading { transaction throws(StoreError) in try transaction.sealedValues() }
         for (cell, box) in values {

@@ -40,9 +40,9 @@ import ThumbturnConsole
         }
     }
 
-    /// Opens a box of 32 bytes.
+    /// Opens a box.
     func open(_ box: [UInt8], associatedData: [UInt8]) throws {
-        var plaintext = [UInt8](repeating: 0, count: 32)
+        var plaintext = [UInt8](repeating: 0, count: box.count - nonceByteCount - tagByteCount)
         let context = unsafe EVP_CIPHER_CTX_new()
         defer { unsafe EVP_CIPHER_CTX_free(context) }
         var tag = Array(box.suffix(tagByteCount))

@@ -13,6 +13,9 @@ final class Workshop {
     let folder: String
     private var vaults: [Int: BenchVault] = [:]
     private var hasCommandVault = false
+    #if canImport(COpenSSL)
+    private var rawWallets: [Int: RawWallets] = [:]
+    #endif
     private var count = 0
     #if canImport(ThumbturnLinux)
     private var softwareTPM: BenchTPM?
@@ -41,6 +44,18 @@ final class Workshop {
     func newVault(wallets: Int) async throws -> BenchVault {
         try await BenchVault(in: newFolder(), wallets: wallets)
     }
+
+    #if canImport(COpenSSL)
+    /// So many wallets, in a file that only the primitives use.
+    func rawWallets(_ count: Int) async throws -> RawWallets {
+        if let raw = rawWallets[count] { return raw }
+        let folder = newFolder()
+        try await BenchVault(in: folder, wallets: count).vault.close()
+        let raw = try RawWallets(opening: folder + "/vault.sqlite")
+        rawWallets[count] = raw
+        return raw
+    }
+    #endif
 
     /// The file of a vault that was made and closed.
     func closedVault() async throws -> String {

@@ -73,53 +73,62 @@ package enum AES256GCM {
         key: borrowing SecretBytes,
         associatedData: [UInt8]
     ) throws(CryptoError) -> SecretBytes {
-        try check(box, key, associatedData)
+        try check(box.count, key, associatedData)
         guard let plaintext = SecretBytes(uninitializedByteCount: box.count - overhead) else { throw .outOfMemory }
-        guard unsafe open(box, key: key, associatedData: associatedData, into: plaintext.mutableBytes) else {
-            throw .authenticationFailed
+        let keyBytes = unsafe UnsafeRawBufferPointer(key.mutableBytes)
+        let output = unsafe plaintext.mutableBytes
+        let isAuthentic = withCleanStack(.shallow) {
+            unsafe box.withUnsafeBytes { box in
+                unsafe GCMOpening(key: keyBytes)?.open(box, associatedData: associatedData, into: output)
+            }
         }
-        return plaintext
-    }
-
-    /// Opens a box of what is private, and no secret: such as a name, which may lie in an array.
-    ///
-    /// - Throws: as `open`, but for `.outOfMemory`.
-    package static func openText(
-        _ box: [UInt8],
-        key: borrowing SecretBytes,
-        associatedData: [UInt8]
-    ) throws(CryptoError) -> [UInt8] {
-        try check(box, key, associatedData)
-        var plaintext = [UInt8](repeating: 0, count: box.count - overhead)
-        let isAuthentic = unsafe plaintext.withUnsafeMutableBytes { output in
-            unsafe open(box, key: key, associatedData: associatedData, into: output)
-        }
-        guard isAuthentic else { throw .authenticationFailed }
+        guard isAuthentic == true else { throw .authenticationFailed }
         return plaintext
     }
 
     private static func check(
-        _ box: [UInt8],
+        _ boxByteCount: Int,
         _ key: borrowing SecretBytes,
         _ associatedData: [UInt8]
     ) throws(CryptoError) {
-        guard box.count >= overhead else { throw .malformed }
-        guard key.byteCount == keyByteCount, box.count <= maximumByteCount, associatedData.count <= maximumByteCount
+        guard boxByteCount >= overhead else { throw .malformed }
+        guard key.byteCount == keyByteCount, boxByteCount <= maximumByteCount, associatedData.count <= maximumByteCount
         else { throw .parametersOutOfRange }
     }
 
-    /// Fills `output` and says whether the tag verified; if not, nobody reads it.
-    private static func open(
-        _ box: [UInt8],
-        key: borrowing SecretBytes,
-        associatedData: [UInt8],
-        into output: UnsafeMutableRawBufferPointer
-    ) -> Bool {
-        let keyBytes = unsafe UnsafeRawBufferPointer(key.mutableBytes)
-        return withCleanStack(.shallow) {
-            unsafe box.withUnsafeBufferPointer { box in
-                unsafe GCMBackend.open(box, key: keyBytes, associatedData: associatedData, into: output)
+    /// Opens boxes of what is private, and no secret: such as names, which may lie in arrays.
+    ///
+    /// All were sealed under one key. Whoever opens many wipes the stack once, when the last is open.
+    package struct TextOpening: ~Copyable {
+        private let opening: GCMOpening
+
+        /// Takes a key of 32 bytes.
+        ///
+        /// - Throws: `CryptoError.parametersOutOfRange`, or `.backendFailed`.
+        package init(key: borrowing SecretBytes) throws(CryptoError) {
+            guard key.byteCount == keyByteCount else { throw .parametersOutOfRange }
+            guard let opening = unsafe GCMOpening(key: UnsafeRawBufferPointer(key.mutableBytes)) else {
+                throw .backendFailed
             }
+            self.opening = opening
+        }
+
+        /// Opens a box.
+        ///
+        /// - Throws: as `AES256GCM.open`, but for `.outOfMemory`.
+        package borrowing func open(_ box: RawSpan, associatedData: [UInt8]) throws(CryptoError) -> [UInt8] {
+            guard box.byteCount >= overhead else { throw .malformed }
+            guard box.byteCount <= maximumByteCount, associatedData.count <= maximumByteCount else {
+                throw .parametersOutOfRange
+            }
+            var plaintext = [UInt8](repeating: 0, count: box.byteCount - overhead)
+            let isAuthentic = unsafe plaintext.withUnsafeMutableBytes { output in
+                unsafe box.withUnsafeBytes { box in
+                    unsafe opening.open(box, associatedData: associatedData, into: output)
+                }
+            }
+            guard isAuthentic else { throw .authenticationFailed }
+            return plaintext
         }
     }
 }

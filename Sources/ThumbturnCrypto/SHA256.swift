@@ -38,6 +38,26 @@ package enum SHA256 {
             unsafe bytes.withUnsafeBytes { unsafe state.update($0) }
         }
 
+        /// Appends the digest of `bytes`, which `other` computes: one that was just begun, or ended so before.
+        package mutating func update(digestOf bytes: RawSpan, by other: inout Hasher) {
+            other.update(bytes)
+            unsafe withUnsafeTemporaryAllocation(byteCount: SHA256.byteCount, alignment: 8) { digest in
+                unsafe other.state.finalize(into: digest)
+                other.state.restart()
+                unsafe state.update(UnsafeRawBufferPointer(digest))
+            }
+        }
+
+        /// Ends the digest, 32 bytes, and begins the next.
+        package mutating func digest() -> [UInt8] {
+            let digest = unsafe [UInt8](unsafeUninitializedCapacity: SHA256.byteCount) { digest, count in
+                unsafe state.finalize(into: UnsafeMutableRawBufferPointer(digest))
+                count = SHA256.byteCount
+            }
+            state.restart()
+            return digest
+        }
+
         /// Ends the digest, 32 bytes.
         package consuming func finalize() -> [UInt8] {
             var state = state

@@ -18,11 +18,13 @@ import Darwin
     // Safe to share: `mutex` guards `kept`.
     static let shared = SecretPool()
 
-    /// The sizes of blocks in bytes: keys and entropy, then PINs, private keys as text, and words.
-    private static let sizes = [32, 64, 128, 256]
+    /// The sizes of blocks in bytes: for keys and entropy, and for PINs, words and what former apps sealed.
+    ///
+    /// Either costs a page, so that more sizes would save nothing.
+    static let sizes = [32, 512]
 
-    /// How many blocks of each size wait at most: a page each, of an allowance that may be 64 KiB.
-    private static let mostKept = [8, 1, 1, 1]
+    /// How many blocks of each size wait at most, of an allowance that may be 16 pages.
+    private static let mostKept = [8, 4]
 
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var kept: [[UnsafeMutableRawPointer]] = unsafe mostKept.map { count in

@@ -45,6 +45,28 @@ extension Database {
         mapping: (SQLiteError) -> Failure,
         body: (SQLiteRow) throws(Failure) -> Void
     ) throws(Failure) {
+        unsafe try forEachStep(sql, values, mapping: mapping) { (statement) throws(Failure) in
+            unsafe try body(row(of: statement))
+        }
+    }
+
+    /// The same for many rows, of which nothing is copied.
+    package func lendEachRow<Failure: Error>(
+        _ sql: StaticString,
+        mapping: (SQLiteError) -> Failure,
+        body: (borrowing SQLiteColumns) throws(Failure) -> Void
+    ) throws(Failure) {
+        unsafe try forEachStep(sql, [], mapping: mapping) { (statement) throws(Failure) in
+            unsafe try body(SQLiteColumns(statement))
+        }
+    }
+
+    private func forEachStep<Failure: Error>(
+        _ sql: StaticString,
+        _ values: [SQLiteValue],
+        mapping: (SQLiteError) -> Failure,
+        body: (OpaquePointer) throws(Failure) -> Void
+    ) throws(Failure) {
         func mapped<Result>(_ call: () throws(SQLiteError) -> Result) throws(Failure) -> Result {
             do throws(SQLiteError) { return try call() } catch { throw mapping(error) }
         }
@@ -54,11 +76,7 @@ extension Database {
             openCursors -= 1
             unsafe release(statement, sql)
         }
-        while let row = try mapped({ () throws(SQLiteError) in
-            unsafe try step(statement) ? row(of: statement) : nil
-        }) {
-            try body(row)
-        }
+        while try mapped({ () throws(SQLiteError) in unsafe try step(statement) }) { unsafe try body(statement) }
     }
 
     func finalizeStatements() {

@@ -31,6 +31,46 @@ import ThumbturnTestKit
             #expect(box == vector.nonce.bytes + vector.ciphertext.bytes + vector.tag.bytes, "\(vector.id)")
             let opened = try AES256GCM.open(box, key: key, associatedData: vector.associatedData.bytes)
             #expect(opened.exposed == vector.plaintext.bytes, "\(vector.id)")
+            let text = try Self.openText(box, key: key, associatedData: vector.associatedData.bytes)
+            #expect(text == vector.plaintext.bytes, "\(vector.id)")
+        }
+    }
+
+    private static func openText(
+        _ box: [UInt8],
+        key: borrowing SecretBytes,
+        associatedData: [UInt8]
+    ) throws(CryptoError) -> [UInt8] {
+        let box = ContiguousArray(box)
+        return try unsafe AES256GCM.TextOpening(key: key).open(box.span.bytes, associatedData: associatedData)
+    }
+
+    /// One key is expanded once for many boxes: a box that does not open leaves nothing behind for the next.
+    @Test func `texts that were sealed under one key open one after the other, and each changed bit is refused`() throws
+    {
+        let key = SecretBytes.random(byteCount: 32)
+        let texts = ["", "Savings", String(repeating: "n", count: 200)].map { Array($0.utf8) }
+        let boxes = try texts.map { try AES256GCM.seal($0, key: key, associatedData: $0) }
+        let opening = try AES256GCM.TextOpening(key: key)
+        for (text, box) in zip(texts, boxes) {
+            for bit in 0..<(box.count * 8) {
+                var changed = ContiguousArray(box)
+                changed[bit / 8] ^= 1 << (bit % 8)
+                let error = cryptoError { () throws(CryptoError) in
+                    try unsafe opening.open(changed.span.bytes, associatedData: text)
+                }
+                #expect(error == .authenticationFailed)
+            }
+            let whole = ContiguousArray(box)
+            #expect(try unsafe opening.open(whole.span.bytes, associatedData: text) == text)
+            let other = cryptoError { () throws(CryptoError) in
+                try unsafe opening.open(whole.span.bytes, associatedData: text + [0])
+            }
+            #expect(other == .authenticationFailed)
+            let short = cryptoError { () throws(CryptoError) in
+                try unsafe opening.open(ContiguousArray(box.prefix(27)).span.bytes, associatedData: text)
+            }
+            #expect(short == .malformed)
         }
     }
 

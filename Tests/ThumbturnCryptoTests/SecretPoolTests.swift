@@ -3,7 +3,7 @@ import Testing
 @testable import ThumbturnCrypto
 
 struct SecretPoolTests {
-    @Test(arguments: [32, 64, 128, 256])
+    @Test(arguments: SecretPool.sizes)
     func `a block that is given back holds zeros, and is taken once, by a secret of its size`(byteCount: Int) {
         let pool = SecretPool()
         let block = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 16)
@@ -11,7 +11,7 @@ struct SecretPoolTests {
         unsafe block.initializeMemory(as: UInt8.self, repeating: 0xA5, count: byteCount)
         let before = unsafe pool.take(byteCount)
         unsafe pool.giveBack(block, byteCount)
-        let others = [32, 64, 128, 256, 257].count { unsafe $0 != byteCount && pool.take($0) != nil }
+        let others = [32, 33, 512, 513].count { unsafe $0 != byteCount && pool.take($0) != nil }
         let first = unsafe pool.take(byteCount)
         let second = unsafe pool.take(byteCount)
         let bytes = unsafe Array(UnsafeRawBufferPointer(start: block, count: byteCount))
@@ -23,8 +23,8 @@ struct SecretPoolTests {
     }
 
     @Test func `a secret lies in the smallest block that holds it`() {
-        let lengths = [0, 1, 16, 32, 33, 64, 65, 128, 129, 256, 257, 4_096]
-        let blocks = [32, 32, 32, 32, 64, 64, 128, 128, 256, 256, 257, 4_096]
+        let lengths = [0, 1, 16, 32, 33, 64, 512, 513, 4_096]
+        let blocks = [32, 32, 32, 32, 512, 512, 512, 513, 4_096]
         #expect(lengths.map(SecretPool.blockByteCount) == blocks)
     }
 

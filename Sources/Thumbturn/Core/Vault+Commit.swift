@@ -53,7 +53,7 @@ extension Vault {
             reportTampering()
             throw VaultError(.vaultTampered)
         }
-        if let index = change.index { session.index = (state.head.generation, index) }
+        if let index = change.index { session.index = (state.head.generation, index, nil) }
     }
 
     /// Writes a change, and the rows of slots anew that are damaged; or all of them, where a page that can still be read takes

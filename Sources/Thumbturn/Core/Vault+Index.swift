@@ -8,25 +8,35 @@ extension Vault {
     /// - Throws: `.vaultTampered` when a row was changed, added, removed or put back; the session may only export then.
     func verifiedIndex(for session: Session) throws(VaultError) -> WalletIndex {
         if let known = session.index, known.generation == state.head.generation { return known.entries }
-        return try verified(storedIndex(), for: session)
+        return try verified(storedIndex(), nil, for: session)
     }
 
     /// The same with what every label says, in no order; nothing else is opened.
+    ///
+    /// - Parameter isFresh: whether the rows are read now, whatever the session has read.
     func verifiedWallets(
-        for session: Session
+        for session: Session,
+        isFresh: Bool = false
     ) throws(VaultError) -> (index: WalletIndex, summaries: [WalletSummary]) {
+        if !isFresh, let known = session.index, known.generation == state.head.generation, let all = known.summaries {
+            return (known.entries, all)
+        }
         let (index, summaries) = try labelledIndex(for: session)
-        return try (verified(index, for: session), summaries)
+        return try (verified(index, summaries, for: session), summaries)
     }
 
-    private func verified(_ index: WalletIndex?, for session: Session) throws(VaultError) -> WalletIndex {
+    private func verified(
+        _ index: WalletIndex?,
+        _ summaries: [WalletSummary]?,
+        for session: Session
+    ) throws(VaultError) -> WalletIndex {
         guard let index, state.head.names(index) else {
             // Where somebody deleted the lock's file, another process may have changed the vault meanwhile (A38).
             guard try store.head() == state.contents.head else { throw VaultError(.busy) }
             reportTampering()
             throw VaultError(.vaultTampered)
         }
-        session.index = (state.head.generation, index)
+        session.index = (state.head.generation, index, summaries)
         return index
     }
 
@@ -42,37 +52,39 @@ extension Vault {
     private func labelledIndex(
         for session: Session
     ) throws(VaultError) -> (index: WalletIndex?, summaries: [WalletSummary]) {
-        try session.withMasterKey { (masterKey) throws(VaultError) in
-            let key = masterKey.labelKey(of: session.vault)
-            var summaries: [WalletSummary] = []
-            var refusal: VaultError?
-            let index = try storedIndex { record in
-                do throws(VaultError) {
-                    summaries.append(try record.summary(key: key, vault: session.vault))
-                } catch {
-                    refusal = error
+        try session.withMasterKey { (key) throws(VaultError) in
+            try withCleanStack { () throws(VaultError) in
+                var labels = try WalletRecord.Labels(key: key.labelKey(of: session.vault), of: session.vault)
+                var summaries: [WalletSummary] = []
+                var refusal: VaultError?
+                let index = try storedIndex { id, label in
+                    do throws(VaultError) { summaries.append(try labels.open(label, of: id)) } catch { refusal = error }
                 }
+                if let refusal, index.map(state.head.names) == true { throw refusal }
+                return (index, summaries)
             }
-            if let refusal, index.map(state.head.names) == true { throw refusal }
-            return (index, summaries)
         }
     }
 
     /// The index of the rows that are there; nil where one of them is of another shape than a wallet's.
     ///
-    /// - Parameter look: shown each row.
-    func storedIndex(_ look: (WalletRecord) -> Void = { _ in }) throws(VaultError) -> WalletIndex? {
+    /// - Parameter look: lent the label of each row.
+    func storedIndex(
+        _ look: (Identifier, _ label: RawSpan) -> Void = { _, _ in }
+    ) throws(VaultError) -> WalletIndex? {
         var entries: [WalletIndex.Entry] = []
         entries.reserveCapacity(Int(clamping: min(state.head.walletCount, 1 << 20)))
+        var digester = WalletRecord.Digester()
         do throws(VaultError) {
-            try store.scanWallets { (record) throws(VaultError) in
-                entries.append(WalletIndex.Entry(id: record.id, digest: record.digest))
-                look(record)
+            let order = try store.scanWallets { (id, label, secret) throws(VaultError) in
+                let digest = digester.digest(of: id, label: label, secret: secret)
+                entries.append(WalletIndex.Entry(id: id, digest: digest))
+                look(id, label)
             }
+            return WalletIndex(entries: order.map { entries[$0] })
         } catch  where error.code == .vaultDamaged {
             return nil  // A row of another shape is one that was changed.
         }
-        return WalletIndex(entries: entries)
     }
 
     /// Writes new rows, and reads each back.
@@ -128,7 +140,7 @@ extension Vault {
     private func wholeInventory(for session: Session) throws(VaultError) -> WalletInventory? {
         let (index, wallets) = try labelledIndex(for: session)
         guard let index, state.head.names(index) else { return nil }
-        session.index = (state.head.generation, index)
+        session.index = (state.head.generation, index, wallets)
         return WalletInventory(wallets: wallets.sorted { $0.name.text < $1.name.text }, isAuthentic: true)
     }
 }

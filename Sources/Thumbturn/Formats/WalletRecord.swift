@@ -52,7 +52,28 @@ struct WalletRecord: Equatable {
     var secret: [UInt8]
 
     /// What the wallet index binds.
-    var digest: [UInt8] { SHA256.digest(id.bytes, SHA256.digest(label), SHA256.digest(secret)) }
+    var digest: [UInt8] {
+        var digester = Digester()
+        return unsafe label.withUnsafeBytes { label in
+            unsafe secret.withUnsafeBytes { secret in
+                unsafe digester.digest(of: id, label: label.bytes, secret: secret.bytes)
+            }
+        }
+    }
+
+    /// Computes the digests of many rows.
+    struct Digester: ~Copyable {
+        private var outer = SHA256.Hasher()
+        private var inner = SHA256.Hasher()
+
+        /// What the wallet index binds of a row.
+        mutating func digest(of id: Identifier, label: RawSpan, secret: RawSpan) -> [UInt8] {
+            outer.update(id.bytes)
+            outer.update(digestOf: label, by: &inner)
+            outer.update(digestOf: secret, by: &inner)
+            return outer.digest()
+        }
+    }
 }
 
 extension MasterKey {
@@ -175,15 +196,32 @@ extension WalletRecord {
 
     /// Opens the label.
     func summary(key: borrowing SecretBytes, vault: Identifier) throws(VaultError) -> WalletSummary {
-        do {
-            let opened = try AES256GCM.openText(
-                label,
-                key: key,
-                associatedData: Self.header(wallet: id, vault: vault) + [0]
-            )
-            return try WalletSummary(parsing: opened, of: id)
-        } catch {
-            throw VaultError(.vaultTampered)
+        let label = ContiguousArray(label)
+        return try withCleanStack { () throws(VaultError) in
+            var labels = try Labels(key: key, of: vault)
+            return unsafe try labels.open(label.span.bytes, of: id)
+        }
+    }
+
+    /// Opens labels of one vault; whoever opens them wipes the stack afterwards.
+    struct Labels: ~Copyable {
+        private let opening: AES256GCM.TextOpening
+        private var associatedData: [UInt8]
+
+        init(key: borrowing SecretBytes, of vault: Identifier) throws(VaultError) {
+            do { opening = try AES256GCM.TextOpening(key: key) } catch { throw VaultError(error) }
+            associatedData = header(wallet: Identifier(high: 0, low: 0), vault: vault) + [0]
+        }
+
+        /// Opens the label of the wallet `id`.
+        mutating func open(_ label: RawSpan, of id: Identifier) throws(VaultError) -> WalletSummary {
+            let start = beginning(in: id).count
+            associatedData.replaceSubrange(start..<start + 16, with: id.bytes)
+            do {
+                return try WalletSummary(parsing: opening.open(label, associatedData: associatedData), of: id)
+            } catch {
+                throw VaultError(.vaultTampered)
+            }
         }
     }
 }

@@ -85,8 +85,8 @@ extension AttemptLedger {
 
     /// Writes a row that is milder than the one that stands, or only dated anew; no anchor moves.
     ///
-    /// It is not flushed by itself: what a power loss takes of it leaves the vault as strict as it was.
-    func ease(_ change: (inout Ledger) -> Void) throws(VaultError) {
+    /// - Parameter isFlushed: false where a power loss may take it, which leaves the vault as strict as it was.
+    func ease(isFlushed: Bool = false, _ change: (inout Ledger) -> Void) throws(VaultError) {
         guard let standing = machine.row else { throw VaultError(.keyMissing) }
         var wanted = standing
         change(&wanted)
@@ -94,17 +94,17 @@ extension AttemptLedger {
         var fault: VaultError?
         for case .write(let row) in machine.handle(.eased(wanted)) {
             let result = answer(&fault) { () throws(VaultError) in
-                try write(row, isFlushed: false) ? .written : .overtaken
+                try write(row, isFlushed: isFlushed) ? .written : .overtaken
             }
             _ = machine.handle(result)
         }
         guard machine.row != nil else { throw fault ?? VaultError(.busy, "another process wrote the ledger") }
     }
 
-    /// Adds what was waited of a running delay to the row.
+    /// Adds what was waited of a running delay to the row: durably, for that is what it is written down for.
     func bankWait() throws(VaultError) {
         let now = device.clock()
-        try ease { if let banked = $0.attempts.banking(at: now) { $0.attempts = banked } }
+        try ease(isFlushed: true) { if let banked = $0.attempts.banking(at: now) { $0.attempts = banked } }
     }
 
     /// Dates the row that stands there, whoever wrote it: it keeps its place, and is worth what it was.

@@ -38,8 +38,8 @@ final class Session {
     var isUndated = false
     /// The account's epoch, as the service said it to the login that opened the session.
     var policyEpoch: UInt64?
-    /// The wallets, once verified against the head of `generation`.
-    var index: (generation: UInt64, entries: WalletIndex)?
+    /// The wallets, once verified against the head of `generation`, and what their labels say where they were opened.
+    var index: (generation: UInt64, entries: WalletIndex, summaries: [WalletSummary]?)?
     /// What was found in the file of a damaged vault.
     var found: WalletScan?
     private var keys: Keys?

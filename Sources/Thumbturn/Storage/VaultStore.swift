@@ -436,29 +436,53 @@ extension VaultStore {
         }.map(Self.walletRecord)
     }
 
-    /// Hands the wallets over one by one as they lie in the file, which is read once; then it holds what finds them by their ids
+    /// Lends the wallets one by one as they lie in the file, which is read once; then it holds what finds them by their ids
     /// against them.
     ///
+    /// - Returns: the order of their ids: the places that they were lent at.
     /// - Throws: `.vaultDamaged` for a row of another shape, or an index that leads elsewhere; and what `body` throws.
-    func scanWallets(_ body: (WalletRecord) throws(VaultError) -> Void) throws(VaultError) {
+    func scanWallets(
+        _ body: (Identifier, _ label: RawSpan, _ secret: RawSpan) throws(VaultError) -> Void
+    ) throws(VaultError) -> [Int] {
         var ids: [Identifier] = []
-        try database.forEachRow(
-            "SELECT id, label, secret FROM wallet NOT INDEXED ORDER BY rowid",
+        var rows: [Int64] = []
+        try database.lendEachRow(
+            "SELECT id, label, secret, rowid FROM wallet NOT INDEXED ORDER BY rowid",
             mapping: { VaultError($0) }
-        ) { (row) throws(VaultError) in
-            let record = try Self.walletRecord(row)
-            ids.append(record.id)
-            try body(record)
-        }
-        ids.sort { $0.precedes($1) }
-        var found = ids.makeIterator()
-        try database.forEachRow("SELECT id FROM wallet ORDER BY id", mapping: { VaultError($0) }) {
-            (row) throws(VaultError) in
-            guard let id = try? row.blob(0), let next = found.next(), next.bytes == id else {
-                throw VaultError(.vaultDamaged)
+        ) { (columns) throws(VaultError) in
+            let isWallet = try columns.withBlob(0) { (id) throws(VaultError) in
+                try columns.withBlob(1) { (label) throws(VaultError) in
+                    try columns.withBlob(2) { (secret) throws(VaultError) -> Bool in
+                        guard let id = Identifier(bytes: id), label.byteCount <= WalletRecord.maximumSealedName,
+                            secret.byteCount <= WalletRecord.maximumSealedSecret
+                        else { return false }
+                        ids.append(id)
+                        try body(id, label, secret)
+                        return true
+                    }
+                }
             }
+            guard isWallet == true, let row = columns.integer(3) else { throw VaultError(.vaultDamaged) }
+            rows.append(row)
         }
-        guard found.next() == nil else { throw VaultError(.vaultDamaged) }
+        return try order(of: ids, at: rows)
+    }
+
+    private func order(of ids: [Identifier], at rows: [Int64]) throws(VaultError) -> [Int] {
+        var order: [Int] = []
+        order.reserveCapacity(ids.count)
+        try database.lendEachRow("SELECT id, rowid FROM wallet ORDER BY id", mapping: { VaultError($0) }) {
+            (columns) throws(VaultError) in
+            guard let row = columns.integer(1), let place = rows.place(of: row),
+                columns.withBlob(0, { Identifier(bytes: $0) }) == ids[place]
+            else { throw VaultError(.vaultDamaged) }
+            order.append(place)
+        }
+        // An index that names one row twice leaves another out, or is out of order.
+        guard order.count == ids.count,
+            zip(order, order.dropFirst()).allSatisfy({ ids[$0].precedes(ids[$1]) })
+        else { throw VaultError(.vaultDamaged) }
+        return order
     }
 
     /// Hands the wallets over one by one, in the order of their ids.
@@ -501,5 +525,22 @@ extension VaultStore {
         let stored = StoredWallet(id: try? row.blob(0), label: try? row.blob(1), secret: try? row.blob(2))
         guard let record = stored.record else { throw VaultError(.vaultDamaged) }
         return record
+    }
+}
+
+extension [Int64] {
+    /// Where a number stands among these, which rise; most often they have no gaps.
+    fileprivate func place(of number: Int64) -> Int? {
+        guard let first, let distance = Int(exactly: number.subtractingReportingOverflow(first).partialValue) else {
+            return nil
+        }
+        if indices.contains(distance), self[distance] == number { return distance }
+        var range = startIndex..<endIndex
+        while !range.isEmpty {
+            let middle = (range.lowerBound + range.upperBound) / 2
+            if self[middle] == number { return middle }
+            range = self[middle] < number ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
+        }
+        return nil
     }
 }

@@ -14,6 +14,8 @@ struct SHA256State: ~Copyable {
     mutating func finalize(into digest: UnsafeMutableRawBufferPointer) {
         unsafe hash.finalize().withUnsafeBytes { unsafe digest.copyMemory(from: $0) }
     }
+
+    mutating func restart() { hash = CryptoKit.SHA256() }
 }
 
 /// HMAC-SHA256 over caller's buffers.
@@ -54,21 +56,24 @@ enum GCMBackend {
         unsafe UnsafeMutableRawBufferPointer(box).copyBytes(from: combined)
         return true
     }
+}
+
+/// AES-256-GCM of boxes that were sealed under one key; the caller has checked every length.
+struct GCMOpening: ~Copyable {
+    private let key: SymmetricKey
+
+    /// Takes the key.
+    init?(key: UnsafeRawBufferPointer) { self.key = unsafe SymmetricKey(data: key) }
 
     /// Fills `plaintext` and says whether the tag verified; if not, the caller discards the buffer unread.
-    static func open(
-        _ box: UnsafeBufferPointer<UInt8>,
-        key: UnsafeRawBufferPointer,
+    borrowing func open(
+        _ box: UnsafeRawBufferPointer,
         associatedData: [UInt8],
         into plaintext: UnsafeMutableRawBufferPointer
     ) -> Bool {
         guard
-            let sealed = try? unsafe AES.GCM.SealedBox(combined: UnsafeRawBufferPointer(box)),
-            var opened = try? unsafe AES.GCM.open(
-                sealed,
-                using: SymmetricKey(data: key),
-                authenticating: associatedData
-            ),
+            let sealed = try? unsafe AES.GCM.SealedBox(combined: box),
+            var opened = try? AES.GCM.open(sealed, using: key, authenticating: associatedData),
             opened.count == plaintext.count
         else { return false }
         unsafe plaintext.copyBytes(from: opened)
@@ -77,7 +82,7 @@ enum GCMBackend {
         return true
     }
 
-    private static func wipe<Bytes: MutableCollection>(_ bytes: inout Bytes) where Bytes.Element == UInt8 {
+    private func wipe<Bytes: MutableCollection>(_ bytes: inout Bytes) where Bytes.Element == UInt8 {
         for index in bytes.indices {
             bytes[index] = 0
         }

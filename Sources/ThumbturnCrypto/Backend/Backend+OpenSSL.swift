@@ -56,6 +56,11 @@ private func succeed(_ status: Int32) {
     mutating func finalize(into digest: UnsafeMutableRawBufferPointer) {
         unsafe succeed(EVP_DigestFinal_ex(context, digest.baseAddress?.assumingMemoryBound(to: UInt8.self), nil))
     }
+
+    /// Begins anew: to make a state costs more than a short digest.
+    mutating func restart() {
+        unsafe succeed(EVP_DigestInit_ex2(context, nil, nil))
+    }
 }
 
 /// HMAC-SHA256 over caller's buffers.
@@ -106,21 +111,36 @@ enum GCMBackend {
             && EVP_EncryptFinal_ex(context, tag, &written) == 1
             && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(AES256GCM.tagByteCount), tag) == 1
     }
+}
+
+/// AES-256-GCM of boxes that were sealed under one key, which is expanded once; the caller has checked every length.
+@safe struct GCMOpening: ~Copyable {
+    private let context: OpaquePointer
+
+    /// Takes the key; nil where there is no memory for it.
+    init?(key: UnsafeRawBufferPointer) {
+        guard let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
+        guard unsafe EVP_DecryptInit_ex2(context, Fetched.aes256GCM, key.pointer, nil, nil) == 1 else {
+            unsafe EVP_CIPHER_CTX_free(context)
+            return nil
+        }
+        unsafe self.context = context
+    }
+
+    deinit { unsafe EVP_CIPHER_CTX_free(context) }  // wipes the key schedule
 
     /// Fills `plaintext` and says whether the tag verified; if not, the caller discards the buffer unread.
-    static func open(
-        _ box: UnsafeBufferPointer<UInt8>,
-        key: UnsafeRawBufferPointer,
+    borrowing func open(
+        _ box: UnsafeRawBufferPointer,
         associatedData: [UInt8],
         into plaintext: UnsafeMutableRawBufferPointer
     ) -> Bool {
-        guard let nonce = box.baseAddress, let context = unsafe EVP_CIPHER_CTX_new() else { return false }
-        defer { unsafe EVP_CIPHER_CTX_free(context) }  // wipes the key schedule
+        guard let nonce = unsafe box.pointer else { return false }
         let ciphertext = unsafe nonce + AES256GCM.nonceByteCount
         let tag = unsafe UnsafeMutableRawPointer(mutating: ciphertext + plaintext.count)
         let output = unsafe plaintext.baseAddress?.assumingMemoryBound(to: UInt8.self)
         var written: Int32 = 0
-        return unsafe EVP_DecryptInit_ex2(context, Fetched.aes256GCM, key.pointer, nonce, nil) == 1
+        return unsafe EVP_DecryptInit_ex2(context, nil, nil, nonce, nil) == 1
             && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(AES256GCM.tagByteCount), tag) == 1
             && (associatedData.isEmpty
                 || EVP_DecryptUpdate(context, nil, &written, associatedData, Int32(associatedData.count)) == 1)

@@ -71,7 +71,7 @@ package struct LedgerMachine: Hashable, Sendable {
     }
 
     package enum Effect: Hashable, Sendable {
-        /// Store the row, durably, if the row that was read still stands there.
+        /// Store the row, if the row that was read still stands there: durably, unless it only eases.
         case write(Ledger)
         /// Move the anchor, durably.
         case move(from: LedgerPosition?, to: LedgerPosition)

@@ -22,6 +22,15 @@ public struct Identifier: Hashable, Sendable {
         self.init(high: halves.0, low: halves.1)
     }
 
+    /// Makes an identifier from exactly 16 bytes that somebody lends; nil for any other count.
+    package init?(bytes: RawSpan) {
+        guard bytes.byteCount == 16 else { return nil }
+        self.init(
+            high: unsafe UInt64(bigEndian: bytes.unsafeLoadUnaligned(as: UInt64.self)),
+            low: unsafe UInt64(bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        )
+    }
+
     /// Reads 32 lower-case hexadecimal digits; nil for anything else.
     public init?(text: some StringProtocol) {
         var halves: (UInt64, UInt64) = (0, 0)

@@ -196,7 +196,7 @@ import ThumbturnTestKit
             // An account's: each asks for what only its password gives, or takes rights away. None makes a PIN.
             "begin(in:device:policy:configuration:)", "found(by:)", "hear(_:of:)", "hear(_:)", "hasLost(_:)",
             "unlock(with:since:)", "publicKey(of:)", "tolerate(_:)",
-            "unlock(with:)", "unlockOffline(_:)", "renewDevice()", "refuseAccountPassword()",
+            "unlock(with:)", "unlockOffline(_:)", "endOfflineLogin()", "renewDevice()", "refuseAccountPassword()",
             "open(_:device:configuration:asking:)", "returnToForeground(asking:)", "followDevice(asking:)",
         ]
 

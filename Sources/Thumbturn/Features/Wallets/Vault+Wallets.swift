@@ -78,7 +78,7 @@ extension Vault {
         try await turn { () async throws(VaultError) -> [WalletSummary] in
             let session = try openSession(.exportOnly)
             if session.scope == .full {
-                return try verifiedWallets(for: session).summaries.sorted { $0.name.text < $1.name.text }
+                return try verifiedWallets(for: session, isFresh: true).summaries.sorted { $0.name.text < $1.name.text }
             }
             // What was changed costs itself alone: a label that does not open gives way to the id, if the secret opens.
             var found: [Identifier: WalletSummary] = [:]

@@ -3,13 +3,18 @@ import Thumbturn
 import ThumbturnCrypto
 import ThumbturnRules
 
-/// The longest secret that a vault takes, sealed as a vault seals it and by bare EVP.
-final class SealingOfOneMebibyte {
+/// A secret, sealed as a vault seals it and by bare EVP.
+final class Sealing {
     private let masterKey = MasterKey.make()
     private let evp = RawEVP()
-    private let secret = SecretBytes.random(byteCount: 1 << 20)
-    private let plaintext = [UInt8](repeating: 5, count: 1 << 20)
+    private let secret: SecretBytes
+    private let plaintext: [UInt8]
     private let id = Identifier(high: 1, low: 2)
+
+    init(byteCount: Int) {
+        secret = .random(byteCount: byteCount)
+        plaintext = [UInt8](repeating: 5, count: byteCount)
+    }
 
     func ours() throws {
         try secret.withBytes { bytes in
@@ -19,6 +24,12 @@ final class SealingOfOneMebibyte {
 
     func bare() throws {
         _ = try evp.seal(plaintext, associatedData: id.bytes)
+    }
+
+    /// The same with the derivation of the key, which a long secret hides.
+    func bareWithKey() throws {
+        try evp.derive()
+        try bare()
     }
 }
 #endif

@@ -13,6 +13,11 @@ export SWIFT_BACKTRACE ?= enable=no
 # On a Mac the package has its tests where this is set, and its floor is macOS 15 then.
 export THUMBTURN_TESTS ?= 1
 
+# Brings a stack up, takes the names that it prints, and takes it down however the rest of the line ends.
+withStack = folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" && stack=$$folder/stack; \
+    trap 'Scripts/$(1)-stack.sh down "$$stack"; Scripts/$(1)-stack.sh check "$$stack"; rm -rf "$$folder"' EXIT; \
+    names=$$(Scripts/$(1)-stack.sh up "$$stack") || exit 1; eval "$$names"
+
 .PHONY: help demo test quick lint bench bench-service bench-peers setup check-apple test-apple test-linux test-service check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model mutants build-sanitizers
 
 help: ## list these targets
@@ -45,9 +50,7 @@ lint: setup ## check format, imports and the project's own rules
 bench: setup ## measure the release build, the Linux device on what test-linux runs on, and the service
 	@swift build -c release --product thumbturn --quiet
 	@if [ "$$(uname -s)" = Linux ] && Scripts/setup.sh --linux; then \
-	    folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" && stack=$$folder/stack; \
-	    trap 'Scripts/linux-stack.sh down "$$stack"; Scripts/linux-stack.sh check "$$stack"; rm -rf "$$folder"' EXIT; \
-	    Scripts/linux-stack.sh up "$$stack" >/dev/null; \
+	    $(call withStack,linux); \
 	    .build/release/thumbturn bench --stack "$$stack" $(ARGS); \
 	else \
 	    .build/release/thumbturn bench $(ARGS); \
@@ -58,9 +61,7 @@ bench-service: ## measure the service alone, and time names that nobody has agai
 	@Scripts/setup.sh --service
 	@Scripts/service-peers.sh venv
 	@swift build -c release --product thumbturnd --quiet
-	@folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" && stack=$$folder/stack; \
-	    trap 'Scripts/service-stack.sh down "$$stack"; Scripts/service-stack.sh check "$$stack"; rm -rf "$$folder"' EXIT; \
-	    names=$$(Scripts/service-stack.sh up "$$stack") || exit 1; eval "$$names"; \
+	@$(call withStack,service); \
 	    .build/release/thumbturnd bench --python .build/service-venv/bin/python --postgres "$$POSTGRES" $(ARGS); \
 	    if [ -z "$(ARGS)" ]; then DAEMON=.build/release/thumbturnd Scripts/service-peers.sh run --full timing; fi
 
@@ -82,9 +83,7 @@ test-apple: setup ## run the Apple adapters against stand-ins of Apple's framewo
 test-linux: ## run the Linux device on a software TPM, a real fprintd, and stand-ins of logind and polkit
 	@Scripts/setup.sh --linux
 	@swift build --build-tests
-	@folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" && stack=$$folder/stack; \
-	    trap 'Scripts/linux-stack.sh down "$$stack"; Scripts/linux-stack.sh check "$$stack"; rm -rf "$$folder"' EXIT; \
-	    names=$$(Scripts/linux-stack.sh up "$$stack") || exit 1; eval "$$names"; \
+	@$(call withStack,linux); \
 	    swift test --skip-build --disable-xctest --filter ThumbturnLinuxTests $(ARGS)
 
 # On both databases. PEERS='--full' takes a quarter of an hour and repeats what fails once in many times.
@@ -92,9 +91,7 @@ test-service: ## run the service on SQLite and a real PostgreSQL, and against cl
 	@Scripts/setup.sh --service
 	@Scripts/service-peers.sh venv
 	@swift build --build-tests
-	@folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" && stack=$$folder/stack; \
-	    trap 'Scripts/service-stack.sh down "$$stack"; Scripts/service-stack.sh check "$$stack"; rm -rf "$$folder"' EXIT; \
-	    names=$$(Scripts/service-stack.sh up "$$stack") || exit 1; eval "$$names"; \
+	@$(call withStack,service); \
 	    swift test --skip-build --disable-xctest --filter 'Thumbturn(Service|HTTP|Daemon|Account|Transport)Tests' $(ARGS); \
 	    Scripts/service-peers.sh run --stack "$$stack" $(PEERS)
 
@@ -158,9 +155,7 @@ model: setup ## explore every state of the ledger's machine, and plant a mutant 
 mutants: setup ## plant a hundred mistakes in a copy of the tree, and expect the tests to notice each
 	@[ "$$(uname -s)" != Linux ] || Scripts/setup.sh --service
 	@if [ "$$(uname -s)" != Linux ]; then exec Scripts/mutants.sh $(ARGS); fi; \
-	    folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" && stack=$$folder/stack; \
-	    trap 'Scripts/service-stack.sh down "$$stack"; rm -rf "$$folder"' EXIT; \
-	    names=$$(Scripts/service-stack.sh up "$$stack") || exit 1; eval "$$names"; \
+	    $(call withStack,service); \
 	    Scripts/mutants.sh $(ARGS)
 
 fuzz: setup ## run the executable target `Fuzz` over every parser

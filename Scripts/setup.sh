@@ -35,6 +35,8 @@ elif ! pkg-config --exists libcrypto libssl libsodium libargon2 sqlite3 tss2-esy
 fi
 # The tests hold what the command seals against what we read.
 command -v openssl >/dev/null || missing="$missing openssl"
+# And count how often a command waits for the disk.
+command -v strace >/dev/null || missing="$missing strace"
 if [ "${1-}" = --linux ]; then
     command -v dbus-daemon >/dev/null || missing="$missing dbus"
     command -v gdbus >/dev/null || missing="$missing libglib2.0-bin"

@@ -54,21 +54,8 @@ extension Measurement {
                 name: "pin",
                 ours: "unlock with the PIN",
                 primitive: "crypto_pwhash, same parameters",
-                pairs: 40,
-                mostRatio: 1.05,
-                prepare: { workshop in
-                    let bench = try await workshop.vault(wallets: 10)
-                    return Pair(
-                        ours: { try await bench.unlockWithPIN() },
-                        primitive: { try timed { try RawArgon2.run() } }
-                    )
-                }
-            ),
-            Measurement(
-                name: "pin-rest",
-                ours: "the same unlock",
-                primitive: "the same crypto_pwhash: what lies between them is all but the derivation",
                 pairs: 60,
+                mostRatio: 1.05,
                 mostAbove: 0.004,
                 prepare: { workshop in
                     let bench = try await workshop.vault(wallets: 10)
@@ -81,7 +68,7 @@ extension Measurement {
             Measurement(
                 name: "finger",
                 ours: "unlock with a finger, without the prompt",
-                primitive: "SQLite read + write + HKDF + AES-GCM",
+                primitive: "SQLite read + write, neither flushed + HKDF + AES-GCM",
                 pairs: 300,
                 mostAbove: 0.001,
                 prepare: { workshop in

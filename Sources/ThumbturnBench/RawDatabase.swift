@@ -8,10 +8,12 @@ import ThumbturnConsole
     private var update: OpaquePointer?
     private var versionQuery: OpaquePointer?
 
-    init(opening path: String) throws {
+    /// - Parameter isFlushed: whether a write goes through to the disk.
+    init(opening path: String, isFlushed: Bool = true) throws {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
         try check(unsafe sqlite3_open_v2(path, &handle, flags, nil))
-        let settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON"
+        let synchronous = isFlushed ? "EXTRA" : "NORMAL"
+        let settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = \(synchronous); PRAGMA secure_delete = ON"
         try check(unsafe sqlite3_exec(handle, settings, nil, nil, nil))
         for sql in [
             "BEGIN", "SELECT body, mac FROM head", "SELECT body, mac FROM attempt_ledger",
@@ -60,7 +62,7 @@ import ThumbturnConsole
         unsafe try run(queries.last ?? nil)
     }
 
-    /// Writes the ledger's row, durably.
+    /// Writes the ledger's row.
     func write() throws { unsafe try run(update) }
 
     private func prepare(_ sql: String) throws -> OpaquePointer? {

@@ -9,10 +9,10 @@ import Darwin
 /// The system's files as SQLite reaches them, but for one thing: a log that is there is opened as one that is there.
 ///
 /// SQLite always asks for a new one, and where it does, the first flush of the log flushes the folder too. Ours stays when a
-/// database is closed, so that its folder has known it since it was made: that flush is a fifth of an unlock.
-@safe enum LogKeepingFiles {
+/// database is closed, so that its folder has known it for long: that flush was one of seven in an unlock.
+@safe package enum LogKeepingFiles {
     /// What SQLite knows them by; nil where it took no other.
-    static let name: String? = {
+    package static let name: String? = {
         guard let system = unsafe sqlite3_vfs_find(nil) else { return nil }
         let own = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
         unsafe own.initialize(to: system.pointee)

@@ -1,4 +1,5 @@
 internal import CSQLite
+import ThumbturnSQLite
 
 #if canImport(Glibc)
 import Glibc
@@ -66,7 +67,8 @@ import Darwin
     private var unsynced: [String: UnsyncedChanges] = [:]
 
     package init() {
-        guard let base = unsafe sqlite3_vfs_find(nil) else { preconditionFailure("SQLite has no default VFS") }
+        // What a vault opens its files by, so that this is what the faults meet.
+        guard let base = unsafe sqlite3_vfs_find(LogKeepingFiles.name) else { preconditionFailure("SQLite has no VFS") }
         unsafe self.base = base
         unsafe lock = .allocate(capacity: 1)
         unsafe pthread_mutex_init(lock, nil)

@@ -103,7 +103,8 @@ extension Vault {
         let isAuthentic = isAuthentic(for: session)
         if isAuthentic {
             do throws(VaultError) {
-                if let whole = try wholeInventory(for: session) { return whole }
+                let wallets = try verifiedWallets(for: session, isFresh: true).summaries
+                return WalletInventory(wallets: wallets.sorted { $0.name.text < $1.name.text }, isAuthentic: true)
             } catch {
                 // A file that can't be read now says nothing against itself.
                 guard error.code == .vaultDamaged || error.code == .vaultTampered else { throw error }
@@ -134,13 +135,5 @@ extension Vault {
             await Task.yield()
         }
         return found
-    }
-
-    /// The wallets where every row is as the head says; nil where one is not.
-    private func wholeInventory(for session: Session) throws(VaultError) -> WalletInventory? {
-        let (index, wallets) = try labelledIndex(for: session)
-        guard let index, state.head.names(index) else { return nil }
-        session.index = (state.head.generation, index, wallets)
-        return WalletInventory(wallets: wallets.sorted { $0.name.text < $1.name.text }, isAuthentic: true)
     }
 }

@@ -196,10 +196,9 @@ extension WalletRecord {
 
     /// Opens the label.
     func summary(key: borrowing SecretBytes, vault: Identifier) throws(VaultError) -> WalletSummary {
-        let label = ContiguousArray(label)
-        return try withCleanStack { () throws(VaultError) in
+        try withCleanStack { () throws(VaultError) in
             var labels = try Labels(key: key, of: vault)
-            return unsafe try labels.open(label.span.bytes, of: id)
+            return try labels.open(label, of: id)
         }
     }
 
@@ -214,6 +213,12 @@ extension WalletRecord {
         }
 
         /// Opens the label of the wallet `id`.
+        mutating func open(_ label: [UInt8], of id: Identifier) throws(VaultError) -> WalletSummary {
+            let label = ContiguousArray(label)
+            return unsafe try open(label.span.bytes, of: id)
+        }
+
+        /// Opens a label that somebody lends.
         mutating func open(_ label: RawSpan, of id: Identifier) throws(VaultError) -> WalletSummary {
             let start = beginning(in: id).count
             associatedData.replaceSubrange(start..<start + 16, with: id.bytes)

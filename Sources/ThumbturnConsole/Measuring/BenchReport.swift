@@ -42,9 +42,9 @@ package struct BenchReport {
         return "\(line(cells))\n    \(figure.what)"
     }
 
-    /// How far ours lies from the primitive: the difference where that is limited, else the ratio.
+    /// How far ours lies from the primitive: the ratio where that is limited, or nothing else is; else the difference.
     private func distance(of figure: Figure) -> String {
-        if figure.limits.mostAbove != nil, let difference = figure.difference {
+        if figure.limits.mostAbove != nil, figure.limits.mostRatio == nil, let difference = figure.difference {
             return "+ \(shown(difference, figure.unit))"
         }
         return figure.ratio.map { "\(fixed($0, 3)) ×" } ?? ""

@@ -13,13 +13,8 @@ public struct Identifier: Hashable, Sendable {
 
     /// Makes an identifier from exactly 16 bytes; nil for any other count.
     package init?(bytes: [UInt8]) {
-        guard bytes.count == 16 else { return nil }
-        var halves: (UInt64, UInt64) = (0, 0)
-        for index in 0..<8 {
-            halves.0 = halves.0 << 8 | UInt64(bytes[index])
-            halves.1 = halves.1 << 8 | UInt64(bytes[index + 8])
-        }
-        self.init(high: halves.0, low: halves.1)
+        guard let read = unsafe bytes.withUnsafeBytes({ unsafe Identifier(bytes: $0.bytes) }) else { return nil }
+        self = read
     }
 
     /// Makes an identifier from exactly 16 bytes that somebody lends; nil for any other count.

@@ -71,15 +71,17 @@ extension Vault {
     func standing(in session: Session) throws(VaultError) -> [[UInt8]: Identifier] {
         let index = try verifiedIndex(for: session)
         return try session.withMasterKey { (key) throws(VaultError) in
-            let labelKey = key.labelKey(of: session.vault)
-            var found: [[UInt8]: Identifier] = [:]
-            try store.forEachWallet { (record) throws(VaultError) in
-                guard index.vouches(for: record) else { throw VaultError(.vaultTampered) }
-                let kind = try record.summary(key: labelKey, vault: session.vault).kind
-                let secret = try key.open(record.secret, kind: kind, wallet: record.id, vault: session.vault)
-                if kind == .mnemonic { found[LegacyContents.digest(of: secret)] = record.id }
+            try withCleanStack { () throws(VaultError) in
+                var labels = try WalletRecord.Labels(key: key.labelKey(of: session.vault), of: session.vault)
+                var found: [[UInt8]: Identifier] = [:]
+                try store.forEachWallet { (record) throws(VaultError) in
+                    guard index.vouches(for: record) else { throw VaultError(.vaultTampered) }
+                    let kind = try labels.open(record.label, of: record.id).kind
+                    let secret = try key.open(record.secret, kind: kind, wallet: record.id, vault: session.vault)
+                    if kind == .mnemonic { found[LegacyContents.digest(of: secret)] = record.id }
+                }
+                return found
             }
-            return found
         }
     }
 

@@ -1,0 +1,56 @@
+#if os(Linux)
+import Foundation
+import Testing
+import ThumbturnConsole
+import ThumbturnTestKit
+
+@testable import ThumbturnCommand
+
+private let strace = "/usr/bin/strace"
+
+/// How often a command waits for the disk, on files and without a finger: counted in the real process, not timed.
+@Suite("Flushes", .enabled(if: FileManager.default.isExecutableFile(atPath: strace)))
+struct FlushTests {
+    /// The most that a command may take, and how many of them are the anchor's.
+    static let limits: [(words: [String], lines: [String], all: Int, anchor: Int)] = [
+        (["status"], [], 0, 0),
+        (["unlock"], [pin], 6, 2),
+        (["wallet", "import", "Savings"], [pin, Box.mnemonic], 9, 4),
+        (["wallet", "export", "Savings"], [pin], 6, 2),
+        (["wallet", "list"], [pin], 6, 2),
+        (["unlock"], [pin], 6, 2),
+        (["status"], [], 0, 0),
+    ]
+
+    private static let calls = "fsync,fdatasync,sync_file_range,msync,sync,syncfs"
+    /// On files a short PIN is refused.
+    private static let pin = "832519474071"
+
+    @Test func `no command waits for the disk more often than it has to`() throws {
+        let box = try Box()
+        _ = try flushes(of: ["init"], [Self.pin], in: box)
+        for (words, lines, all, anchor) in Self.limits {
+            let found = try flushes(of: words, lines, in: box)
+            #expect(found.count <= all, "\(words): \(found.joined(separator: "\n"))")
+            // None is left out either: a move that nobody waits for is no move.
+            #expect(found.filter { $0.contains("/items") }.count == anchor, "\(words): \(found)")
+        }
+    }
+
+    /// The calls by which a command waited, each with the file.
+    private func flushes(of words: [String], _ lines: [String], in box: Box) throws -> [Substring] {
+        let log = box.folder + "/strace"
+        try ChildProcess.run(
+            strace,
+            ["-f", "-y", "-o", log, "-e", "trace=" + Self.calls, Box.tool, "--device", "files"]
+                + (lines.isEmpty ? [] : ["--secret-fd", "3"]) + words,
+            // The leak sanitizer can't work in a process that somebody watches.
+            environment: box.environment(["LSAN_OPTIONS": "detect_leaks=0"]),
+            secrets: lines.isEmpty ? nil : Array(lines.map { $0 + "\n" }.joined().utf8)
+        ).succeeding()
+        let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+        // A call that another thread's call interrupts in the log has a second line, without the file.
+        return lines.filter { $0.contains("sync") && !$0.contains("resumed>") }
+    }
+}
+#endif

@@ -38,6 +38,12 @@ import Darwin
         precondition(result == 0, "a mutex could not be made")
     }
 
+    deinit {
+        for unsafe block in unsafe kept.joined() { unsafe sodium_free(block) }
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe mutex.deallocate()
+    }
+
     /// The size in bytes of the block in which a secret lies; its own for one that is too long to be short.
     static func blockByteCount(for byteCount: Int) -> Int {
         sizes.first { byteCount <= $0 } ?? byteCount

@@ -94,6 +94,15 @@ package struct Descriptor: ~Copyable, Sendable {
         guard fsync(number) == 0 else { throw FileError(errno: errno) }
     }
 
+    /// Waits until bytes that took the place of others would survive power loss; when they were written may be lost.
+    package borrowing func synchronizeBytes() throws(FileError) {
+        #if canImport(Glibc)
+        guard fdatasync(number) == 0 else { throw FileError(errno: errno) }
+        #else
+        try synchronize()
+        #endif
+    }
+
     /// Closes it to everybody else; a folder stays open to its owner.
     package borrowing func closeToOthers() throws(FileError) {
         let mode: mode_t = try status().isFolder ? 0o700 : 0o600

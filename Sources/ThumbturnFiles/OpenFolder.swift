@@ -56,9 +56,13 @@ package struct OpenFolder: ~Copyable, Sendable {
     /// Closes it to everybody but this user.
     package borrowing func closeToOthers() throws(FileError) { try folder.closeToOthers() }
 
-    /// Opens a file of the folder for reading.
-    package borrowing func open(_ name: String, _ demands: Demands) throws(FileError) -> Descriptor {
-        try Descriptor(opening: name, in: folder.number, demands)
+    /// Opens a file of the folder.
+    package borrowing func open(
+        _ name: String,
+        for access: Descriptor.Access = .reading,
+        _ demands: Demands
+    ) throws(FileError) -> Descriptor {
+        try Descriptor(opening: name, in: folder.number, for: access, demands)
     }
 
     /// Whether anything has that name, in any state.

@@ -1,5 +1,6 @@
 import ThumbturnCrypto
 package import ThumbturnDevice
+import ThumbturnFiles
 package import ThumbturnRules
 
 /// Anchors in files, one for each ledger's secret: they are rolled back with the folder (A8).
@@ -9,9 +10,9 @@ package struct FileAnchor: Anchor {
     /// What names the machine: another one's anchor was never made here.
     let machine: MachineHome
 
-    /// Reads an anchor.
+    /// Reads an anchor; what the disk may not have of it is written anew before anybody goes by it.
     package func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {
-        try await onFile(of: secret) { folder, file throws(DeviceRefusal) in try position(folder, file) }
+        try await onFile(of: secret) { folder, file throws(DeviceRefusal) in try standing(folder, file)?.position }
     }
 
     /// Moves an anchor.
@@ -21,9 +22,9 @@ package struct FileAnchor: Anchor {
         for secret: ItemName
     ) async throws(DeviceRefusal) -> Bool {
         try await onFile(of: secret) { folder, file throws(DeviceRefusal) in
-            guard LedgerPosition.mayMove(try position(folder, file), from: former, to: next) else { return false }
-            let record = ItemRecord(kind: .anchor, home: machine.home)
-            try folder.replace(file, by: record.file(named: file, tail: SecretBytes(record: next.bytes)))
+            let standing = try standing(folder, file)
+            guard LedgerPosition.mayMove(standing?.position, from: former, to: next) else { return false }
+            try put(next, in: standing?.slots, folder, file)
             return true
         }
     }
@@ -33,16 +34,58 @@ package struct FileAnchor: Anchor {
         try await onFile(of: secret) { folder, file throws(DeviceRefusal) in try folder.remove(file) }
     }
 
-    private func position(
+    /// Where an anchor stands; `slots` is nil in the format of an older release, which the first move replaces.
+    private struct Standing {
+        let position: LedgerPosition
+        var slots: AnchorSlots?
+    }
+
+    private func standing(
         _ folder: borrowing PrivateFolder.Opened,
-        _ file: String
-    ) throws(DeviceRefusal) -> LedgerPosition? {
-        guard let found = try folder.item(file) else { return nil }
-        let size = found.tail.byteCount
-        guard found.record.kind == .anchor, let position = LedgerPosition(bytes: found.tail.bytes(0..<size)) else {
+        _ name: String
+    ) throws(DeviceRefusal) -> Standing? {
+        guard let bytes = try folder.plainBytes(of: name) else { return nil }
+        guard bytes.count == AnchorSlots.byteCount else { return try formerStanding(bytes, name) }
+        guard let slots = AnchorSlots(bytes, named: name) else { throw .unavailable }
+        guard try machine.isHome(of: slots.record) else { return nil }
+        if !slots.isOnDisk { try put(slots.position, in: slots, folder, name) }
+        return Standing(position: slots.position, slots: slots)
+    }
+
+    private func formerStanding(_ bytes: [UInt8], _ name: String) throws(DeviceRefusal) -> Standing? {
+        let found = try ItemRecord.parse(SecretBytes(record: bytes), named: name)
+        let tail = found.tail.bytes(0..<found.tail.byteCount)
+        guard found.record.kind == .anchor, let position = LedgerPosition(bytes: tail) else { throw .unavailable }
+        return try machine.isHome(of: found.record) ? Standing(position: position) : nil
+    }
+
+    /// Puts an anchor where it is to stand, through to the disk: in its file, or by a new one where that can't be.
+    private func put(
+        _ position: LedgerPosition,
+        in slots: AnchorSlots?,
+        _ folder: borrowing PrivateFolder.Opened,
+        _ name: String
+    ) throws(DeviceRefusal) {
+        let record = ItemRecord(kind: .anchor, home: machine.home)
+        if let steps = slots?.steps(to: position, record, named: name), let file = try folder.openInPlace(name) {
+            return try run(steps, on: file)
+        }
+        let new = AnchorSlots.make(position, record, named: name)
+        try folder.replace(name, by: SecretBytes(record: new.bytes))
+        if let file = try folder.openInPlace(name) { try run([new.naming], on: file) }
+    }
+
+    private func run(_ steps: [AnchorSlots.Step], on file: borrowing Descriptor) throws(DeviceRefusal) {
+        do throws(FileError) {
+            for step in steps {
+                switch step {
+                case .write(let bytes, let offset): try file.write(bytes, at: offset)
+                case .flush: try file.synchronizeBytes()
+                }
+            }
+        } catch {
             throw .unavailable
         }
-        return try machine.isHome(of: found.record) ? position : nil
     }
 
     private func onFile<Result: Sendable>(

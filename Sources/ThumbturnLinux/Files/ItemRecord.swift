@@ -42,12 +42,7 @@ struct ItemRecord: Hashable, Sendable {
     ///
     /// The name stands in the record, so that a file under another item's name is found out.
     func file(named name: String, tail: borrowing SecretBytes) -> SecretBytes {
-        var writer = ByteWriter()
-        writer.writeFixed(Self.magic)
-        let record = encoded(name)
-        writer.writeUInt32(UInt32(record.count))
-        writer.writeFixed(record)
-        let head = writer.bytes
+        let head = head(named: name)
         let digest = Self.digest(head, tail)
         return unsafe SecretBytes(byteCount: head.count + tail.byteCount + digest.count) { buffer in
             unsafe buffer.copyBytes(from: head)
@@ -80,8 +75,23 @@ struct ItemRecord: Hashable, Sendable {
         let head = file.bytes(0..<prefix + recordCount)
         let tail = file.secret(prefix + recordCount..<bodyCount)
         guard file.bytes(bodyCount..<file.byteCount) == digest(head, tail) else { throw .malformed }
-        var reader = ByteReader(Array(head[prefix...]))
-        return File(record: try ItemRecord(&reader, name), tail: tail)
+        var reader = ByteReader(head)
+        return File(record: try ItemRecord(head: &reader, named: name), tail: tail)
+    }
+
+    /// What every file begins with: magic · `bytes` record.
+    func head(named name: String) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.writeFixed(Self.magic)
+        writer.writeRun(encoded(name))
+        return writer.bytes
+    }
+
+    /// Reads what every file begins with.
+    init(head reader: inout ByteReader, named name: String) throws(CryptoError) {
+        guard try reader.readFixed(Self.magic.count) == Self.magic else { throw .malformed }
+        var record = ByteReader(try reader.readBytes(maximum: Self.maximumByteCount))
+        try self.init(&record, name)
     }
 
     private static func digest(_ head: [UInt8], _ tail: borrowing SecretBytes) -> [UInt8] {

@@ -4,6 +4,8 @@ import ThumbturnRules
 
 /// A folder of one user (0700) whose files (0600) appear whole or not at all, and are never written over by accident.
 ///
+/// An anchor's file alone is also written in place (`AnchorSlots`).
+///
 /// What is not as it was left is `unavailable`: another owner, a mode that lets others in, a link, a folder that is gone.
 /// Nothing but a file that is missing from a folder that could be read is absent (A25).
 struct PrivateFolder: Sendable {
@@ -72,6 +74,26 @@ struct PrivateFolder: Sendable {
                 }
             } catch {
                 guard error == .absent else { throw .unavailable }
+                return nil
+            }
+        }
+
+        /// What a file without secrets holds; nil when it is confirmed not to be there.
+        borrowing func plainBytes(of name: String) throws(DeviceRefusal) -> [UInt8]? {
+            do throws(FileError) {
+                return try folder.open(name, Self.demands).contents(upTo: Self.sizeLimit)
+            } catch {
+                guard error == .absent else { throw .unavailable }
+                return nil
+            }
+        }
+
+        /// Opens a file to write in its place; nil where it has a second name, so that what lies there is not written too.
+        borrowing func openInPlace(_ name: String) throws(DeviceRefusal) -> Descriptor? {
+            do throws(FileError) {
+                return try folder.open(name, for: .writing, Demands(.file, hasOneName: true, others: .nothing))
+            } catch {
+                guard error == .refused(.hardLinked) else { throw .unavailable }
                 return nil
             }
         }

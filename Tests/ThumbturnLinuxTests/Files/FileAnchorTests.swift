@@ -1,0 +1,274 @@
+import Foundation
+import Glibc
+import Testing
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import ThumbturnLinux
+
+@Suite("An anchor in a file")
+struct FileAnchorTests {
+    let folder: TemporaryFolder
+    let secret = ItemName.sample(1, .deviceSecret)
+    private var file: String { "items/anchor." + secret.text }
+    private let block = 4_096
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(Array("0123456789abcdef".utf8), to: "machine-id")
+    }
+
+    /// The anchor as another process has it.
+    private func anchor() throws -> FileAnchor {
+        let owner = ScriptedOwner()
+        return try FileStore(folder: folder.file("items"), machineID: folder.file("machine-id"), prompt: owner) {
+            () async throws(DeviceRefusal) in try await owner.enrolledSet()
+        }.anchor
+    }
+
+    private func position() async throws -> LedgerPosition? { try await anchor().position(for: secret) }
+
+    private func move(_ former: LedgerPosition?, _ next: LedgerPosition) async throws {
+        let moved = try await anchor().move(from: former, to: next, for: secret)
+        #expect(moved)
+    }
+
+    private func refusal() async -> DeviceRefusal? {
+        do { _ = try await position() } catch { return error as? DeviceRefusal ?? .unclassified }
+        return nil
+    }
+
+    /// Which file lies there, whatever its name.
+    private func inode() throws -> Int {
+        let found = try FileManager.default.attributesOfItem(atPath: folder.file(file))[.systemFileNumber]
+        return try #require(found as? Int)
+    }
+
+    /// The one slot in which two files differ.
+    private func changed(_ file: [UInt8], _ other: [UInt8]) -> Int? {
+        let changed = (0..<2).filter { file[$0 * block..<($0 + 1) * block] != other[$0 * block..<($0 + 1) * block] }
+        return changed.count == 1 ? changed[0] : nil
+    }
+
+    @Test func `a used anchor is moved in its file, by turns, and each move is named`() async throws {
+        try await move(nil, .sample(1))
+        let (first, new) = (try inode(), try folder.read(file))
+        #expect(new.count == AnchorSlots.byteCount && new[..<block] == new[block..<2 * block])
+        var (before, last) = (new, 0)
+        for number: UInt64 in 2...5 {
+            try await move(.sample(number - 1), .sample(number))
+            let after = try folder.read(file)
+            let slot = try #require(changed(after, before))
+            #expect(slot != last || number == 2)
+            #expect(after[(2 * block)...].starts(with: after[..<((slot + 1) * block)].suffix(32)))
+            (before, last) = (after, slot)
+            #expect(try await position() == .sample(number))
+        }
+        #expect(try inode() == first)
+        #expect(try await !anchor().move(from: .sample(4), to: .sample(6), for: secret))
+        #expect(try folder.read(file) == before)
+    }
+
+    @Test(.holds("A25")) func `once an anchor was used, no slot says that it was not`() async throws {
+        let founding = LedgerPosition.founding(mark: Identifier(high: 1, low: 1))
+        try await move(nil, founding)
+        let first = try inode()
+        try await move(founding, .sample(1))
+        #expect(try inode() != first)
+        let good = try folder.read(file)
+        for slot in 0..<2 {
+            var bytes = good
+            bytes[slot * block] ^= 1
+            try folder.write(bytes, to: file)
+            #expect(try await position() == .sample(1))
+        }
+    }
+
+    @Test(.holds("A25")) func `with one damaged slot an anchor stands by the other, with two it is unavailable`()
+        async throws
+    {
+        try await move(nil, .sample(1))
+        let made = try folder.read(file)
+        try await move(.sample(1), .sample(2))
+        let good = try folder.read(file)
+        // Of the two that are the same in a new file, the first move writes one.
+        let newer = try #require(changed(good, made))
+        for slot in 0..<2 {
+            var bytes = good
+            bytes[slot * block + 100] ^= 1
+            try folder.write(bytes, to: file)
+            let stands = LedgerPosition.sample(slot == newer ? 1 : 2)
+            #expect(try await position() == stands)
+            try await move(stands, .sample(3))
+            #expect(try await position() == .sample(3))
+        }
+        var bytes = good
+        for slot in 0..<2 { bytes[slot * block + 100] ^= 1 }
+        for damaged in [bytes, Array(good[..<block]), Array(good.dropLast()), good + [0], []] {
+            try folder.write(damaged, to: file)
+            #expect(await refusal() == .unavailable)
+            await #expect(throws: DeviceRefusal.unavailable) { try await move(.sample(2), .sample(3)) }
+            #expect(try folder.read(file) == damaged)
+        }
+    }
+
+    @Test(.holds("A26")) func `another machine's anchor was never made here, and a new one takes its place whole`()
+        async throws
+    {
+        try await move(nil, .sample(1))
+        try await move(.sample(1), .sample(2))
+        try folder.write(Array("another".utf8), to: "machine-id")
+        #expect(try await position() == nil)
+        try await move(nil, .sample(1))
+        #expect(try await position() == .sample(1))
+        try folder.write(Array("0123456789abcdef".utf8), to: "machine-id")
+        #expect(try await position() == nil, "no slot is left of the first")
+    }
+
+    @Test func `what the disk may not have is written to a new file before anybody goes by it`() async throws {
+        try await move(nil, .sample(1))
+        let before = try folder.read(file)
+        try await move(.sample(1), .sample(2))
+        let after = try folder.read(file)
+        // Of the first slot, or of none: a kill came before the flush of the file, or of the folder.
+        for third in [Array(before[(2 * block)...]), [UInt8](repeating: 0, count: block)] {
+            try folder.write(Array(after[..<(2 * block)] + third), to: file)
+            let first = try inode()
+            #expect(try await position() == .sample(2))
+            #expect(try inode() != first)
+            let (new, second) = (try folder.read(file), try inode())
+            #expect(new[..<block] == new[block..<2 * block])
+            #expect(new[(2 * block)...].starts(with: new[..<block].suffix(32)))
+            #expect(try await position() == .sample(2))
+            #expect(try inode() == second)
+        }
+    }
+
+    @Test(.holds("A39")) func `a file with a second name gets a new one in its place, and the other stays as it was`()
+        async throws
+    {
+        try await move(nil, .sample(1))
+        let before = try folder.read(file)
+        try FileManager.default.linkItem(atPath: folder.file(file), toPath: folder.file("copy"))
+        try await move(.sample(1), .sample(2))
+        #expect(try await position() == .sample(2))
+        #expect(try folder.read("copy") == before)
+        let first = try inode()
+        try await move(.sample(2), .sample(3))
+        #expect(try inode() == first)
+    }
+
+    @Test(.holds("A39")) func `a link and a pipe are no anchor, are not waited for, and not written to`() async throws {
+        try await move(nil, .sample(1))
+        let good = try folder.read(file)
+        try FileManager.default.moveItem(atPath: folder.file(file), toPath: folder.file("elsewhere"))
+        for kind in ["link", "pipe", "open to others"] {
+            switch kind {
+            case "link": #expect(unsafe symlink(folder.file("elsewhere"), folder.file(file)) == 0)
+            case "pipe": #expect(unsafe mkfifo(folder.file(file), 0o600) == 0)
+            default:
+                try folder.write(good, to: file)
+                #expect(unsafe chmod(folder.file(file), 0o640) == 0)
+            }
+            #expect(await refusal() == .unavailable, "\(kind)")
+            await #expect(throws: DeviceRefusal.unavailable) { try await move(.sample(1), .sample(2)) }
+            #expect(try folder.read("elsewhere") == good)
+            try FileManager.default.removeItem(atPath: folder.file(file))
+        }
+    }
+
+    @Test(arguments: [AnchorSample.former, .latest])
+    func `the frozen samples are read, and moved`(sample: AnchorSample) async throws {
+        let (secret, file) = (sample.secret, "items/anchor." + sample.secret.text)
+        let anchor = try anchor()
+        try folder.write(sample.bytes, to: file)
+        #expect(unsafe chmod(folder.file(file), 0o600) == 0)
+        #expect(try await anchor.position(for: secret) == sample.position)
+        #expect(try folder.read(file) == sample.bytes, "a look leaves it as it is")
+
+        let next = LedgerPosition.sample(sample.position.sequence + 1)
+        #expect(try await !anchor.move(from: .sample(1), to: next, for: secret))
+        #expect(try folder.read(file) == sample.bytes)
+        #expect(try await anchor.move(from: sample.position, to: next, for: secret))
+        #expect(try await anchor.position(for: secret) == next)
+        #expect(try folder.read(file).count == AnchorSlots.byteCount)
+        #expect(try folder.files().keys.filter { $0.hasPrefix("items/") } == [file])
+    }
+
+    @Test(.holds("A25")) func `of an older release's file every flipped bit and every cut is unavailable`() async throws
+    {
+        let sample = AnchorSample.former
+        let (secret, file) = (sample.secret, "items/anchor." + sample.secret.text)
+        let anchor = try anchor()
+        try folder.write(sample.bytes, to: file)
+        #expect(unsafe chmod(folder.file(file), 0o600) == 0)
+        for index in sample.bytes.indices {
+            var bytes = sample.bytes
+            bytes[index] ^= 1 << UInt8(index % 8)
+            for damaged in [bytes, Array(sample.bytes[..<index])] {
+                try folder.write(damaged, to: file)
+                await #expect(throws: DeviceRefusal.unavailable) { _ = try await anchor.position(for: secret) }
+            }
+        }
+    }
+}
+
+/// A frozen sample: an anchor's file on a machine whose id is `0123456789abcdef`.
+struct AnchorSample: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let secret: ItemName
+    let position: LedgerPosition
+    let bytes: [UInt8]
+
+    private static let name =
+        "thumbturn.9c133a8f4ba885017b0428e667cc677b.device-secret.889a42139dd3a8ab9809564dbd0e04e9"
+    /// Magic and record, as the command wrote them.
+    private static let head = """
+        54544c494e4445560000008d0100000060616e63686f722e7468756d627475726e2e39633133336138663462613838353031\
+        376230343238653636376363363737622e6465766963652d7365637265742e38383961343231333964643361386162393830\
+        39353634646264306530346539030000000020f1eca30db22f4ba351daf5ff3100a4c83af35e9d441d1b4854d51d489fe87f\
+        fe0000
+        """
+
+    /// As the command wrote it while each move made a new file.
+    static let former = AnchorSample(
+        "a new file for each move",
+        LedgerPosition(sequence: 2, mark: Identifier(text: "b2968e65c146cfa99936fdf076de60c3")),
+        head + "0000000000000002b2968e65c146cfa99936fdf076de60c3"
+            + "6d1cab5a040583c43743a6322f28137ef78378e8ee117a8905af733436839a44"
+    )
+
+    /// The second slot is the later one.
+    static let latest = AnchorSample(
+        "two slots",
+        LedgerPosition(sequence: 3, mark: Identifier(text: "000102030405060708090a0b0c0d0e0f")),
+        slot(
+            "0000000000000002b2968e65c146cfa99936fdf076de60c3",
+            "5eb58e88fba8fae20b83d30c5d63b8bb04a97498e4667d31f746e60d33970fb5"
+        )
+            + slot("0000000000000003000102030405060708090a0b0c0d0e0f", laterDigest)
+            + padded(laterDigest, to: 4_096)
+    )
+    private static let laterDigest = "b1712e941177c9eb2c890e396dac0c9dcdfd5aed5a176ecb48ff195c6a8e0fc4"
+
+    private init(_ description: String, _ position: LedgerPosition, _ hexadecimal: String) {
+        testDescription = description
+        // As the folder names them; the tests fail where this is no name.
+        secret = ItemName(text: Self.name) ?? .sample()
+        self.position = position
+        let digits = Array(hexadecimal.utf8)
+        bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+            UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
+        }
+    }
+
+    private static func slot(_ position: String, _ digest: String) -> String {
+        padded(head + "00000018" + position, to: 4_064) + digest
+    }
+
+    private static func padded(_ text: String, to byteCount: Int) -> String {
+        text + String(repeating: "00", count: byteCount - text.utf8.count / 2)
+    }
+}

@@ -83,7 +83,7 @@ let serviceTargets: [Target] = [
         dependencies: [
             "Thumbturn", "ThumbturnAccount", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnFiles", "ThumbturnHTTP",
             "ThumbturnJSON", "ThumbturnRules", "ThumbturnService", "ThumbturnSimulator", "ThumbturnSQLite", "COpenSSL",
-            "CSQLite",
+            "CSQLite", "CVersion",
         ],
         swiftSettings: strict
     ),
@@ -198,6 +198,7 @@ let package = Package(
     dependencies: remotePackages,
     targets: systemLibraries + appleTargets + linuxTargets + serviceTargets + examples + [
         .systemLibrary(name: "CSystem"),
+        .target(name: "CVersion"),
 
         .target(name: "ThumbturnRules", swiftSettings: strict),
         .target(name: "ThumbturnJSON", swiftSettings: strict),
@@ -276,8 +277,8 @@ let package = Package(
             name: "ThumbturnCommand",
             dependencies: [
                 "Thumbturn", "ThumbturnAccount", "ThumbturnTransport", "ThumbturnBench", "ThumbturnConsole",
-                "ThumbturnCredentials", "ThumbturnCrypto",
-                "ThumbturnDevice", "ThumbturnFiles", "ThumbturnRules", "ThumbturnSimulator",
+                "ThumbturnCredentials", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnRules",
+                "ThumbturnSimulator", "CVersion",
             ] + linuxDevice,
             swiftSettings: strict
         ),

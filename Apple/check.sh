@@ -62,7 +62,7 @@ compile() {
     case $* in *main.swift*) ;; *) mode="$mode -parse-as-library" ;; esac
     # shellcheck disable=SC2086  # the settings are words on purpose
     swiftc -target "$target" -sdk "$sdk" -resource-dir "$sdk/resources" -module-cache-path "$sdk/cache" \
-        -I "$sdk/modules" -I "$sdk/include" -I "$sdk/include-$platform" -I "$root/Sources/CSystem" -I "$built/$target" $below \
+        -I "$sdk/modules" -I "$sdk/include" -I "$sdk/include-$platform" -I "$root/Sources/CSystem" -I "$root/Sources/CVersion/include" -I "$built/$target" $below \
         $strict -package-name "$package" -diagnostic-style llvm $mode -module-name "$module" "$@" >"$log" 2>&1
 }
 

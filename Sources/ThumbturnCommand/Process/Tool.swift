@@ -1,10 +1,12 @@
+import CVersion
 import Thumbturn
 import ThumbturnConsole
 
 /// One run of the tool: arguments in, exit code out.
 enum Tool {
     static let name = "thumbturn"
-    static let version = "0.1.0"
+    /// What the file VERSION said when it was built.
+    static let version = unsafe String(cString: version_text()).split(separator: "\n").joined()
 
     /// Parses, runs, and reports what went wrong.
     ///

@@ -1,9 +1,11 @@
+import CVersion
 import ThumbturnConsole
 
 /// One run of the program: arguments in, exit code out.
 enum Tool {
     static let name = "thumbturnd"
-    static let version = "0.1.0"
+    /// What the file VERSION said when it was built.
+    static let version = unsafe String(cString: version_text()).split(separator: "\n").joined()
 
     /// Parses, runs, and reports what went wrong.
     ///

@@ -40,6 +40,11 @@ let examples: [Target] = []  // There the example is built into an app that is s
 let appleTargets: [Target] = []
 let appleProducts: [Product] = []
 let linuxTargets: [Target] = [
+    // What is loaded when it is first used.
+    .target(name: "CLazy"),
+    .target(name: "CCurl", dependencies: ["CLazy"]),
+    .target(name: "CSDBus", dependencies: ["CLazy"]),
+    .target(name: "CTSS2", dependencies: ["CLazy"]),
     .target(
         name: "ThumbturnLinux",
         dependencies: ["ThumbturnRules", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnFiles", "CSDBus", "CTSS2"],
@@ -164,11 +169,8 @@ let systemLibraries: [Target] = [
     .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
-    .systemLibrary(name: "CSDBus", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(name: "CTSS2", pkgConfig: "tss2-esys", providers: [.apt(["libtss2-dev"])]),
     .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 ]
 #endif
 

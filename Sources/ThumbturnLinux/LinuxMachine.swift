@@ -7,6 +7,8 @@ package enum TPMPresence: Hashable, Sendable {
     case missing
     /// One is there that this user may not use.
     case forbidden
+    /// One is there, and tpm2-tss, which speaks with it, is not installed.
+    case speechless
     /// One answers whose owner hierarchy has a password, without which no counter can be made.
     case owned
     /// One is there that does not answer.
@@ -22,6 +24,7 @@ package enum TPMPresence: Hashable, Sendable {
         if tcti.hasPrefix(scheme), unsafe access(String(tcti.dropFirst(scheme.count)), R_OK | W_OK) != 0 {
             return errno == EACCES || errno == EPERM ? .forbidden : .missing
         }
+        guard TPM.hasSoftware else { return .speechless }
         guard let tpm = try? TPM(transport: tcti), let properties = try? await tpm.properties(),
             let isOwned = try? await tpm.isOwned()
         else { return .silent }

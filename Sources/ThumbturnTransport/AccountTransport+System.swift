@@ -16,7 +16,7 @@ extension AccountTransport {
     ///   - pin: the base64 of the SHA-256 of the public key (SubjectPublicKeyInfo) that the service's certificate must have,
     ///     beside being vouched for.
     /// - Throws: `.usage` for an origin that is none of these, a file that can't be read or holds no certificate, a pin that
-    ///   is not of 32 bytes, and for either of them where there is no TLS.
+    ///   is not of 32 bytes, and for either of them where there is no TLS. `.serviceUnreachable` on a Linux without libcurl.
     public static func system(
         origin: String,
         authority: String? = nil,
@@ -28,6 +28,7 @@ extension AccountTransport {
         guard !address.isPlain || (authority == nil && pin == nil) else {
             throw VaultError(.usage, "an authority or a pin, and no TLS")
         }
+        if let library = missingLibrary { throw VaultError(.serviceUnreachable, "\(library) is missing") }
         return AccountTransport(origin: address.origin, authority: authority, pin: pin) {
             (request) throws(TransportFailure) in
             guard request.isWellFormed else { throw .unreachable }
@@ -37,6 +38,11 @@ extension AccountTransport {
             return answer
         }
     }
+}
+
+extension AccountTransport {
+    /// The library that this system lacks to reach any service; nil where it has what it takes.
+    package static var missingLibrary: String? { Transfer.missingLibrary }
 }
 
 extension AccountRequest {

@@ -7,7 +7,7 @@ import ThumbturnCrypto
 
 /// One round trip by libcurl, on a thread of its own: the threads that tasks share must not wait for a network.
 ///
-/// The token lies in `SecretBytes`, in what curl takes from `ccurl_malloc`, which is overwritten when it is given back, and on
+/// The token lies in `SecretBytes`, in what curl takes of memory, which is overwritten when it is given back, and on
 /// the thread's stack, which goes with it. The answer goes from there into `SecretBytes`. OpenSSL encrypts a record in place and overwrites
 /// what it decrypted once that was read; keys of the connection, and the last record of one that was cut off, may remain in its
 /// memory until that is used again. Where other code of the process called `curl_global_init` before, curl keeps that code's
@@ -21,6 +21,9 @@ import ThumbturnCrypto
     private var thread: TransferThread?
     private let isCancelled = Atomic<Bool>(false)
     private var outcome = Result<AccountResponse, TransportFailure>.failure(.unreachable)
+
+    /// The library that the system lacks to carry a request; nil where it is there, and loaded then.
+    static var missingLibrary: String? { ccurl_is_there() != 0 ? nil : "libcurl.so.4" }
 
     private static let isPrepared = ccurl_prepare() == 1
 

@@ -23,6 +23,9 @@ final class Transfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private var task: URLSessionDataTask?
     private var isCancelled = false
 
+    /// The library that the system lacks to carry a request: none.
+    static var missingLibrary: String? { nil }
+
     init(_ request: consuming AccountRequest, to address: ServiceAddress, trusting trust: ServiceTrust) {
         (self.address, self.trust) = (address, trust)
         timeout = Double(max(1, request.timeout)) / 1_000

@@ -95,7 +95,7 @@ extension Context {
         switch await TPMPresence.look(tcti: environment.linux.tpm) {
         case .answering(let properties): return Prospect(properties)
         case .missing: return .files
-        case .forbidden, .owned, .silent:
+        case .forbidden, .speechless, .owned, .silent:
             let note = Words(
                 "there is a TPM that can't be used: `thumbturn doctor` tells why",
                 "il y a un TPM inutilisable : `thumbturn doctor` dit pourquoi"

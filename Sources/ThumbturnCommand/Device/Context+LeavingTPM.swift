@@ -33,6 +33,12 @@ extension Context {
                 Words("there is a TPM that you may not use", "il y a un TPM, qui vous est interdit"),
                 hint: TPMPresence.wayIn
             )
+        case .speechless:
+            throw Failure(
+                .deviceMismatch,
+                Words("there is a TPM, and no tpm2-tss", "il y a un TPM, et pas de tpm2-tss"),
+                hint: TPMPresence.software
+            )
         case .missing, .silent, .owned: return
         }
         #endif

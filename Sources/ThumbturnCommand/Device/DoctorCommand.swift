@@ -199,12 +199,19 @@ extension TPMPresence {
         )
     }
 
+    /// What speaks with a TPM that is there.
+    static var software: Words {
+        let line = "`sudo apt install libtss2-esys-3.0.2-0 libtss2-tctildr0`"
+        return Words("install it: \(line)", "installez-le : \(line)")
+    }
+
     fileprivate var properties: TPMProperties? { if case .answering(let its) = self { its } else { nil } }
 
     fileprivate var name: String {
         switch self {
         case .missing: "missing"
         case .forbidden: "forbidden"
+        case .speechless: "speechless"
         case .owned: "owned"
         case .silent: "silent"
         case .answering: "answering"
@@ -214,7 +221,7 @@ extension TPMPresence {
     fileprivate var mark: DoctorReport.Mark {
         switch self {
         case .missing: .fair
-        case .forbidden, .owned, .silent: .bad
+        case .forbidden, .speechless, .owned, .silent: .bad
         case .answering(let properties):
             properties.doubts.isEmpty ? .good : properties.isChip ? .bad : .fair
         }
@@ -234,6 +241,11 @@ extension TPMPresence {
             [
                 Words("there is one that you may not use", "il y en a un, qui vous est interdit"),
                 Self.wayIn,
+            ]
+        case .speechless:
+            [
+                Words("there is one, and tpm2-tss is not installed", "il y en a un, et tpm2-tss n'est pas installé"),
+                Self.software,
             ]
         case .owned:
             [

@@ -1,5 +1,7 @@
 import Thumbturn
+import ThumbturnAccount
 import ThumbturnConsole
+import ThumbturnTransport
 
 extension Failure {
     /// What the library threw, in words.
@@ -34,13 +36,18 @@ extension Failure {
         statement = code.message(naming: biometry)
     }
 
-    /// What a store of keys that does not answer may suffer from.
+    /// What a store of keys that does not answer may suffer from, or the way to a service.
     private static func hint(of error: VaultError) -> Words? {
-        guard error.code == .storageUnavailable else { return nil }
-        return Words(
-            "another program may hold the keys: try again; `thumbturn doctor` tells what there is",
-            "un autre programme tient peut-être les clés : réessayez ; `thumbturn doctor` dit ce qu'il y a"
-        )
+        switch error.code {
+        case .storageUnavailable:
+            Words(
+                "another program may hold the keys: try again; `thumbturn doctor` tells what there is",
+                "un autre programme tient peut-être les clés : réessayez ; `thumbturn doctor` dit ce qu'il y a"
+            )
+        case .serviceUnreachable where AccountTransport.missingLibrary != nil:
+            Words("install it: `sudo apt install libcurl4`", "installez-la : `sudo apt install libcurl4`")
+        default: nil
+        }
     }
 }
 

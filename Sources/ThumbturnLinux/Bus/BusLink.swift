@@ -79,6 +79,7 @@ import Glibc
 
     private func connected() throws(BusFailure) -> OpaquePointer {
         if let open = unsafe bus { return unsafe open }
+        guard hasSocket else { throw .disconnected }
         var made: OpaquePointer?
         // `sd_bus_open_system` would take the address from the environment, where anybody can plant one (A55).
         guard unsafe sd_bus_new(&made) >= 0, let fresh = unsafe made else { throw .disconnected }
@@ -99,6 +100,13 @@ import Glibc
         }
         unsafe bus = unsafe fresh
         return unsafe fresh
+    }
+
+    /// Whether there is a socket to connect to: a look that spares a machine without a bus the loading of libsystemd.
+    private var hasSocket: Bool {
+        let scheme = "unix:path="
+        guard address.hasPrefix(scheme) else { return true }
+        return unsafe access(String(address.dropFirst(scheme.count)), F_OK) == 0
     }
 
     /// Sends a call.

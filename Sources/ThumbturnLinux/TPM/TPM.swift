@@ -16,9 +16,13 @@ final class TPM: Sendable {
     /// The transport in tpm2-tss's words, `device:/dev/tpmrm0`; an empty one would make it try several.
     init(transport: String) throws(DeviceRefusal) {
         guard !transport.isEmpty else { throw .hardwareMissing }
+        guard Self.hasSoftware else { throw .unavailable }
         self.transport = transport
         _ = Self.isQuiet
     }
+
+    /// Whether tpm2-tss is installed; it is loaded, then.
+    static var hasSoftware: Bool { tpm_software_is_there() != 0 }
 
     /// Set before the first call of tpm2-tss, once, and for good.
     private static let isQuiet = unsafe setenv("TSS2_LOG", "all+none", 1) == 0

@@ -5,6 +5,9 @@
 #include <tss2/tss2_mu.h>
 #include <tss2/tss2_tctildr.h>
 
+// Whether tpm2-tss can be loaded; it is, then. What is called without it fails.
+int tpm_software_is_there(void);
+
 // Swift imports no macro that is made of others. These are the ones we use, as constants of their own type.
 static const TPM2_RC tpm_rc_initialize = TPM2_RC_INITIALIZE;
 static const TPM2_RC tpm_rc_failure = TPM2_RC_FAILURE;

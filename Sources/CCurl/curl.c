@@ -1,0 +1,116 @@
+#include "shim.h"
+#include "lazy.h"
+#include <malloc.h>
+#include <openssl/ssl.h>
+#include <stdlib.h>
+#include <string.h>
+
+// clang-format off
+#define FUNCTIONS(F) \
+    F(CURL *, curl_easy_init, (void), (), NULL) \
+    F(void, curl_easy_cleanup, (CURL *easy), (easy), (void)0) \
+    F(CURLHcode, curl_easy_header, \
+      (CURL *easy, const char *name, size_t index, unsigned origin, int request, struct curl_header **header), \
+      (easy, name, index, origin, request, header), CURLHE_NOT_BUILT_IN) \
+    F(CURLM *, curl_multi_init, (void), (), NULL) \
+    F(CURLMcode, curl_multi_cleanup, (CURLM *multi), (multi), CURLM_BAD_HANDLE) \
+    F(CURLMcode, curl_multi_add_handle, (CURLM *multi, CURL *easy), (multi, easy), CURLM_BAD_HANDLE) \
+    F(CURLMcode, curl_multi_remove_handle, (CURLM *multi, CURL *easy), (multi, easy), CURLM_BAD_HANDLE) \
+    F(CURLMcode, curl_multi_perform, (CURLM *multi, int *running), (multi, running), CURLM_BAD_HANDLE) \
+    F(CURLMsg *, curl_multi_info_read, (CURLM *multi, int *left), (multi, left), NULL) \
+    F(CURLMcode, curl_multi_poll, \
+      (CURLM *multi, struct curl_waitfd more[], unsigned count, int timeout, int *result), \
+      (multi, more, count, timeout, result), CURLM_BAD_HANDLE) \
+    F(CURLMcode, curl_multi_wakeup, (CURLM *multi), (multi), CURLM_BAD_HANDLE) \
+    F(struct curl_slist *, curl_slist_append, (struct curl_slist *list, const char *text), (list, text), NULL) \
+    F(void, curl_slist_free_all, (struct curl_slist *list), (list), (void)0)
+#define OTHERS(F) \
+    F(, curl_global_init_mem, , , ) \
+    F(, curl_version_info, , , ) \
+    F(, curl_easy_setopt, , , ) \
+    F(, curl_easy_getinfo, , , ) \
+    F(, SSL_CTX_set_options, , , )
+// clang-format on
+
+LAZY_LIBRARY("[{\"soname\":[\"libcurl.so.4\"],\"feature\":\"account\",\"priority\":\"required\"},"
+             "{\"soname\":[\"libssl.so.3\"],\"feature\":\"account\",\"priority\":\"required\"}]",
+             FUNCTIONS, OTHERS, "libcurl.so.4", "libssl.so.3")
+
+int ccurl_is_there(void) { return lazy_is_there(); }
+
+CURLcode ccurl_set_number(CURL *easy, CURLoption option, long value) {
+    return lazy_is_there() ? lazy_curl_easy_setopt(easy, option, value) : CURLE_FAILED_INIT;
+}
+
+CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, const void *value) {
+    return lazy_is_there() ? lazy_curl_easy_setopt(easy, option, value) : CURLE_FAILED_INIT;
+}
+
+CURLcode ccurl_set_copy(CURL *easy, CURLoption option, const void *bytes, size_t count) {
+    struct curl_blob blob = {.data = (void *)bytes, .len = count, .flags = CURL_BLOB_COPY};
+    return ccurl_set_pointer(easy, option, &blob);
+}
+
+CURLcode ccurl_set_takers(CURL *easy, curl_write_callback line, curl_write_callback body, void *context) {
+    if (!lazy_is_there()) return CURLE_FAILED_INIT;
+    CURLcode result = lazy_curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, line);
+    if (result == CURLE_OK) result = lazy_curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
+    if (result == CURLE_OK) result = lazy_curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body);
+    return result != CURLE_OK ? result : lazy_curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
+}
+
+long ccurl_number(CURL *easy, CURLINFO info) {
+    long value = 0;
+    return lazy_is_there() && lazy_curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
+}
+
+// --- memory ---
+
+void explicit_bzero(void *start, size_t count);
+
+static void wiping_free(void *memory) {
+    if (memory) explicit_bzero(memory, malloc_usable_size(memory));
+    free(memory);
+}
+
+static void *wiping_realloc(void *former, size_t count) {
+    size_t had = former ? malloc_usable_size(former) : 0;
+    if (former && count <= had) return former;
+    void *memory = malloc(count);
+    if (!memory) return NULL;
+    if (former) memcpy(memory, former, had);
+    wiping_free(former);
+    return memory;
+}
+
+int ccurl_prepare(void) {
+    return lazy_is_there() && lazy_curl_global_init_mem(CURL_GLOBAL_DEFAULT, malloc, wiping_free, wiping_realloc,
+                                                        strdup, calloc) == CURLE_OK;
+}
+
+static CURLcode cleanse_record(CURL *easy, void *context, void *user) {
+    lazy_SSL_CTX_set_options(context, SSL_OP_CLEANSE_PLAINTEXT);
+    return CURLE_OK;
+}
+
+CURLcode ccurl_cleanse_records(CURL *easy) {
+    if (!lazy_is_there()) return CURLE_FAILED_INIT;
+    const char *library = lazy_curl_version_info(CURLVERSION_NOW)->ssl_version;
+    if (!library || strncmp(library, "OpenSSL/", 8) != 0) return CURLE_NOT_BUILT_IN;
+    return lazy_curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, cleanse_record);
+}
+
+// --- the thread ---
+
+int ccurl_start(pthread_t *thread, void *stack, size_t count, void *(*run)(void *), void *context) {
+    pthread_attr_t attributes;
+    sigset_t all, former;
+    pthread_attr_init(&attributes);
+    int result = pthread_attr_setstack(&attributes, stack, count);
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &former);
+    if (result == 0) result = pthread_create(thread, &attributes, run, context);
+    pthread_sigmask(SIG_SETMASK, &former, NULL);
+    pthread_attr_destroy(&attributes);
+    return result;
+}

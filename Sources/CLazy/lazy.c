@@ -1,0 +1,21 @@
+#include "lazy.h"
+#include <dlfcn.h>
+
+enum { most_libraries = 4 };
+
+int lazy_load(const char *const *libraries, const struct lazy_function *functions) {
+    void *handles[most_libraries];
+    size_t count = 0;
+    // Bound at once and whole: a function that is bound at its first call has its registers saved on the stack, and by
+    // then they may hold a secret.
+    for (; libraries[count]; count++) {
+        if (count == most_libraries || !(handles[count] = dlopen(libraries[count], RTLD_NOW | RTLD_LOCAL))) return 0;
+    }
+    for (const struct lazy_function *function = functions; function->name; function++) {
+        void *found = NULL;
+        for (size_t i = 0; i < count && !found; i++) found = dlsym(handles[i], function->name);
+        if (!found) return 0;
+        *function->place = found;
+    }
+    return 1;
+}

@@ -1,5 +1,6 @@
 #pragma once
 #include <openssl/bn.h>
+#include <openssl/conf.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/err.h>

@@ -25,7 +25,10 @@ import ThumbturnCrypto
     /// The library that the system lacks to carry a request; nil where it is there, and loaded then.
     static var missingLibrary: String? { ccurl_is_there() != 0 ? nil : "libcurl.so.4" }
 
-    private static let isPrepared = ccurl_prepare() == 1
+    private static let isPrepared: Bool = {
+        OpenSSLSettings.takeUp()
+        return ccurl_prepare() == 1
+    }()
 
     init(_ request: consuming AccountRequest, to address: ServiceAddress, trusting trust: ServiceTrust) {
         self.request = request

@@ -68,6 +68,26 @@ struct TrustTests {
         }
     }
 
+    @Test func `what the system's settings of OpenSSL refuse is refused, also where the program began without them`()
+        async
+    {
+        await #expect(processExitsWith: .success) {
+            OpenSSLSettings.leaveOut()
+            let (folder, authority) = (try TemporaryFolder(), try Authority())
+            _ = try authority.certify("DNS:localhost")
+            let server = try OldServer(authority, "-tls1_2")
+            // No key of such a server is long enough for these. Not before: it is OpenSSL's own, and would take them too.
+            let settings = "openssl_conf=a\n[a]\nssl_conf=b\n[b]\nsystem_default=c\n[c]\nCipherString=ALL:@SECLEVEL=5\n"
+            try folder.write(Array(settings.utf8), to: "settings")
+            unsafe setenv("OPENSSL_CONF", folder.file("settings"), 1)
+            let transport = try AccountTransport.system(
+                origin: "https://localhost:\(server.port)",
+                authority: authority.file
+            )
+            await #expect(throws: TransportFailure.untrusted) { try await transport.ask() }
+        }
+    }
+
     @Test(arguments: [
         "http://example.org", "http://128.0.0.1", "http://127.0.0.1.example.org", "http://127.1", "http://0127.0.0.1",
         "http://127.0.0.256", "http://[::2]", "http://localhost.example.org", "http://", "https://", "ftp://localhost",

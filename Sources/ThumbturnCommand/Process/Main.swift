@@ -7,6 +7,7 @@ import Darwin
 #endif
 
 #if os(Linux)
+import ThumbturnCrypto
 import ThumbturnLinux
 #endif
 
@@ -19,6 +20,7 @@ enum Main {
         Hardening.apply()
         #if os(Linux)
         WipingHeap.shared.turnOn()
+        OpenSSLSettings.leaveOut()
         #endif
         let arguments = Array(CommandLine.arguments.dropFirst())
         if let shortage = Resources.shortage() { exit(Tool.report(shortage.failure, arguments)) }

@@ -279,8 +279,8 @@ let package = Package(
             name: "ThumbturnCommand",
             dependencies: [
                 "Thumbturn", "ThumbturnAccount", "ThumbturnTransport", "ThumbturnBench", "ThumbturnConsole",
-                "ThumbturnCredentials", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnRules",
-                "ThumbturnSimulator", "CVersion",
+                "ThumbturnCredentials", "ThumbturnCrypto", "ThumbturnDevice", "ThumbturnFiles", "ThumbturnJSON",
+                "ThumbturnRules", "ThumbturnSimulator", "CVersion",
             ] + linuxDevice,
             swiftSettings: strict
         ),

@@ -40,7 +40,7 @@ WriteStrings      ThumbturnRules Foundation
 '
 
 # The one file of a library room that may import Foundation: `Codable` has no other coder.
-coder=Sources/ThumbturnCredentials/CredentialCoding.swift
+coder=Sources/ThumbturnCredentials/CredentialCoding+JSON.swift
 # And the one that carries requests on Apple's systems, where URLSession is Foundation's.
 carrier=Sources/ThumbturnTransport/Transfer+URLSession.swift
 

@@ -103,15 +103,6 @@ public enum AnyCredentialHandle<Credentials: Codable & Sendable>: ~Copyable, Sen
     /// Stored without biometrics.
     case keychainSecured(CredentialHandle<CredentialState.KeychainSecured, Credentials>)
 
-    /// Opens credentials, as `CredentialVault.open(named:in:device:tolerated:)` does, for a handle alone.
-    public static func open(
-        named name: CredentialName,
-        in folder: String,
-        device: Device
-    ) async throws(VaultError) -> AnyCredentialHandle {
-        await AnyCredentialHandle(try await CredentialVault.open(named: name, in: folder, device: device))
-    }
-
     init(_ vault: CredentialVault<Credentials>) async {
         switch await vault.snapshot.state {
         case .unavailable: self = .unavailable(CredentialHandle(vault))

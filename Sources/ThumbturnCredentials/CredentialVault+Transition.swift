@@ -109,7 +109,7 @@ extension CredentialVault {
             if let key, isFresh(key) { work.released = key } else { work.released = try await releaseKey(work.prompt) }
         case .open:
             // Within the request: credentials of another type are a transition that failed.
-            work.opened = try CredentialCoding.decode(Credentials.self, from: await open(work.released ?? key))
+            work.opened = try coding.decode(await open(work.released ?? key))
         case .store(let protection):
             if work.sealing == nil { work.sealing = try await open(work.released) }
             guard let credentials = work.sealing.take() else { throw VaultError(.credentialsNotRead) }

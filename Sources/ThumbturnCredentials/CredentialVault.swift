@@ -14,6 +14,7 @@ public import ThumbturnRules
 public actor CredentialVault<Credentials: Codable & Sendable> {
     let name: CredentialName
     let device: Device
+    let coding: CredentialCoding<Credentials>
     let store: CredentialStore
     let processLock: ProcessLock
     let taskLock = TaskLock()
@@ -34,6 +35,7 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
     private init(
         _ name: CredentialName,
         _ device: Device,
+        _ coding: CredentialCoding<Credentials>,
         _ store: CredentialStore,
         _ processLock: ProcessLock,
         _ capability: BiometricCapability,
@@ -41,6 +43,7 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
     ) {
         self.name = name
         self.device = device
+        self.coding = coding
         self.store = store
         self.processLock = processLock
         self.capability = capability
@@ -51,80 +54,39 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
         watchers.finish()
     }
 
-    /// Opens the credentials called `name` in `folder`, without a prompt; there need not be any.
+    /// Opens the credentials called `name` in `folder`, without a prompt.
     ///
     /// - Parameters:
-    ///   - name: keeps several credentials of one folder apart.
-    ///   - folder: a folder for credentials alone; its parent exists.
-    ///   - device: the device that keeps their keys.
-    ///   - tolerated: hears, for a log, of each fault that was no reason to refuse a call: what was to be looked at or cleaned up
-    ///     is tried again at the next one. It must not call the vault.
-    /// - Throws: `.vaultDamaged`, `.vaultNewer`, `.vaultUnsafe`, `.deviceMismatch`, `.diskFull`, `.storageUnavailable`.
-    ///   What can't be read is never taken for nothing.
-    public static func open(
-        named name: CredentialName,
-        in folder: String,
-        device: Device,
-        tolerated: @escaping @Sendable (VaultError) -> Void = { _ in }
-    ) async throws(VaultError) -> CredentialVault {
-        try await open(named: name, in: folder, device: device, vfs: nil, tolerated: tolerated)
-    }
-
-    /// The same on another VFS of SQLite: tests put a faulty one here.
-    ///
-    /// - Parameter leavesDevice: whether `device` stands in for one that is gone. What is noted to be deleted there stays noted
-    ///   then until something is changed: `device` would call it absent.
+    ///   - coding: how they become bytes.
+    ///   - vfs: another VFS of SQLite: tests put a faulty one here.
+    ///   - leavesDevice: whether `device` stands in for one that is gone. What is noted to be deleted there stays noted
+    ///     then until something is changed: `device` would call it absent.
     package static func open(
         named name: CredentialName,
         in folder: String,
         device: Device,
-        vfs: String?,
+        coding: CredentialCoding<Credentials>,
+        vfs: String? = nil,
         leavesDevice: Bool = false,
         tolerated: @escaping @Sendable (VaultError) -> Void = { _ in }
     ) async throws(VaultError) -> CredentialVault {
-        let vault = try await openUnseen(named: name, in: folder, device: device, vfs: vfs, tolerated)
+        let vault = try await openUnseen(named: name, in: folder, device: device, coding, vfs: vfs, tolerated)
         if leavesDevice { try await vault.look() } else { try await vault.refresh() }
         return vault
     }
 
-    /// Deletes what is stored under `name` where `open` throws `.vaultDamaged`; then it opens, with nothing in it.
-    ///
-    /// Where the whole file is damaged, every credential of the folder goes. Their items can't be named any more then, and
-    /// stay: random bytes that open nothing.
-    ///
-    /// - Throws: why storage failed, or `.busy`; what is not damaged is erased as by `reset()`.
-    public static func reset(
-        named name: CredentialName,
-        in folder: String,
-        device: Device
-    ) async throws(VaultError) {
-        do throws(VaultError) {
-            let vault = try await openUnseen(named: name, in: folder, device: device, vfs: nil) { _ in }
-            do throws(VaultError) { try await vault.reset() } catch {
-                await vault.close()
-                throw error
-            }
-            await vault.close()
-        } catch {
-            guard error.code == .vaultDamaged else { throw error }
-            let processLock = try ProcessLock(in: folder)
-            try await processLock.acquire()
-            defer { processLock.release() }
-            try CredentialStore.removeDamaged(in: folder)
-        }
-    }
-
     /// Opens the file, and looks at nothing in it.
-    private static func openUnseen(
+    static func openUnseen(
         named name: CredentialName,
         in folder: String,
         device: Device,
-        vfs: String?,
+        _ coding: CredentialCoding<Credentials>,
+        vfs: String? = nil,
         _ tolerated: @escaping @Sendable (VaultError) -> Void
     ) async throws(VaultError) -> CredentialVault {
         let store = try CredentialStore(in: folder, vfs: vfs)
         let processLock = try ProcessLock(in: folder)
-        return CredentialVault(name, device, store, processLock, await device.prompt.capability(), tolerated)
+        return CredentialVault(name, device, coding, store, processLock, await device.prompt.capability(), tolerated)
     }
 
     /// Closes the vault's files and forgets the key; it is of no use afterwards.
@@ -193,7 +155,7 @@ extension CredentialVault {
     /// - Throws: `.credentialsAlreadyPlain`, `.credentialsAlreadySecured`, `.credentialsLockedAlreadyStored`,
     ///   `.credentialsNotStored`, `.secretSizeWrong`, `.protectionDropped`, or why storage failed.
     public func enableKeychainVault(saving credentials: Credentials) async throws(VaultError) {
-        try await change(.enableKeychainVault, to: CredentialCoding.encode(credentials))
+        try await change(.enableKeychainVault, to: encoded(credentials))
     }
 
     /// Stores credentials behind the enrolled biometrics: `ready` → `biometricsSecured`.
@@ -208,7 +170,13 @@ extension CredentialVault {
         saving credentials: Credentials,
         _ prompt: PromptText
     ) async throws(VaultError) {
-        try await change(.enableSecureVaultWithBiometrics, to: CredentialCoding.encode(credentials), prompt)
+        try await change(.enableSecureVaultWithBiometrics, to: encoded(credentials), prompt)
+    }
+
+    private func encoded(_ credentials: Credentials) throws(VaultError) -> SecretBytes {
+        let encoded = try coding.encode(credentials)
+        guard encoded.byteCount <= CredentialRecord.maximumEncoded else { throw VaultError(.secretSizeWrong) }
+        return encoded
     }
 
     /// Puts what is stored behind the enrolled biometrics: `keychainSecured` → `biometricsSecured`.

@@ -1,5 +1,6 @@
 import Foundation
 package import ThumbturnCredentials
+import ThumbturnCrypto
 import ThumbturnDevice
 package import ThumbturnRules
 import ThumbturnSimulator
@@ -19,7 +20,13 @@ extension CrashScene {
     var hasCredentials: Bool { FileManager.default.fileExists(atPath: credentialFolder) }
 
     package func openCredentials(_ name: String = "tokens") async throws(VaultError) -> CredentialVault<String> {
-        try await CredentialVault.open(named: CredentialName(name), in: credentialFolder, device: seen, vfs: vfs)
+        try await CredentialVault.open(
+            named: CredentialName(name),
+            in: credentialFolder,
+            device: seen,
+            coding: .text,
+            vfs: vfs
+        )
     }
 
     /// Stores what lies beside, and the old token behind `protection`, if any.
@@ -62,4 +69,16 @@ extension CrashScene {
         try device.simulate(.finger(.match))
         return try await vault.unlockWithBiometrics(TestVault.words)
     }
+}
+
+extension CredentialCoding<String> {
+    /// Tokens as they are.
+    fileprivate static let text = CredentialCoding(
+        encode: { (token) throws(VaultError) in
+            unsafe SecretBytes(byteCount: token.utf8.count) { unsafe $0.copyBytes(from: token.utf8) }
+        },
+        decode: { (bytes) throws(VaultError) in
+            bytes.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) } }
+        }
+    )
 }

@@ -129,6 +129,7 @@ import ThumbturnTestKit
             named: CredentialName("tokens"),
             in: path,
             device: device.device,
+            coding: .json,
             vfs: disk.vfsName
         )
         try device.simulate(.finger(.match))

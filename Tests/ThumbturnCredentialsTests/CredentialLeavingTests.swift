@@ -22,7 +22,7 @@ import ThumbturnTestKit
             named: CredentialName("tokens"),
             in: made.path,
             device: standIn.device,
-            vfs: nil,
+            coding: .json,
             leavesDevice: true
         )
         #expect(try await leaving.ownItems == [item, noted])

@@ -4,30 +4,6 @@ import ThumbturnConsole
 import ThumbturnCredentials
 import ThumbturnCrypto
 
-/// What a line of text or of bytes is, to a vault that takes what is `Codable`.
-///
-/// Unlike a wallet's secret it lies in ordinary memory until the process ends.
-enum Credential: Codable, Hashable, Sendable {
-    case text(String)
-    case bytes([UInt8])
-
-    init(_ line: borrowing SecretBytes) {
-        let bytes = line.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
-        let text = String(decoding: bytes, as: UTF8.self)
-        self = text.utf8.elementsEqual(bytes) ? .text(text) : .bytes(bytes)
-    }
-
-    /// The line, to be lent to what writes it.
-    var secret: SecretBytes {
-        let bytes: [UInt8]
-        switch self {
-        case .text(let text): bytes = Array(text.utf8)
-        case .bytes(let stored): bytes = stored
-        }
-        return unsafe SecretBytes(byteCount: bytes.count) { buffer in unsafe buffer.copyBytes(from: bytes) }
-    }
-}
-
 // credential set, get, upgrade, downgrade, remove. They lie in a folder within the vault's, one name each, and need no
 // vault there.
 extension Context {
@@ -164,7 +140,7 @@ extension Context {
                 named: name,
                 in: credentialFolder,
                 device: place.device,
-                vfs: nil,
+                coding: .lines,
                 leavesDevice: place.leavesTPM
             )
             do {

@@ -18,15 +18,22 @@ withStack = folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" &
     trap 'Scripts/$(1)-stack.sh down "$$stack"; Scripts/$(1)-stack.sh check "$$stack"; rm -rf "$$folder"' EXIT; \
     names=$$(Scripts/$(1)-stack.sh up "$$stack") || exit 1; eval "$$names"
 
-.PHONY: help demo test quick lint bench bench-service bench-peers setup check-apple test-apple test-linux test-service check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model mutants build-sanitizers
+.PHONY: help demo release check-release test quick lint bench bench-service bench-peers setup check-apple test-apple test-linux test-service check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model mutants build-sanitizers
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: setup ## build, then tour a vault on the simulated device, and an account on two with a real service
-	@swift build -c release --product thumbturn --quiet
-	@[ "$$(uname -s)" != Linux ] || swift build -c release --product thumbturnd --quiet
+	@Scripts/release.sh thumbturn
+	@[ "$$(uname -s)" != Linux ] || Scripts/release.sh thumbturnd
 	@.build/release/thumbturn demo $(ARGS)
+
+release: setup ## build the command, and on Linux the service, as they are released
+	@Scripts/release.sh thumbturn
+	@[ "$$(uname -s)" != Linux ] || Scripts/release.sh thumbturnd
+
+check-release: release ## check what the released programs need of a system, and what they load at their start
+	@Scripts/check-release.sh
 
 test: setup ## build and run every test
 	@swift build --build-tests
@@ -48,7 +55,7 @@ lint: setup ## check format, imports and the project's own rules
 	@swift build --quiet --explicit-target-dependency-import-check error
 
 bench: setup ## measure the release build, the Linux device on what test-linux runs on, and the service
-	@swift build -c release --product thumbturn --quiet
+	@Scripts/release.sh thumbturn
 	@if [ "$$(uname -s)" = Linux ] && Scripts/setup.sh --linux; then \
 	    $(call withStack,linux); \
 	    .build/release/thumbturn bench --stack "$$stack" $(ARGS); \
@@ -60,7 +67,7 @@ bench: setup ## measure the release build, the Linux device on what test-linux r
 bench-service: ## measure the service alone, and time names that nobody has against others (bench runs it too)
 	@Scripts/setup.sh --service
 	@Scripts/service-peers.sh venv
-	@swift build -c release --product thumbturnd --quiet
+	@Scripts/release.sh thumbturnd
 	@$(call withStack,service); \
 	    .build/release/thumbturnd bench --python .build/service-venv/bin/python --postgres "$$POSTGRES" $(ARGS); \
 	    if [ -z "$(ARGS)" ]; then DAEMON=.build/release/thumbturnd Scripts/service-peers.sh run --full timing; fi
@@ -68,7 +75,7 @@ bench-service: ## measure the service alone, and time names that nobody has agai
 bench-peers: setup ## compare the release build with other tools that keep secrets, which it installs from Debian
 	@Scripts/setup.sh --peers
 	@Scripts/bench-peers.py --self-test
-	@swift build -c release --product thumbturn --quiet
+	@Scripts/release.sh thumbturn
 	@Scripts/bench-peers.py .build/release/thumbturn $(ARGS)
 
 setup: ## install the system libraries that are missing (the others call it)
@@ -134,7 +141,7 @@ test-release-memory: setup ## look into the memory of an optimised build
 	    --filter MemoryTests $(ARGS)
 
 test-crash-report: setup ## crash the release build where it holds a secret, and scan what it prints and leaves
-	@swift build -c release --product thumbturn --quiet
+	@Scripts/release.sh thumbturn
 	@swift build --build-tests --quiet
 	@THUMBTURN_TEST_COMMAND=$(CURDIR)/.build/release/thumbturn \
 	    swift test --skip-build --disable-xctest --filter CrashReportTests $(ARGS)
@@ -145,11 +152,11 @@ test-tsan: setup ## run every test under the thread sanitizer
 	    $(ARGS)
 
 crash: setup ## stop and race every transition everywhere, and count what is lost
-	@swift build -c release --product Crash --quiet
+	@Scripts/release.sh Crash
 	@.build/release/Crash $(ARGS)
 
 model: setup ## explore every state of the ledger's machine, and plant a mutant for each of its rules
-	@swift build -c release --product Model --quiet
+	@Scripts/release.sh Model
 	@.build/release/Model $(ARGS)
 
 mutants: setup ## plant a hundred mistakes in a copy of the tree, and expect the tests to notice each
@@ -159,4 +166,5 @@ mutants: setup ## plant a hundred mistakes in a copy of the tree, and expect the
 	    Scripts/mutants.sh $(ARGS)
 
 fuzz: setup ## run the executable target `Fuzz` over every parser
-	@swift run -c release Fuzz $(ARGS)
+	@Scripts/release.sh Fuzz
+	@.build/release/Fuzz $(ARGS)

@@ -16,7 +16,7 @@ extension Measurement {
                 ours: "thumbturn status, as a process",
                 primitive: "/bin/true, as a process",
                 pairs: 40,
-                most: 0.030,
+                most: 0.012,
                 prepare: { workshop in
                     try workshop.makeCommandVault()
                     return Pair(
@@ -31,7 +31,7 @@ extension Measurement {
                 primitive: "",
                 unit: .bytes,
                 pairs: 20,
-                most: 30 * mebibyte,
+                most: 18 * mebibyte,
                 prepare: { workshop in
                     try workshop.makeCommandVault()
                     return Pair(ours: { try workshop.thumbturn("status").peakBytes })

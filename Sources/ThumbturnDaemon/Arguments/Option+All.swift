@@ -35,12 +35,19 @@ extension Option where Value == String {
     private static var originBytes: Set<UInt8> { Set("abcdefghijklmnopqrstuvwxyz0123456789.-_:[]".utf8) }
 }
 
+extension String {
+    /// Whether `://` stands in it. (Swift's own search would bring the library of regular expressions into the program.)
+    fileprivate var hasScheme: Bool {
+        utf8.indices.contains { utf8[$0...].starts(with: "://".utf8) }
+    }
+}
+
 extension Option where Value == StoreLocation {
     static var store: Self {
         Self("--store") { text throws(Failure) in
             if let location = StoreLocation(text) { return location }
             // A path by itself is a file of SQLite, unless it looks like a URI of something that we don't know.
-            guard !text.isEmpty, !text.contains("://") else {
+            guard !text.isEmpty, !text.hasScheme else {
                 throw .usage(
                     Words(
                         "--store takes a path, sqlite:PATH, or a postgres:// URI",

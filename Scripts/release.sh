@@ -1,0 +1,35 @@
+#!/bin/sh
+# Builds programs as they are released, into .build/release: optimised, and on Linux with Swift's libraries inside, so that they
+# start at once and run where there is no toolchain.
+#
+# usage: release.sh PRODUCT...     products of Package.swift
+#
+# Whoever wants an optimised build asks for it here: with other flags SwiftPM builds all of it anew.
+set -eu
+cd "$(dirname "$0")/.."
+
+set -- "$@" --
+if [ "$(uname -s)" = Linux ]; then
+    # What the loader finds is what the system has, and nothing beside the program.
+    set -- "$@" --static-swift-stdlib --disable-local-rpath
+    # lld packs the addresses that are mended at each start, which the default linker can't. All functions are bound before any of
+    # our code runs: binding one later would save registers, and what is in them, on the stack.
+    set -- "$@" -Xswiftc -use-ld=lld
+    for word in -z pack-relative-relocs -z now --no-export-dynamic; do set -- "$@" -Xlinker "$word"; done
+    # The C++ library of Swift's runtime comes along too: it is looked for where there is no shared one.
+    folder=$PWD/.build/static
+    mkdir -p "$folder"
+    ln -sf "$(clang -print-file-name=libstdc++.a)" "$folder/libstdc++.a"
+    set -- "$@" -Xlinker "-L$folder" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+    # Of Foundation the programs need nothing, and it would bring the library of regular expressions.
+    set -- "$@" -Xswiftc -DWITHOUT_FOUNDATION
+fi
+
+# Products first, then the flags: turned round, one product at a time.
+products=
+while [ "$1" != -- ]; do
+    products="$products $1"
+    shift
+done
+shift
+for product in $products; do swift build -c release --product "$product" --quiet "$@"; done

@@ -416,7 +416,11 @@ struct BadInputTests {
         let box = try Box.withVault()
         for words in ["--version", "status", "help"] {
             let ended = try box.shell("ulimit -n \(limit); \"$0\" --device simulated \(words)")
-            try expectShortage(ended, orAnswer: limit > 4)
+            if words == "status" {
+                try expectShortage(ended, orAnswer: limit > 4)
+            } else {
+                #expect(ended.exitCode == 0 && !ended.standardOutput.isEmpty, "\(ended)")
+            }
         }
     }
 
@@ -439,7 +443,11 @@ struct BadInputTests {
                     "export HOME=\(home) XDG_DATA_HOME= XDG_STATE_HOME=; exec timeout 60 setpriv --reuid \(user) "
                         + "--regid \(user) --clear-groups prlimit --nproc=\(limit) \(tool) --device simulated \(words)"
                 )
-                try expectShortage(ended, orAnswer: limit > 4)
+                if words == "doctor" {
+                    try expectShortage(ended, orAnswer: limit > 4)
+                } else {
+                    #expect(ended.exitCode == 0 && !ended.standardOutput.isEmpty, "\(ended)")
+                }
             }
         }
     }

@@ -69,15 +69,26 @@ struct Context: Sendable {
         case .bench(let names, let stack): return try await Bench.run(names, stack: stack)
         case .simulate(let events): try simulate(events)
         case .doctor: try await showDoctor()
-        case .help(let name): try showHelp(about: name)
-        case .version: try output.print(Words("thumbturn \(Tool.version)"), json: ["version": .string(Tool.version)])
+        case .help, .version: _ = try command.answer(on: output)
         }
         return 0
     }
+}
 
-    private func showHelp(about name: CommandName?) throws(Failure) {
-        let text = Help.all.text(about: name, in: output.language)
-        try output.print(Words(text), json: ["help": .string(text)])
+extension Command {
+    /// Answers a command that is only words.
+    ///
+    /// - Returns: whether it is one.
+    func answer(on output: Output) throws(Failure) -> Bool {
+        switch self {
+        case .help(let name):
+            let text = Help.all.text(about: name, in: output.language)
+            try output.print(Words(text), json: ["help": .string(text)])
+        case .version:
+            try output.print(Words("thumbturn \(Tool.version)"), json: ["version": .string(Tool.version)])
+        default: return false
+        }
+        return true
     }
 }
 

@@ -23,6 +23,7 @@ enum Main {
         OpenSSLSettings.leaveOut()
         #endif
         let arguments = Array(CommandLine.arguments.dropFirst())
+        if let code = Tool.answerAtOnce(arguments) { exit(code) }
         if let shortage = Resources.shortage() { exit(Tool.report(shortage.failure, arguments)) }
         Task.detached { exit(await Tool.run(arguments)) }
         while true { pause() }

@@ -8,6 +8,17 @@ enum Tool {
     /// What the file VERSION said when it was built.
     static let version = unsafe String(cString: version_text()).split(separator: "\n").joined()
 
+    /// Answers what is only words: help, and which version this is.
+    ///
+    /// The threads of a task would take longer to start.
+    ///
+    /// - Returns: the exit code; nil for every other command, of which nothing was begun.
+    static func answerAtOnce(_ arguments: [String]) -> Int32? {
+        guard let command = try? Invocation(parsing: arguments).command else { return nil }
+        let output = output(for: arguments)
+        do throws(Failure) { return try command.answer(on: output) ? 0 : nil } catch { return output.report(error) }
+    }
+
     /// Parses, runs, and reports what went wrong.
     ///
     /// - Returns: the exit code of design section 8.

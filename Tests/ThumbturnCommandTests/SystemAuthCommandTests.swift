@@ -37,7 +37,7 @@ struct SystemAuthCommandTests {
             3< PIN
             System authentication is enabled; the PIN opens no more.
             2> thumbturn: The wallet will open with what this device itself asks for, and with nothing else.
-            2> thumbturn: The PIN will open it no more, and biometric unlock is turned off.
+            2> thumbturn: The PIN will open it no more, and Biometric Unlock is turned off.
             2> thumbturn: Whoever knows this device's passcode, or is enrolled on it, can open the wallet.
             2> thumbturn: If the device forgets its passcode, only the recovery key opens the wallet.
             $ unlock

@@ -51,7 +51,7 @@ extension Context {
     /// Shows the warning, and takes the owner's answer on a terminal; elsewhere the command itself is the consent.
     private func consent(to warning: SystemModeWarning, _ device: Device) throws -> SystemModeConsent {
         for words in warning.words { output.note(words) }
-        if secrets.isTerminal, try !agrees(to: Words("Go on? [y/N]", "Continuer ? [o/N]")) {
+        if secrets.isTerminal, try !agrees(to: warning.question) {
             throw Failure(.consentMissing)
         }
         return SystemModeConsent(to: warning, ownerAgreedAt: device.clock())
@@ -69,6 +69,18 @@ extension Context {
         case .passcodeMissing:
             Words("set a passcode on the device", "définissez un code sur l'appareil")
         default: nil
+        }
+    }
+}
+
+extension SystemModeWarning {
+    /// What the owner agrees to; the first in the words of seed 000.
+    fileprivate var question: Words {
+        switch self {
+        case .enabling:
+            Words("Enable system authentication? [y/N]", "Activer l'authentification du système ? [o/N]")
+        case .disabling:
+            Words("Disable system authentication? [y/N]", "Désactiver l'authentification du système ? [o/N]")
         }
     }
 }

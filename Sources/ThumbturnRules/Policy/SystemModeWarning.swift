@@ -19,7 +19,7 @@ public enum SystemModeWarning: Hashable, Sendable, CaseIterable {
                     "Le portefeuille s'ouvrira avec ce que cet appareil demande lui-même, et avec rien d'autre."
                 ),
                 Words(
-                    "The PIN will open it no more, and biometric unlock is turned off.",
+                    "The PIN will open it no more, and Biometric Unlock is turned off.",
                     "Le code ne l'ouvrira plus, et le déverrouillage biométrique est désactivé."
                 ),
                 Words(

@@ -1,11 +1,13 @@
-// The words of our own screens; what each says is in it.
+// The words of our own screens; what each says is in it. "Biometric Unlock", with its question, stands word for word in seed
+// 003, "Enable system authentication" in seed 000.
 extension Words {
     /// All of them, each once.
     package static let ours = [
         cancel, openVault, usePIN, usePassword, locked, enterPIN, enterPassword, pin, password, unlock, deleteDigit,
         digitsEntered, empty, filledIn, unlockWithFaceID, unlockWithTouchID, tryAgainIn, useRecoveryKey, resetWallet,
         resetWarning, typeToConfirm, erased, newWallet, hidden, enableQuestion, enableAgainQuestion, consent, turnOn,
-        turnOff, notNow, turnOffQuestion, systemMode, choosePIN, choosePassword, repeatPIN, repeatPassword, send,
+        turnOff, notNow, turnOffQuestion, biometricUnlock, enableSystemMode, disableSystemMode, choosePIN,
+        choosePassword, repeatPIN, repeatPassword, send,
         notEnrolled, lockedOut, permissionDenied, noPasscode, busySensor, longerSecret,
     ]
 
@@ -36,9 +38,9 @@ extension Words {
     package static let erased = Words("Everything was erased.", "Tout a été effacé.")
     package static let newWallet = Words("Create a new wallet", "Créer un nouveau portefeuille")
     package static let hidden = Words("Hidden", "Masqué")
-    package static let enableQuestion = Words("Enable biometric unlock?", "Activer le déverrouillage biométrique ?")
+    package static let enableQuestion = Words("Enable Biometric Unlock?", "Activer le déverrouillage biométrique ?")
     package static let enableAgainQuestion = Words(
-        "Enable biometric unlock again?",
+        "Enable Biometric Unlock again?",
         "Activer à nouveau le déverrouillage biométrique ?"
     )
     package static let consent = Words(
@@ -52,7 +54,15 @@ extension Words {
         "The vault will open with your PIN or password alone.",
         "Le coffre ne s'ouvrira plus qu'avec votre code ou mot de passe."
     )
-    package static let systemMode = Words("System authentication", "Authentification du système")
+    package static let biometricUnlock = Words("Biometric Unlock", "Déverrouillage biométrique")
+    package static let enableSystemMode = Words(
+        "Enable system authentication",
+        "Activer l'authentification du système"
+    )
+    package static let disableSystemMode = Words(
+        "Disable system authentication",
+        "Désactiver l'authentification du système"
+    )
     package static let choosePIN = Words("Choose a new PIN", "Choisissez un nouveau code")
     package static let choosePassword = Words("Choose a new password", "Choisissez un nouveau mot de passe")
     package static let repeatPIN = Words("Type the new PIN again", "Saisissez à nouveau le nouveau code")

@@ -3,7 +3,7 @@ import Foundation
 public import SwiftUI
 import ThumbturnRules
 
-/// "Enable biometric unlock?", asked when a wallet is made (B-02): enable, or skip.
+/// "Enable Biometric Unlock?", asked when a wallet is made (B-02): enable, or skip.
 ///
 /// Where there is no sensor it asks nothing and answers nil at once; where it can't be used now, it says why, and only
 /// skipping is left (C9).

@@ -24,7 +24,7 @@ public struct BiometricToggle: View {
     public var body: some View {
         if model.isShown {
             VStack(alignment: .leading, spacing: 8) {
-                Toggle(isOn: isOn) { Text(Words(unlockWith: model.capability.biometryType)) }
+                Toggle(isOn: isOn) { Text(Words.biometricUnlock) }
                     .disabled(model.loading || model.obstacle != nil)
                 if let obstacle = model.obstacle { Text(Words(obstacle)).font(.footnote) }
                 if let error = model.error, question == nil { Text(error).font(.footnote) }

@@ -20,7 +20,8 @@ public struct SystemAuthenticationScreen: View {
         if model.isShown {
             ScrollView {
                 VStack(spacing: 24) {
-                    Text(Words.systemMode).font(.title).accessibilityAddTraits(.isHeader)
+                    Text(model.isOn ? Words.disableSystemMode : .enableSystemMode).font(.title)
+                        .accessibilityAddTraits(.isHeader)
                     if let error = model.error { Notice(error: error) }
                     step
                 }

@@ -13,12 +13,12 @@ struct BiometricSettingsViewTests {
         let made = try await TestVault.make()
         let model = await settings(of: made)
         let window = Window(BiometricToggle(model))
-        shows(window, "{Unlock with Touch ID: off}")
-        try window.tap("Unlock with Touch ID")
+        shows(window, "{Biometric Unlock: off}")
+        try window.tap("Biometric Unlock")
         shows(
             window,
             """
-            {Unlock with Touch ID: off}
+            {Biometric Unlock: off}
             ———
             Whoever is enrolled on this device will be able to open the vault.
             Enter your PIN
@@ -27,20 +27,20 @@ struct BiometricSettingsViewTests {
         #expect(window.smallControls.isEmpty)
         try window.enter(TestVault.pin)
         await until { model.enabled && !model.loading }
-        shows(window, "{Unlock with Touch ID: on}")
+        shows(window, "{Biometric Unlock: on}")
     }
 
     @Test(.holds("ERR-107-010")) func `a wrong PIN is said on the sheet, and leaves them off`() async throws {
         let made = try await TestVault.make()
         let model = await settings(of: made)
         let window = Window(BiometricToggle(model), locale: "fr")
-        try window.tap("Déverrouiller avec Touch ID")
+        try window.tap("Déverrouillage biométrique")
         try window.enter("730000")
         await until { model.error != nil && !model.loading }
         shows(
             window,
             """
-            {Déverrouiller avec Touch ID: off}
+            {Déverrouillage biométrique: off}
             ———
             Quiconque est enrôlé sur cet appareil pourra ouvrir le coffre.
             Mot de passe incorrect.
@@ -49,17 +49,17 @@ struct BiometricSettingsViewTests {
             """ + "\n" + pad("○○○○○○") + "\n[Annuler]"
         )
         try window.tap("Annuler")
-        shows(window, "{Déverrouiller avec Touch ID: off}\nMot de passe incorrect.")
+        shows(window, "{Déverrouillage biométrique: off}\nMot de passe incorrect.")
     }
 
     @Test func `a cancel forgets what was typed`() async throws {
         let made = try await TestVault.make()
         let model = await settings(of: made)
         let window = Window(BiometricToggle(model))
-        try window.tap("Unlock with Touch ID")
+        try window.tap("Biometric Unlock")
         try window.enter("4938")
         try window.tap("Cancel")
-        shows(window, "{Unlock with Touch ID: off}")
+        shows(window, "{Biometric Unlock: off}")
         #expect(model.pin.count == 0)
     }
 
@@ -67,20 +67,20 @@ struct BiometricSettingsViewTests {
         let made = try await TestVault.make(biometrics: true)
         let model = await settings(of: made)
         let window = Window(BiometricToggle(model))
-        try window.tap("Unlock with Touch ID")
+        try window.tap("Biometric Unlock")
         #expect(window.screen.contains("The vault will open with your PIN or password alone.\nEnter your PIN"))
         try window.enter(TestVault.pin)
         await until { !model.enabled && !model.loading }
-        shows(window, "{Unlock with Touch ID: off}")
+        shows(window, "{Biometric Unlock: off}")
     }
 
     @Test(.holds("C5")) func `elsewhere one tap does it`() async throws {
         let made = try await TestVault.make(policy: .strict, biometrics: true)
         let model = await settings(of: made)
         let window = Window(BiometricToggle(model))
-        try window.tap("Unlock with Touch ID")
+        try window.tap("Biometric Unlock")
         await until { !model.enabled && !model.loading }
-        shows(window, "{Unlock with Touch ID: off}")
+        shows(window, "{Biometric Unlock: off}")
     }
 
     @Test(
@@ -99,8 +99,8 @@ struct BiometricSettingsViewTests {
         await model.refresh()
         await until { model.obstacle != nil }
         let window = Window(BiometricToggle(model))
-        shows(window, "{Unlock with Touch ID: off} off\n" + reason)
-        #expect(throws: (any Error).self) { try window.tap("Unlock with Touch ID") }
+        shows(window, "{Biometric Unlock: off} off\n" + reason)
+        #expect(throws: (any Error).self) { try window.tap("Biometric Unlock") }
     }
 
     @Test(.holds("C9")) func `a device without a sensor shows nothing`() async throws {
@@ -119,8 +119,8 @@ struct BiometricSettingsViewTests {
         await model.refresh()
         await until { model.capability.reasonIfUnavailable == .lockedOut && !model.loading }
         let window = Window(BiometricToggle(model))
-        shows(window, "{Unlock with Touch ID: on}")
-        try window.tap("Unlock with Touch ID")
+        shows(window, "{Biometric Unlock: on}")
+        try window.tap("Biometric Unlock")
         await until { !model.enabled && !model.loading }
     }
 
@@ -130,7 +130,7 @@ struct BiometricSettingsViewTests {
         shows(
             window,
             """
-            {Unlock with Touch ID: off} off
+            {Biometric Unlock: off} off
             This device protects a key less than the vault's policy asks for.
             """
         )
@@ -144,7 +144,7 @@ struct BiometricSettingsViewTests {
         shows(
             window,
             """
-            Enable biometric unlock?
+            Enable Biometric Unlock?
             Whoever is enrolled on this device will be able to open the vault.
             [Enable]
             [Skip]

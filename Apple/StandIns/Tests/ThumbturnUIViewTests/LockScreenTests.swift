@@ -178,7 +178,7 @@ struct LockScreenTests {
             """
             (lock.fill)
             Locked
-            Enable biometric unlock again?
+            Enable Biometric Unlock again?
             Whoever is enrolled on this device will be able to open the vault.
             [Enable]
             [Skip]

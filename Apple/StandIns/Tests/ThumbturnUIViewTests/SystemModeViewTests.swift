@@ -17,9 +17,9 @@ struct SystemModeViewTests {
         shows(
             window,
             """
-            System authentication
+            Enable system authentication
             The wallet will open with what this device itself asks for, and with nothing else.
-            The PIN will open it no more, and biometric unlock is turned off.
+            The PIN will open it no more, and Biometric Unlock is turned off.
             Whoever knows this device's passcode, or is enrolled on it, can open the wallet.
             If the device forgets its passcode, only the recovery key opens the wallet.
             [Enable]
@@ -28,7 +28,7 @@ struct SystemModeViewTests {
         #expect(window.smallControls.isEmpty)
         try window.tap("Enable")
         await until { model.step == .secret && !model.loading }
-        shows(window, "System authentication\nEnter your PIN\n" + pad("○○○○○○") + "\n[Cancel]")
+        shows(window, "Enable system authentication\nEnter your PIN\n" + pad("○○○○○○") + "\n[Cancel]")
         try window.enter(TestVault.pin)
         await until { model.isOn && !model.loading }
         #expect(window.screen.hasSuffix("[Disable]"))
@@ -41,7 +41,7 @@ struct SystemModeViewTests {
         shows(
             window,
             """
-            Authentification du système
+            Désactiver l'authentification du système
             Le portefeuille s'ouvrira avec un nouveau code, et plus avec ce que demande cet appareil.
             Le portefeuille se verrouille, et demande le nouveau code.
             [Désactiver]
@@ -52,7 +52,7 @@ struct SystemModeViewTests {
         await until { model.step == .newSecret && !model.loading }
         shows(
             window,
-            "Authentification du système\nChoisissez un nouveau code\n" + pad("○○○○○○") + "\n[Annuler]"
+            "Désactiver l'authentification du système\nChoisissez un nouveau code\n" + pad("○○○○○○") + "\n[Annuler]"
         )
         try window.enter(Self.newPIN)
         await until { model.step == .repeated && !model.loading }
@@ -86,7 +86,7 @@ struct SystemModeViewTests {
         try made.simulated.simulate(.finger(.passcode))
         try window.tap("Disable")
         await until { model.step == .newSecret && !model.loading }
-        shows(window, "System authentication\nChoose a new password\n<Password: >\n[OK] off\n[Cancel]")
+        shows(window, "Disable system authentication\nChoose a new password\n<Password: >\n[OK] off\n[Cancel]")
         try window.type("correct horse battery", into: "Password")
         try window.tap("OK")
         await until { model.step == .repeated && !model.loading }

@@ -141,7 +141,7 @@ struct BiometricsCommandTests {
             2> hint: correct what was given and try again; nothing was changed
             = 1
             $ biometrics status
-            fingerprint · enabled · available · 0 of 3 failures
+            Biometric Unlock: fingerprint · enabled · available · 0 of 3 failures
             fingerprint or the PIN opens
             $ simulate lockout sensor none
             simulated: 2 events

@@ -6,15 +6,46 @@ import ThumbturnTestKit
 
 @testable import ThumbturnCommand
 
-/// What somebody sees on a terminal.
+/// What somebody sees on terminals of all widths, in both languages.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ScreenTests {
+    /// The words of a text, with what stands between backticks as one.
+    private static func pieces(of text: String) -> [String] {
+        text.split(separator: "`", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
+            index % 2 == 1 ? ["`\(part)`"] : part.split { $0 == " " || $0 == "\n" }.map(String.init)
+        }
+    }
+
+    @Test(arguments: ["en_US.UTF-8", "fr_FR.UTF-8", "C"])
+    func `what is refused and what is hinted at is broken between words, and no command is`(locale: String) throws {
+        let box = try Box()
+        let whole = try box.run(["status"], nil, ["LC_ALL": locale]).standardError
+        for columns in [40, 57, 80, 200] {
+            let shown = try box.screen(["--device", "simulated", "status"], columns: columns, nil, ["LC_ALL": locale])
+            #expect(Self.pieces(of: shown) == Self.pieces(of: whole), "\(shown)")
+            for line in shown.split(separator: "\n") where line.columns > columns {
+                #expect(Self.pieces(of: String(line)).count == 1, "\(columns): \(line)")
+            }
+            #expect(columns < 200 || shown.split(separator: "\n").count == 2, "\(shown)")
+        }
+    }
+
+    @Test func `columns are those of the terminal, whatever a name is written in`() throws {
+        let box = try Box.withVault()
+        for name in ["漢字", "e\u{301}t\u{e9}", "long name here"] {
+            try box.run(["wallet", "import", name], [Box.pin, Box.mnemonic]).succeeding()
+        }
+        let shown = try box.screen(["wallet", "list"], columns: 60, [Box.pin])
+        let columns = shown.split(separator: "\n").map { $0[..<$0.range(of: "mnemonic")!.lowerBound].columns }
+        #expect(columns == [16, 16, 16], "\(shown)")
+    }
+
     @Test func `the questions of seeds 003 and 000 are asked word for word`() throws {
         let desk = try Desk(Box())
         desk.start("$T --device simulated init", until: "New PIN or password: ", answering: Box.pin)
         desk.start("", until: "The same again: ", answering: Box.pin)
         let asked = desk.keyboard.wait(for: "[y/N]: ")
-        #expect(asked.hasSuffix("Enable Biometric Unlock? [y/N]: "), "\(asked)")
+        #expect(Self.pieces(of: asked).joined(separator: " ").hasSuffix("Enable Biometric Unlock? [y/N]:"), "\(asked)")
         desk.keyboard.write("y")
         #expect(desk.waitForShell().contains("Biometrics are enabled."))
         _ = try desk.box.recoveryKey()
@@ -23,6 +54,7 @@ struct ScreenTests {
         try Data("*\n".utf8).write(to: URL(fileURLWithPath: list))
         desk.start("$T system-auth enable", until: "Enable system authentication? [y/N]: ", answering: "n")
         #expect(desk.waitForShell().contains("ERR-"))
+        #expect(desk.run("$T biometrics status").contains("Biometric Unlock: fingerprint"))
     }
 }
 #endif

@@ -54,10 +54,11 @@ extension Context {
             report.account = await vault.account
             return report
         }
-        try output.print(
-            Words(StatusPicture(report, output: output, advice: advice).text),
-            json: report.json
-        )
+        let text =
+            output.drawsBoxes
+            ? StatusPicture(report, output: output, advice: advice).text
+            : StatusLines(report, output: output, advice: advice).text
+        try output.print(Words(text), json: report.json)
     }
 
     func unlock() async throws {

@@ -121,7 +121,7 @@ struct DemoStage: ~Copyable {
 
     func show(_ text: String) throws(Failure) {
         guard !output.isJSON, !text.isEmpty else { return }
-        try output.printLine(text)
+        try output.printLine(output.wrapped(text, indent: 4))
     }
 
     private func hold(_ holds: Bool, _ what: String) throws(Failure) {

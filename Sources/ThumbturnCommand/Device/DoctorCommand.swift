@@ -67,7 +67,10 @@ struct DoctorReport {
             finding.words.enumerated().map { index, words in
                 let part = index == 0 ? finding.part.in(output.language) : ""
                 let mark = index == 0 ? finding.mark.text : " "
-                return output.shown("  " + part.filled(to: 13) + mark + " " + words.in(output.language))
+                let beginning = "  " + part.filled(to: 13) + mark + " "
+                // Where that leaves a narrow column, lines go on near the edge.
+                let indent = output.width < 60 ? 4 : beginning.columns - 2
+                return output.wrapped(output.shown(beginning + words.in(output.language)), indent: indent)
             }
         }.joined(separator: "\n")
     }

@@ -125,17 +125,6 @@ extension BiometricLifecycle.State {
     }
 }
 
-extension RevocationReason {
-    var name: String {
-        switch self {
-        case .biometricsChanged: "biometricsChanged"
-        case .reinstalled: "reinstalled"
-        case .passwordChanged: "passwordChanged"
-        case .serverWordMissing: "serverWordMissing"
-        }
-    }
-}
-
 extension VaultPolicy {
     var json: JSON {
         [

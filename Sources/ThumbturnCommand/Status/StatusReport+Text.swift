@@ -9,6 +9,55 @@ import Darwin
 
 // The words of a status.
 extension StatusReport {
+    /// What the device is, and what holds its keys.
+    var device: Words {
+        guard let keys else { return Words(snapshot.device.name) }
+        return keys == .simulated ? keys.text : Words(snapshot.device.name) + Words(", ") + keys.text
+    }
+
+    /// Whether it is locked, and how that stands.
+    var stateWord: (Words, Tone) {
+        switch snapshot.state {
+        case .unlocked: (Words("UNLOCKED", "DÉVERROUILLÉ"), .good)
+        case .locked, .promptingBiometrics, .biometricsFailed, .requiresStrongFactor, .verifyingStrongFactor,
+            .promptingSystem, .closedUntilReopened:
+            (Words("LOCKED", "VERROUILLÉ"), snapshot.condition == .ready && !onlyExports ? .good : .bad)
+        }
+    }
+
+    /// What only a head that can be read tells.
+    static let unknown = Words("can't be told", "indéterminé")
+
+    /// Where a recovery key is.
+    static let kept = Words("you keep it", "à vous")
+
+    /// The words of seed 003.
+    static let biometricsTitle = Words("Biometric Unlock", "Déverrouillage biométrique")
+
+    /// Whether anything is said of biometrics: where the device has no sensor, nothing is (C9).
+    var showsBiometrics: Bool { snapshot.capability.supported || snapshot.biometrics != .disabled }
+
+    /// What a way in is called.
+    func name(of slot: VaultSnapshot.Slot) -> Words {
+        slot.kind == .biometric ? snapshot.capability.biometryType.text : slot.kind.text
+    }
+
+    /// How many wallets there are.
+    var walletsLine: Words {
+        guard knowsHead else { return Self.unknown }
+        guard snapshot.walletCount > 0 else { return Words("none yet", "aucun") }
+        return .wallets(snapshot.walletCount) + Words(" · unlock to see names", " · déverrouillez pour voir les noms")
+    }
+
+    /// Wrong PINs, as far as they count.
+    var failures: Int { Int(min(snapshot.failedAttempts, AttemptSchedule.suspensionLimit)) }
+
+    /// Wrong PINs, and when the next may be tried.
+    var attemptsLine: Words {
+        guard snapshot.ledgerIsReliable else { return attemptsWithoutCount }
+        return Words("\(failures) of 10 wrong · ", "\(failures) sur 10 erronés · ") + nextAttempt
+    }
+
     /// What opens the vault now, in a few words.
     var way: Words {
         let secret =
@@ -47,10 +96,10 @@ extension StatusReport {
 
     /// What `biometrics status` prints.
     var biometricsText: Words {
-        guard snapshot.capability.supported || snapshot.biometrics != .disabled else {
+        guard showsBiometrics else {
             return Words("This device has no biometric sensor.", "Cet appareil n'a pas de capteur biométrique.")
         }
-        return biometricsLine + Words("\n") + way
+        return Self.biometricsTitle + Words(": ", " : ") + biometricsLine + Words("\n") + way
     }
 
     /// Sensor, state and failures on one line.
@@ -105,6 +154,15 @@ extension StatusReport {
         case .wait(let span): Words("next try in ", "prochain essai dans ") + .span(span)
         case .suspended: Words("suspended: use the recovery key", "suspendu : clé de secours")
         }
+    }
+}
+
+extension VaultSnapshot.Slot {
+    /// Whether it counts, and how that stands.
+    var standing: (words: Words, tone: Tone) {
+        if isRevoked { return (Words("revoked", "révoqué"), .bad) }
+        return isConfirmed
+            ? (Words("confirmed", "confirmé"), .good) : (Words("not confirmed", "non confirmé"), .warning)
     }
 }
 

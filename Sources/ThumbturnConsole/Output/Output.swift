@@ -23,8 +23,12 @@ package struct Output: Sendable {
     package let hasColour: Bool
     /// Whether somebody reads standard output on a screen.
     package let isOnTerminal: Bool
-    /// Whether that screen has fewer than 80 columns.
-    package let isNarrow: Bool
+    /// Whether that screen does more than show line after line, so that a box can be drawn on it.
+    package let drawsBoxes: Bool
+    /// The columns of standard output; 80 where nothing says it.
+    package let width: Int
+    /// Those of standard error, where somebody watches it.
+    private let widthOfErrors: Int?
     /// Whether somebody watches standard error, so that progress may be shown.
     package let showsProgress: Bool
 
@@ -34,21 +38,37 @@ package struct Output: Sendable {
         language = environment.language
         isUTF8 = environment.isUTF8
         isOnTerminal = isatty(STDOUT_FILENO) == 1
-        isNarrow = (environment.columns ?? Self.columns) < 80
+        width = environment.columns ?? Self.columns(of: STDOUT_FILENO)
+        drawsBoxes = isOnTerminal && !environment.isDumb && width >= Self.usualWidth
         hasColour = environment.wantsColour(onTerminal: isOnTerminal)
-        showsProgress = isatty(STDERR_FILENO) == 1
+        let isWatched = isatty(STDERR_FILENO) == 1
+        widthOfErrors = isWatched ? environment.columns ?? Self.columns(of: STDERR_FILENO) : nil
+        showsProgress = isWatched && !environment.isDumb
     }
 
-    /// The columns of the terminal behind standard output; 80 where there is none, or it does not say.
-    private static var columns: Int {
+    /// The columns of a terminal that does not say how many it has.
+    package static let usualWidth = 80
+
+    private static func columns(of descriptor: Int32) -> Int {
         var size = winsize()
-        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return usualWidth }
         return Int(size.ws_col)
     }
 
     /// Prints the result of a command: `text`, or `json` when that was asked for.
-    package func print(_ text: @autoclosure () -> Words, json: @autoclosure () -> JSON) throws(Failure) {
-        try printLine(isJSON ? json().text : shown(text().in(language)))
+    ///
+    /// - Parameter indent: how far in a line goes on that is longer than the terminal.
+    package func print(
+        _ text: @autoclosure () -> Words,
+        indent: Int = 0,
+        json: @autoclosure () -> JSON
+    ) throws(Failure) {
+        try printLine(isJSON ? json().text : wrapped(shown(text().in(language)), indent: indent))
+    }
+
+    /// A text in lines that the terminal holds; what nobody reads on one stays as it is.
+    package func wrapped(_ text: String, indent: Int = 0) -> String {
+        isOnTerminal ? text.wrapped(to: width, indent: indent) : text
     }
 
     /// Prints a line as it is.
@@ -58,7 +78,7 @@ package struct Output: Sendable {
 
     /// Tells something beside the result.
     package func note(_ text: Words) {
-        try? write("\(program): " + shown(hints.complete(text).in(language)) + "\n", to: STDERR_FILENO)
+        tell("\(program): " + hints.complete(text).in(language))
     }
 
     /// Tells what was refused while the command goes on.
@@ -66,8 +86,19 @@ package struct Output: Sendable {
         note(Words("\(failure.code.text) \(failure.message(in: language))"))
     }
 
+    /// Writes lines to standard error.
+    private func tell(_ text: String) {
+        try? write(wrappedError(shown(text)) + "\n", to: STDERR_FILENO)
+    }
+
+    private func wrappedError(_ text: String) -> String {
+        widthOfErrors.map { text.wrapped(to: $0, indent: 2) } ?? text
+    }
+
     /// How a question is shown; the answer follows on the same line.
-    package func prompt(_ label: Words) -> String { shown(label.in(language)) + ": " }
+    package func prompt(_ label: Words) -> String {
+        wrappedError(shown(label.in(language) + ":")) + " "
+    }
 
     /// Ends the line of a question.
     package func endLine() {
@@ -77,16 +108,20 @@ package struct Output: Sendable {
     /// Overwrites the line of progress; an empty text removes it.
     package func showProgress(_ text: Words) {
         guard showsProgress else { return }
-        try? write("\r\u{1B}[K" + shown(text.in(language)), to: STDERR_FILENO)
+        // A longer one would go on in a line that nobody overwrites.
+        let text = shown(text.in(language)).prefix(columns: (widthOfErrors ?? Self.usualWidth) - 1)
+        try? write("\r\u{1B}[K" + text, to: STDERR_FILENO)
     }
 
     /// Reports why the command ends.
     ///
     /// - Returns: the exit code.
     package func report(_ failure: Failure) -> Int32 {
-        let message = "\(program): error: \(failure.code.text) \(failure.message(in: language))\n"
-        let hint = "\(Words("hint: ", "conseil : ").in(language))\(hints.hint(failure).in(language))\n"
-        try? write(shown(message) + shown(hint), to: STDERR_FILENO)
+        let hint = Words("hint: ", "conseil : ").in(language)
+        tell(
+            "\(program): error: \(failure.code.text) \(failure.message(in: language))\n"
+                + hint + hints.hint(failure).in(language)
+        )
         if isJSON, !failure.isPrinted { try? printLine(JSON.object([("error", json(of: failure))]).text) }
         return failure.exitCode
     }

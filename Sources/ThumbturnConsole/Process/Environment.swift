@@ -45,11 +45,14 @@ package struct Environment: Sendable {
     package func wantsColour(onTerminal isTerminal: Bool) -> Bool {
         guard (values["NO_COLOR"] ?? "").isEmpty else { return false }
         if let forced = values["CLICOLOR_FORCE"], forced != "0" { return true }
-        return isTerminal && values["TERM"] != "dumb"
+        return isTerminal && !isDumb
     }
 
+    /// Whether the terminal shows line after line and does nothing else, as one that is read out.
+    package var isDumb: Bool { values["TERM"] == "dumb" }
+
     /// The width that the user asks for.
-    package var columns: Int? { values["COLUMNS"].flatMap { Int($0) } }
+    package var columns: Int? { values["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }
 
     /// A folder by the XDG rules: a relative path is ignored.
     ///

@@ -1,0 +1,92 @@
+extension String {
+    /// Breaks the lines that are longer, between words.
+    ///
+    /// A line that fits stays as it is. A word that is longer than a line has one of its own. What stands between backticks
+    /// is a command and is not broken: whoever copies it would run the half of it. French punctuation stays with its word.
+    ///
+    /// - Parameters:
+    ///   - width: the columns that a line may take.
+    ///   - indent: how much further in than its beginning a line goes on.
+    ///   - breakingCommands: whether a command that is longer than a line is broken all the same, where nobody can copy it.
+    package func wrapped(to width: Int, indent: Int = 0, breakingCommands: Bool = false) -> String {
+        split(separator: "\n", omittingEmptySubsequences: false)
+            .map { Wrapping.wrap($0, width, indent, breakingCommands) }.joined(separator: "\n")
+    }
+
+    /// The same as lines.
+    package func lines(of width: Int, breakingCommands: Bool = false) -> [String] {
+        wrapped(to: width, breakingCommands: breakingCommands).split(separator: "\n", omittingEmptySubsequences: false)
+            .map(String.init)
+    }
+}
+
+private enum Wrapping {
+    /// Something that is not broken, and the spaces before it.
+    struct Piece {
+        var gap: Int
+        var text: String
+    }
+
+    static func wrap(_ line: Substring, _ width: Int, _ indent: Int, _ breakingCommands: Bool) -> String {
+        guard columns(of: line) > width else { return String(line) }
+        let margin = line.prefix { $0 == " " }
+        let next = margin + String(repeating: " ", count: indent)
+        var lines: [String] = []
+        var text = String(margin)
+        var isEmpty = true
+        for piece in pieces(of: line.dropFirst(margin.count), breakingCommands ? width - next.count : nil) {
+            let gap = String(repeating: " ", count: piece.gap)
+            if !isEmpty, columns(of: text) + piece.gap + columns(of: piece.text) > width {
+                lines.append(text)
+                text = next + piece.text
+            } else {
+                text += (isEmpty ? "" : gap) + piece.text
+            }
+            isEmpty = false
+        }
+        return (lines + [text]).joined(separator: "\n")
+    }
+
+    /// - Parameter most: the columns from which on a command is broken.
+    private static func pieces(of line: Substring, _ most: Int?) -> [Piece] {
+        var pieces: [Piece] = []
+        var gap = 0
+        var isCommand = false
+        for word in line.split(separator: " ", omittingEmptySubsequences: false) {
+            guard !word.isEmpty else {
+                gap += 1
+                continue
+            }
+            if let last = pieces.indices.last, isCommand || belong(pieces[last].text, word) {
+                pieces[last].text += String(repeating: " ", count: gap) + word
+            } else {
+                pieces.append(Piece(gap: gap, text: String(word)))
+            }
+            if word.count(where: { $0 == "`" }) % 2 == 1 { isCommand.toggle() }
+            gap = 1
+        }
+        guard let most else { return pieces }
+        return pieces.flatMap { piece in
+            guard columns(of: piece.text) > most else { return [piece] }
+            let words = piece.text.split(separator: " ").map { Piece(gap: 1, text: String($0)) }
+            return words.enumerated().map { Piece(gap: $0 == 0 ? piece.gap : 1, text: $1.text) }
+        }
+    }
+
+    /// Whether a French mark belongs to the word beside it.
+    private static func belong(_ former: String, _ word: Substring) -> Bool {
+        [";", ":", "?", "!", "»"].contains(word.prefix(1)) || former.hasSuffix("«")
+    }
+
+    /// The columns of what is shown: a terminal takes what paints it for nothing.
+    private static func columns(of text: some StringProtocol) -> Int {
+        guard text.contains("\u{1B}") else { return text.columns }
+        var shown = Substring(text)
+        var count = 0
+        while let escape = shown.firstIndex(of: "\u{1B}") {
+            count += shown[..<escape].columns
+            shown = shown[escape...].drop { $0 != "m" }.dropFirst()
+        }
+        return count + shown.columns
+    }
+}

@@ -35,7 +35,7 @@ struct BadInputTests {
         let box = try Box()
         try expectRefusal(box, ["frobnicate"], "ERR-TT-301", 2)
         try expectRefusal(box, ["status", "--frobnicate"], "ERR-TT-301", 2)
-        try expectRefusal(box, [], "ERR-TT-301", 2)
+        try expectRefusal(box, ["-x"], "ERR-TT-301", 2)
         try expectRefusal(box, ["--device", "android", "status"], "ERR-TT-301", 2)
         try expectRefusal(box, ["--require", "software", "status"], "ERR-TT-301", 2)
     }

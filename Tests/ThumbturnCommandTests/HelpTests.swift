@@ -13,22 +13,35 @@ struct HelpTests {
             --secret-fd, one line each:
               1. PIN or password
               2. the wallet's name again
+            examples
+              thumbturn wallet delete savings
             $ help pin
               pin change  change the PIN or password
+            examples
+              thumbturn pin change
+            `thumbturn help pin COMMAND` explains one.
             $ pin change --help
             thumbturn pin change
               change the PIN or password
             --secret-fd, one line each:
               1. PIN or password
               2. new PIN or password
+            examples
+              thumbturn pin change
             $ restore --help
             thumbturn restore FILE
               make a vault from a backup
             --secret-fd, one line each:
               1. recovery key
               2. new PIN or password
+            examples
+              thumbturn restore /media/stick/savings.backup
+              thumbturn --vault /media/stick/vault restore savings.backup
             $ help migrate
               migrate legacy  take over a wallet that another app sealed
+            examples
+              thumbturn migrate legacy savings.enc --dry-run
+            `thumbturn help migrate COMMAND` explains one.
             $ --version
             thumbturn \(Tool.version)
             """,

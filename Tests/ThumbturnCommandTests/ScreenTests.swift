@@ -30,6 +30,21 @@ struct ScreenTests {
         }
     }
 
+    @Test func `help is as wide as the terminal, and a pipe is 80 columns unless COLUMNS says otherwise`() throws {
+        let box = try Box()
+        for columns in [40, 80, 133] {
+            let shown = try box.screen(["help", "unlock"], columns: columns)
+            let widest = shown.split(separator: "\n").map(\.columns).max() ?? 0
+            #expect((columns - 12...columns).contains(widest), "\(shown)")
+            let piped = try box.run(["help", "unlock"], nil, ["COLUMNS": "\(columns)"]).standardOutput
+            #expect(piped == shown)
+        }
+        #expect(try box.run(["help", "unlock"]).standardOutput == box.screen(["help", "unlock"], columns: 80))
+        for bad in ["0", "-5", "x", ""] {
+            #expect(try box.run(["help", "unlock"], nil, ["COLUMNS": bad]).exitCode == 0)
+        }
+    }
+
     @Test func `columns are those of the terminal, whatever a name is written in`() throws {
         let box = try Box.withVault()
         for name in ["漢字", "e\u{301}t\u{e9}", "long name here"] {

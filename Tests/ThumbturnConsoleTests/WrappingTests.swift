@@ -37,4 +37,16 @@ struct WrappingTests {
         #expect("e\u{301}e\u{301} ab".lines(of: 5) == ["e\u{301}e\u{301} ab"])
         #expect("\u{1B}[1;32mab\u{1B}[0m cd".lines(of: 5) == ["\u{1B}[1;32mab\u{1B}[0m cd"])
     }
+
+    @Test(
+        arguments: [
+            ("walet", ["wallet"]), ("wlalet", ["wallet"]), ("wallets", ["wallet"]), ("inti", ["init"]),
+            ("cred", ["credential"]), ("stat", ["status"]), ("w", []), ("83251947", []), ("savings", []),
+            (String(repeating: "wallet", count: 100_000), []),
+        ]
+    )
+    func `a word is taken for the names that are near to it`(word: String, names: [String]) {
+        let all = ["init", "status", "wallet", "credential", "recovery", "reset"]
+        #expect(Likeness.names(like: word, among: all) == names)
+    }
 }

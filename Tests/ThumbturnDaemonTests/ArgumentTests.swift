@@ -69,7 +69,8 @@ import ThumbturnCrypto
 
     @Test(
         arguments: [
-            "", "serf", "serve now", "serve --port 8107", "serve --listen 8107", "serve --listen", "serve --store=",
+            "serf", "serve now", "serve -x", "serve --port 8107", "serve --listen 8107", "serve --listen",
+            "serve --store=",
             "serve --store mysql://a/b", "serve --tls-key k", "serve --tls-cert c",
             "serve --origin id.example.com",
             "serve --origin https://", "serve --origin https://id.example.com/",
@@ -77,7 +78,7 @@ import ThumbturnCrypto
             "serve --trusted-proxy 10.0.0.1/8", "serve --trusted-proxy 10.0.0.0/8,", "serve --trusted-proxy proxy",
             "serve --failures-per-minute 0", "serve --registrations-per-minute -1", "serve --workers x",
             "serve --workers 2000", "serve --proof-encoding raw", "serve --proof-encoding", "serve --prepare",
-            "service-key", "service-key show", "service-key create now", "service-key id --store a", "restored now",
+            "service-key show", "service-key create now", "service-key id --store a", "restored now",
             "help nothing", "version now",
         ]
     )
@@ -98,8 +99,15 @@ import ThumbturnCrypto
         }
     }
 
-    @Test func `every command has help of 80 columns in both languages, and no option is unheard of`() {
+    @Test(arguments: [40, 80, 200])
+    func `every command has help of any width in both languages, and no option is unheard of`(width: Int) {
         #expect(!CommandTable.all.rows.isEmpty)
-        #expect(Help.all.faults(of: CommandTable.all) == [])
+        #expect(Help.all.faults(of: CommandTable.all, width: width) == [])
+    }
+
+    @Test(arguments: ["", "service-key"])
+    func `without a command, or with a group alone, there is help`(line: String) throws {
+        guard case .help(let name) = try command(line) else { throw Failure(.usage) }
+        #expect(name?.text ?? "" == line)
     }
 }

@@ -10,7 +10,16 @@ enum CommandTable {
 
     static let all = CommandGrammar(
         of: Tool.name,
-        vault + account + system + wallets + recovery + migrations + credentials + others,
+        [
+            CommandGroup(Words("the vault", "le coffre"), vault),
+            CommandGroup(Words("wallets", "portefeuilles"), wallets),
+            CommandGroup(Words("recovery and backup", "secours et sauvegarde"), recovery),
+            CommandGroup(Words("ways in", "accès"), ways),
+            CommandGroup(Words("an account and its service", "un compte et son service"), account),
+            CommandGroup(Words("credentials", "identifiants"), credentials),
+            CommandGroup(Words("this machine, and trying things out", "cette machine, et des essais"), machine),
+            CommandGroup(Words("this command", "cette commande"), own),
+        ],
         optionsOfAll: Options.forms,
         common: CommandGrammar.Common(version: .version) { .help($0) }
     )
@@ -34,7 +43,6 @@ enum CommandTable {
             return given[.acceptOlderCopy]
                 ? .acceptOlderCopy(withRecoveryKey: recovery) : .unlock(withRecoveryKey: recovery)
         },
-        Syntax("reset", text: .reset) { _, _ in .reset },
         Syntax(
             "rekey",
             operands: "[--give-up WALLET...] [--missing N]",
@@ -43,45 +51,7 @@ enum CommandTable {
             text: .rekey,
             command: rekey
         ),
-        Syntax("pin change", text: .changePIN) { _, _ in .changePIN },
-        Syntax("biometrics status", text: .biometricsStatus) { _, _ in .biometricsStatus },
-        Syntax("biometrics enable", text: .enableBiometrics) { _, _ in .enableBiometrics },
-        Syntax("biometrics disable", text: .disableBiometrics) { _, _ in .disableBiometrics },
-    ]
-
-    private static let account: [Syntax] = [
-        Syntax(
-            "account register",
-            operands: "NAME --service URL [--ca FILE] [--pin KEY] [--offline-password]",
-            count: 1...1,
-            options: [Option.service, Option.authority, Option.pinnedKey, Option.offlinePassword],
-            text: .register,
-            command: register
-        ),
-        Syntax(
-            "account login",
-            operands: "[NAME --service URL [--ca FILE] [--pin KEY] [--offline-password]] [--accept-weaker]",
-            count: 0...1,
-            options: [
-                Option.service, Option.authority, Option.pinnedKey, Option.offlinePassword, Option.acceptWeaker,
-            ],
-            text: .logIn
-        ) { operands, given throws(Failure) in
-            .logIn(try accountOptions(operands, given), acceptsWeaker: given[.acceptWeaker])
-        },
-        Syntax("account password", text: .changePassword) { _, _ in .changePassword },
-        Syntax("account devices", operands: "[--revoke ID]", options: [Option.revoke], text: .devices) {
-            _,
-            given throws(Failure) in
-            .devices(revoking: try given[.revoke])
-        },
-        Syntax("account contact", text: .contact) { _, _ in .contact },
-        Syntax("account close", text: .closeAccount) { _, _ in .closeAccount },
-    ]
-
-    private static let system: [Syntax] = [
-        Syntax("system-auth enable", text: .enableSystemAuthentication) { _, _ in .enableSystemAuthentication },
-        Syntax("system-auth disable", text: .disableSystemAuthentication) { _, _ in .disableSystemAuthentication },
+        Syntax("reset", text: .reset) { _, _ in .reset },
     ]
 
     private static let wallets: [Syntax] = [
@@ -129,19 +99,6 @@ enum CommandTable {
         Syntax("wallet delete", operands: "NAME", count: 1...1, text: .deleteWallet) { operands, _ in
             .deleteWallet(operands[0])
         },
-    ]
-
-    private static let recovery: [Syntax] = [
-        Syntax("recovery create", text: .createRecoveryKey) { _, _ in .createRecoveryKey },
-        Syntax("recovery check", text: .checkRecoveryKey) { _, _ in .checkRecoveryKey },
-        Syntax("recovery remove", text: .removeRecoveryKey) { _, _ in .removeRecoveryKey },
-        Syntax("backup", operands: "FILE", count: 1...1, text: .backUp) { operands, _ in .backUp(to: operands[0]) },
-        Syntax("restore", operands: "FILE", count: 1...1, text: .restore) { operands, _ in
-            .restore(from: operands[0])
-        },
-    ]
-
-    private static let migrations: [Syntax] = [
         Syntax(
             "migrate legacy",
             operands: "FILE [--name NAME] [--dry-run]",
@@ -150,7 +107,58 @@ enum CommandTable {
             text: .migrateLegacy
         ) { operands, given throws(Failure) in
             .migrateLegacy(operands[0], name: try given[.name], isRehearsal: given[.dryRun])
-        }
+        },
+    ]
+
+    private static let recovery: [Syntax] = [
+        Syntax("recovery create", text: .createRecoveryKey) { _, _ in .createRecoveryKey },
+        Syntax("recovery check", text: .checkRecoveryKey) { _, _ in .checkRecoveryKey },
+        Syntax("recovery remove", text: .removeRecoveryKey) { _, _ in .removeRecoveryKey },
+        Syntax("backup", operands: "FILE", count: 1...1, text: .backUp) { operands, _ in
+            .backUp(to: operands[0])
+        },
+        Syntax("restore", operands: "FILE", count: 1...1, text: .restore) { operands, _ in
+            .restore(from: operands[0])
+        },
+    ]
+
+    private static let ways: [Syntax] = [
+        Syntax("pin change", text: .changePIN) { _, _ in .changePIN },
+        Syntax("biometrics status", text: .biometricsStatus) { _, _ in .biometricsStatus },
+        Syntax("biometrics enable", text: .enableBiometrics) { _, _ in .enableBiometrics },
+        Syntax("biometrics disable", text: .disableBiometrics) { _, _ in .disableBiometrics },
+        Syntax("system-auth enable", text: .enableSystemAuthentication) { _, _ in .enableSystemAuthentication },
+        Syntax("system-auth disable", text: .disableSystemAuthentication) { _, _ in .disableSystemAuthentication },
+    ]
+
+    private static let account: [Syntax] = [
+        Syntax(
+            "account register",
+            operands: "NAME --service URL [--ca FILE] [--pin KEY] [--offline-password]",
+            count: 1...1,
+            options: [Option.service, Option.authority, Option.pinnedKey, Option.offlinePassword],
+            text: .register,
+            command: register
+        ),
+        Syntax(
+            "account login",
+            operands: "[NAME --service URL [--ca FILE] [--pin KEY] [--offline-password]] [--accept-weaker]",
+            count: 0...1,
+            options: [
+                Option.service, Option.authority, Option.pinnedKey, Option.offlinePassword, Option.acceptWeaker,
+            ],
+            text: .logIn
+        ) { operands, given throws(Failure) in
+            .logIn(try accountOptions(operands, given), acceptsWeaker: given[.acceptWeaker])
+        },
+        Syntax("account password", text: .changePassword) { _, _ in .changePassword },
+        Syntax("account devices", operands: "[--revoke ID]", options: [Option.revoke], text: .devices) {
+            _,
+            given throws(Failure) in
+            .devices(revoking: try given[.revoke])
+        },
+        Syntax("account contact", text: .contact) { _, _ in .contact },
+        Syntax("account close", text: .closeAccount) { _, _ in .closeAccount },
     ]
 
     private static let credentials: [Syntax] = [
@@ -180,8 +188,16 @@ enum CommandTable {
         },
     ]
 
-    private static let others: [Syntax] = [
+    private static let machine: [Syntax] = [
         Syntax("doctor", text: .doctor) { _, _ in .doctor },
+        Syntax(
+            "simulate",
+            operands: "EVENT...",
+            count: 1...256,
+            takesNegatives: true,
+            text: .simulate,
+            command: simulate
+        ),
         Syntax("demo", text: .demo) { _, _ in .demo },
         Syntax(
             "bench",
@@ -190,9 +206,11 @@ enum CommandTable {
             options: [Option.stack],
             text: .bench
         ) { operands, given throws(Failure) in .bench(operands, stack: try given[.stack]) },
-        Syntax("simulate", operands: "EVENT...", count: 1...256, text: .simulate, command: simulate),
+    ]
+
+    private static let own: [Syntax] = [
         Syntax("help", operands: "[COMMAND]", count: 0...2, text: .help) { operands, _ throws(Failure) in
             .help(try all.subject(operands))
-        },
+        }
     ]
 }

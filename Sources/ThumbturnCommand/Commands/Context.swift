@@ -82,7 +82,7 @@ extension Command {
     func answer(on output: Output) throws(Failure) -> Bool {
         switch self {
         case .help(let name):
-            let text = Help.all.text(about: name, in: output.language)
+            let text = Help.all.text(about: name, in: output.language, width: output.width)
             try output.print(Words(text), json: ["help": .string(text)])
         case .version:
             try output.print(Words("thumbturn \(Tool.version)"), json: ["version": .string(Tool.version)])

@@ -1,4 +1,15 @@
-import ThumbturnRules
+package import ThumbturnRules
+
+/// Commands that help shows together, under a title.
+package struct CommandGroup<Command: Sendable>: Sendable {
+    package let title: Words
+    package let rows: [CommandSyntax<Command>]
+
+    /// Puts rows under a title.
+    package init(_ title: Words, _ rows: [CommandSyntax<Command>]) {
+        (self.title, self.rows) = (title, rows)
+    }
+}
 
 /// The command lines that a program understands.
 package struct CommandGrammar<Command: Sendable>: Sendable {
@@ -13,32 +24,36 @@ package struct CommandGrammar<Command: Sendable>: Sendable {
         }
     }
 
-    let program: String
+    package let program: String
     /// The rows, in the order in which help lists them.
-    package let rows: [CommandSyntax<Command>]
-    let optionsOfAll: [any OptionForm]
+    package let groups: [CommandGroup<Command>]
+    package let optionsOfAll: [any OptionForm]
     private let common: Common
+
+    /// All rows.
+    package var rows: [CommandSyntax<Command>] { groups.flatMap(\.rows) }
 
     /// Takes the table of a program.
     ///
     /// - Parameter optionsOfAll: those that every command takes, before or after its name.
     package init(
         of program: String,
-        _ rows: [CommandSyntax<Command>],
+        _ groups: [CommandGroup<Command>],
         optionsOfAll: [any OptionForm],
         common: Common
     ) {
-        (self.program, self.rows, self.optionsOfAll, self.common) = (program, rows, optionsOfAll, common)
+        (self.program, self.groups, self.common) = (program, groups, common)
+        self.optionsOfAll = optionsOfAll + [Option.help, Option.version]
     }
 
-    /// Reads a command line, without the program's name.
+    /// Reads a command line, without the program's name; without a command it asks for help, as a group alone does.
     ///
-    /// - Throws: `.usage`, and never with a word of what was given, because it may be a secret in the wrong place.
+    /// - Throws: `.usage`, and never with a word of what was given, because it may be a secret in the wrong place. What is near
+    ///   to it is told by the names of the table alone.
     package func parse(_ arguments: [String]) throws(Failure) -> (command: Command, given: GivenOptions) {
-        var words: [String] = []
-        var given = GivenOptions()
-        do throws(Failure) { try read(arguments, &words, &given) } catch { throw advised(error, nil) }
-        return (try command(words, given), given)
+        var line = Line()
+        do throws(Failure) { try read(arguments, &line) } catch { throw advised(error, nil) }
+        return (try command(line), line.given)
     }
 
     /// The rows of two words that begin with `word`.
@@ -46,11 +61,18 @@ package struct CommandGrammar<Command: Sendable>: Sendable {
         rows.filter { $0.name.wordCount == 2 && $0.name.group == word }
     }
 
+    /// The first words of all names, each once.
+    package var firstWords: [String] {
+        var words: [String] = []
+        for row in rows where !words.contains(row.name.group) { words.append(row.name.group) }
+        return words
+    }
+
     /// What `help` with these words explains.
     package func subject(_ words: [String]) throws(Failure) -> CommandName? {
         guard !words.isEmpty else { return nil }
         if words.count == 1, !group(words[0]).isEmpty { return CommandName(text: words[0]) }
-        guard let syntax = find(words), syntax.name.wordCount == words.count else { throw Self.unknown }
+        guard let syntax = find(words), syntax.name.wordCount == words.count else { throw unknown(words, "help ") }
         return syntax.name
     }
 
@@ -60,62 +82,29 @@ package struct CommandGrammar<Command: Sendable>: Sendable {
         return rows.first { $0.name.text == pair } ?? rows.first { $0.name.text == words.first }
     }
 
-    private func read(
-        _ arguments: [String],
-        _ words: inout [String],
-        _ given: inout GivenOptions
-    ) throws(Failure) {
-        var rest = arguments[...]
-        while let argument = rest.popFirst() {
-            if argument == "--" {
-                words += rest
-                return
-            }
-            guard argument.hasPrefix("--") || argument == "-h" else {
-                words.append(argument)
-                continue
-            }
-            let (name, value) = Self.split(argument == "-h" ? "--help" : argument)
-            guard takesValue(name) else {
-                guard value == nil else {
-                    throw .usage(Words("an option takes no value", "une option est sans valeur"))
-                }
-                try given.add(name, "")
-                continue
-            }
-            guard let value = value ?? rest.popFirst() else {
-                throw .usage(Words("an option needs a value", "une option demande une valeur"))
-            }
-            try given.add(name, value)
+    private func command(_ line: Line) throws(Failure) -> Command {
+        let (words, given) = (line.words, line.given)
+        let syntax = find(words)
+        guard !given.hasOthers(than: rows.flatMap(\.options) + optionsOfAll) else {
+            throw unknownOption(given, of: syntax)
         }
-    }
-
-    private func command(_ words: [String], _ given: GivenOptions) throws(Failure) -> Command {
         if given[.version] { return common.version }
-        guard !words.isEmpty else {
-            if given[.help] { return common.help(nil) }
-            throw advised(.usage(Words("there is no command", "il n'y a pas de commande")), nil)
+        guard let first = words.first else {
+            guard !given.hasOthers(than: optionsOfAll) else { throw unknownOption(given, of: nil) }
+            return common.help(nil)
         }
-        guard let syntax = find(words) else {
-            // `thumbturn wallet --help`: the group alone is no command.
-            if given[.help], words.count == 1, !group(words[0]).isEmpty {
-                return common.help(CommandName(text: words[0]))
-            }
-            throw advised(Self.unknown, nil)
+        guard let syntax else {
+            guard words.count == 1, !group(first).isEmpty else { throw unknown(words) }
+            return common.help(CommandName(text: first))
         }
         if given[.help] { return common.help(syntax.name) }
-        do throws(Failure) { return try command(syntax, words, given) } catch { throw advised(error, syntax.name) }
+        guard !given.hasOthers(than: syntax.options + optionsOfAll) else { throw unknownOption(given, of: syntax) }
+        do throws(Failure) { return try command(syntax, line) } catch { throw advised(error, syntax.name) }
     }
 
-    private func command(
-        _ syntax: CommandSyntax<Command>,
-        _ words: [String],
-        _ given: GivenOptions
-    ) throws(Failure) -> Command {
-        let operands = Array(words.dropFirst(syntax.name.wordCount))
-        guard !given.hasOthers(than: syntax.options + optionsOfAll) else {
-            throw .usage(Words("an option is unknown", "une option est inconnue"))
-        }
+    private func command(_ syntax: CommandSyntax<Command>, _ line: Line) throws(Failure) -> Command {
+        let operands = Array(line.words.dropFirst(syntax.name.wordCount))
+        guard syntax.takesNegatives || !line.hasNegative else { throw unknownOption(line.given, of: syntax) }
         guard syntax.operandCount.contains(operands.count) else {
             let isShort = operands.count < syntax.operandCount.lowerBound
             throw .usage(
@@ -124,27 +113,126 @@ package struct CommandGrammar<Command: Sendable>: Sendable {
                     : Words("there are too many words", "il y a trop de mots")
             )
         }
-        return try syntax.command(operands, given)
+        return try syntax.command(operands, line.given)
+    }
+}
+
+// How the words of a command line are told apart.
+extension CommandGrammar {
+    private struct Line {
+        var words: [String] = []
+        var given = GivenOptions()
+        /// Whether one of the words is a number below zero, such as `-1y`: of most commands that is no word.
+        var hasNegative = false
     }
 
-    private func takesValue(_ name: String) -> Bool {
-        optionsOfAll.contains { $0.name == name && $0.takesValue }
-            || rows.contains { $0.options.contains { $0.name == name && $0.takesValue } }
+    private func read(_ arguments: [String], _ line: inout Line) throws(Failure) {
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            if argument == "--" {
+                line.words += rest
+                return
+            }
+            // A dash alone stands for what comes in or goes out.
+            guard argument.hasPrefix("-"), argument != "-" else {
+                line.words.append(argument)
+                continue
+            }
+            if ("0"..."9").contains(argument.dropFirst().first ?? "-") {
+                line.words.append(argument)
+                line.hasNegative = true
+                continue
+            }
+            let (name, value) = Self.split(argument == "-h" ? "--help" : argument)
+            guard let form = form(of: name), form.takesValue else {
+                guard value == nil || form(of: name) == nil else {
+                    throw .usage(Words("an option takes no value", "une option est sans valeur"))
+                }
+                try line.given.add(name, "")
+                continue
+            }
+            guard let value = value ?? rest.popFirst() else {
+                throw .usage(Words("an option needs a value", "une option demande une valeur"))
+            }
+            try line.given.add(name, value)
+        }
     }
 
-    /// The same failure with the help that explains the command; others keep what they advise.
-    private func advised(_ failure: Failure, _ name: CommandName?) -> Failure {
-        guard failure.code == .usage, failure.hint == nil else { return failure }
-        let help = "`\(program) help\(name.map { " " + $0.text } ?? "")`"
-        var advised = failure
-        advised.hint = Words("see \(help)", "voir \(help)")
-        return advised
+    private func form(of name: String) -> (any OptionForm)? {
+        optionsOfAll.first { $0.name == name } ?? rows.lazy.flatMap(\.options).first { $0.name == name }
     }
-
-    private static var unknown: Failure { .usage(Words("the command is unknown", "la commande est inconnue")) }
 
     private static func split(_ argument: String) -> (name: String, value: String?) {
         guard let equals = argument.firstIndex(of: "=") else { return (argument, nil) }
         return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
+    }
+}
+
+// What is said of a line that is not understood.
+extension CommandGrammar {
+    /// The same failure with the help that explains the command; others keep what they advise.
+    private func advised(_ failure: Failure, _ name: CommandName?) -> Failure {
+        guard failure.code == .usage, failure.hint == nil else { return failure }
+        var advised = failure
+        advised.hint = Words("see ", "voir ") + help(on: name?.text)
+        return advised
+    }
+
+    private func help(on name: String?) -> Words { Words("`\(program) help\(name.map { " " + $0 } ?? "")`") }
+
+    /// - Parameter before: what stands before the command's name.
+    private func unknown(_ words: [String], _ before: String = "") -> Failure {
+        var failure = Failure.usage(Words("the command is unknown", "la commande est inconnue"))
+        let group = group(words[0])
+        let names = group.isEmpty ? names(like: words) : names(like: words, in: group)
+        let help = help(on: group.isEmpty ? nil : words[0])
+        failure.hint = likely(names.map { "`\(program) \(before)\($0)`" }, help)
+        return failure
+    }
+
+    private func unknownOption(_ given: GivenOptions, of syntax: CommandSyntax<Command>?) -> Failure {
+        var failure = Failure.usage(Words("an option is unknown", "une option est inconnue"))
+        let forms = (syntax?.options ?? rows.flatMap(\.options)) + optionsOfAll
+        let unknown = given.names.first { name in !forms.contains { $0.name == name } }
+        let help = help(on: syntax?.name.text)
+        guard let unknown, unknown.hasPrefix("--") else {
+            failure.hint =
+                Words(
+                    "a word that begins with a dash stands behind `--`; see ",
+                    "un mot qui commence par un tiret se place après `--` ; voir "
+                ) + help
+            return failure
+        }
+        let names = Likeness.names(like: unknown, among: Array(Set(forms.map(\.name))).sorted())
+        failure.hint = likely(names.map { "`\($0)`" }, help)
+        return failure
+    }
+
+    /// What may have been meant, else where all stands.
+    private func likely(_ names: [String], _ help: Words) -> Words {
+        guard !names.isEmpty else { return Words("see ", "voir ") + help }
+        return Words("did you mean ", "vouliez-vous dire ")
+            + names.map { Words($0) }.joined(separator: Words(" or ", " ou ")) + Words("? else see ", " ? sinon voir ")
+            + help
+    }
+
+    private func names(like words: [String], in group: [CommandSyntax<Command>]) -> [String] {
+        guard words.count > 1 else { return [] }
+        let verbs = group.map { String($0.name.words[1]) }
+        return Likeness.names(like: words[1], among: verbs).map { words[0] + " " + $0 }
+    }
+
+    /// Names whose first word is like the first, or whose second word it is: `list` is half of `wallet list`.
+    private func names(like words: [String]) -> [String] {
+        let near = Likeness.names(like: words[0], among: firstWords)
+        guard near.isEmpty else {
+            // `walet list` is told whole.
+            return near.map { word in
+                let whole = ([word] + words.dropFirst().prefix(1)).joined(separator: " ")
+                return rows.contains { $0.name.text == whole } ? whole : word
+            }
+        }
+        let halves = rows.filter { $0.name.wordCount == 2 && $0.name.words[1] == words[0] }
+        return halves.prefix(3).map(\.name.text)
     }
 }

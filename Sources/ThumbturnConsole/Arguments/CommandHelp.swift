@@ -1,60 +1,120 @@
 package import ThumbturnRules
 
-/// What `help` says of a program's commands; 80 columns.
+/// What `help` says of a program's commands, in lines of any width.
 package struct CommandHelp<Command: Sendable>: Sendable {
-    private let grammar: CommandGrammar<Command>
-    private let usage: Words
-    private let general: Words
+    let grammar: CommandGrammar<Command>
+    let general: GeneralText
 
     /// Explains a program.
-    ///
-    /// - Parameters:
-    ///   - usage: how any of its commands is written.
-    ///   - general: what holds for all of them.
-    package init(_ grammar: CommandGrammar<Command>, usage: Words, general: Words) {
-        (self.grammar, self.usage, self.general) = (grammar, usage, general)
+    package init(_ grammar: CommandGrammar<Command>, _ general: GeneralText) {
+        (self.grammar, self.general) = (grammar, general)
     }
 
     /// Explains one command, the commands of a group such as `wallet`, or all.
-    package func text(about name: CommandName?, in language: Language) -> String {
-        guard let name else {
-            return ([usage.in(language), ""] + lines(grammar.rows, language) + ["", general.in(language)])
-                .joined(separator: "\n")
+    package func text(about name: CommandName?, in language: Language, width: Int = Output.usualWidth) -> String {
+        let page = HelpPage(language: language, width: width)
+        guard let name else { return all(on: page) }
+        if let syntax = grammar.rows.first(where: { $0.name == name }) { return text(about: syntax, on: page) }
+        let rows = grammar.group(name.text)
+        let examples = rows.compactMap(\.text.examples.first)
+        return page.joined([
+            page.list(rows.map(Self.entry)), page.examples(examples), page.closing(name, grammar.program),
+        ])
+    }
+
+    private func all(on page: HelpPage) -> String {
+        let usage = page.usage(general.usage.in(page.language))
+        var parts = [usage + "\n\n" + page.text(general.purpose)] + general.introduction.map(page.text)
+        parts.append(page.examples(general.examples))
+        parts += grammar.groups.map { page.section($0.title, $0.rows.map(Self.entry)) }
+        parts += [
+            page.section(Words("options of every command", "options de toute commande"), general.options),
+            page.section(Words("exit codes", "codes de sortie"), general.exitCodes),
+            page.section(Words("environment", "environnement"), general.environment),
+            page.section(Words("files", "fichiers"), general.files),
+        ]
+        return page.joined(parts)
+    }
+
+    private func text(about syntax: CommandSyntax<Command>, on page: HelpPage) -> String {
+        let usages = syntax.usages(of: grammar.program, in: page.language)
+        let secrets = syntax.text.secrets.enumerated().map { index, secret in
+            GeneralText.Entry(Words("\(index + 1)."), secret)
         }
-        if let syntax = grammar.rows.first(where: { $0.name == name }) { return text(about: syntax, in: language) }
-        return lines(grammar.group(name.text), language).joined(separator: "\n")
+        return page.joined([
+            usages.map(page.usage).joined(separator: "\n"),
+            ("  " + syntax.summary.in(page.language)).wrapped(to: page.width),
+            page.section(Words("--secret-fd, one line each:", "--secret-fd, une ligne par secret :"), secrets, gap: 1),
+            syntax.text.more.map(page.text) ?? "",
+            page.examples(syntax.text.examples),
+        ])
     }
 
-    private func lines(_ rows: [CommandSyntax<Command>], _ language: Language) -> [String] {
-        let width = rows.map(\.name.text.columns).max() ?? 0
-        return rows.map { "  " + $0.name.text.filled(to: width + 2) + $0.summary.in(language) }
+    private static func entry(_ syntax: CommandSyntax<Command>) -> GeneralText.Entry {
+        GeneralText.Entry(Words(syntax.name.text), syntax.summary)
+    }
+}
+
+/// How a help is laid out.
+struct HelpPage {
+    let language: Language
+    let width: Int
+
+    /// A paragraph.
+    func text(_ words: Words) -> String { words.in(language).wrapped(to: width) }
+
+    /// How a command is written; an option stays with its value, where that fits.
+    func usage(_ text: String) -> String {
+        // Brackets within brackets: of these the outer ones may be broken.
+        let parts = text.split(separator: "[", omittingEmptySubsequences: false).map { part -> String in
+            guard let end = part.firstIndex(of: "]"), part[..<end].columns + 6 <= width else { return String(part) }
+            return part[..<end].map { $0 == " " ? "\u{A0}" : String($0) }.joined() + part[end...]
+        }
+        return parts.joined(separator: "[").wrapped(to: width, indent: 4).replacing("\u{A0}", with: " ")
     }
 
-    private func text(about syntax: CommandSyntax<Command>, in language: Language) -> String {
-        let written = [grammar.program, syntax.name.text, syntax.operands].filter { !$0.isEmpty }
-        var lines = [wrapped(written.joined(separator: " "), by: 4), "", "  " + syntax.summary.in(language)]
-        if !syntax.text.secrets.isEmpty {
-            lines += ["", Words("--secret-fd, one line each:", "--secret-fd, une ligne par secret :").in(language)]
-            for (index, secret) in syntax.text.secrets.enumerated() {
-                lines.append("  \(index + 1). \(secret.in(language))")
+    /// Parts with an empty line between; one with nothing in it is left out.
+    func joined(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: "\n\n") }
+
+    /// A title and what stands below it; nothing where nothing does.
+    func section(_ title: Words, _ entries: [GeneralText.Entry], gap: Int = 2) -> String {
+        entries.isEmpty ? "" : title.in(language).wrapped(to: width) + "\n" + list(entries, gap: gap)
+    }
+
+    /// Terms, and behind each what it means, in a column of its own; where that would be narrow, below it.
+    func list(_ entries: [GeneralText.Entry], gap: Int = 2) -> String {
+        let terms = entries.map { "  " + $0.term.in(language) }
+        let column = (terms.map(\.columns).filter { $0 <= 24 }.max() ?? 4) + gap
+        let isBelow = width - column < 32
+        return zip(terms, entries).map { term, entry in
+            let text = entry.text.in(language)
+            let margin = String(repeating: " ", count: isBelow ? 6 : column)
+            let lines = text.lines(of: width - margin.columns)
+            if isBelow || term.columns + gap > column {
+                return ([term.wrapped(to: width)] + lines.map { margin + $0 }).joined(separator: "\n")
             }
-        }
-        if let more = syntax.text.more { lines += ["", wrapped(more.in(language))] }
-        return lines.joined(separator: "\n")
+            return ([term.filled(to: column) + lines[0]] + lines.dropFirst().map { margin + $0 }).joined(
+                separator: "\n"
+            )
+        }.joined(separator: "\n")
     }
 
-    /// Breaks a text into lines of 80 columns; all but the first begin with `indent` spaces.
-    private func wrapped(_ text: String, by indent: Int = 0) -> String {
-        let margin = String(repeating: " ", count: indent)
-        var lines: [String] = []
-        var line = ""
-        for word in text.split(separator: " ") {
-            if !line.isEmpty, line.columns + 1 + word.columns > 80 {
-                lines.append(line)
-                line = margin
-            }
-            line += (line.isEmpty || line == margin ? "" : " ") + word
+    /// Command lines; one that is too long goes on as a shell takes it.
+    func examples(_ lines: [String]) -> String {
+        guard !lines.isEmpty else { return "" }
+        let shown = lines.map { line in
+            ("  " + line).wrapped(to: width - 2, indent: 4).split(separator: "\n").joined(separator: " \\\n")
         }
-        return (lines + [line]).joined(separator: "\n")
+        return ([Words("examples", "exemples").in(language)] + shown).joined(separator: "\n")
+    }
+
+    /// Where more is said of one of a group.
+    func closing(_ group: CommandName, _ program: String) -> String {
+        text(
+            Words(
+                "`\(program) help \(group.text) COMMAND` explains one.",
+                "`\(program) help \(group.text) COMMANDE` en explique une."
+            )
+        )
     }
 }

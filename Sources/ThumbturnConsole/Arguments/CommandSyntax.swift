@@ -24,9 +24,12 @@ package struct CommandSyntax<Command: Sendable>: Sendable {
     /// The operands as help shows them.
     package let operands: String
     let operandCount: ClosedRange<Int>
+    /// Whether `-1y` is an operand, and no option.
+    let takesNegatives: Bool
     /// The options of this command alone.
     package let options: [any OptionForm]
-    let text: CommandText
+    /// What help says of it.
+    package let text: CommandText
     let command: Reading
 
     /// What it does, in one line.
@@ -37,11 +40,13 @@ package struct CommandSyntax<Command: Sendable>: Sendable {
         _ name: CommandName,
         operands: String = "",
         count operandCount: ClosedRange<Int> = 0...0,
+        takesNegatives: Bool = false,
         options: [any OptionForm] = [],
         text: CommandText,
         command: @escaping Reading
     ) {
         (self.name, self.operands, self.operandCount, self.options) = (name, operands, operandCount, options)
+        self.takesNegatives = takesNegatives
         (self.text, self.command) = (text, command)
     }
 
@@ -58,4 +63,37 @@ package struct CommandSyntax<Command: Sendable>: Sendable {
         let text = CommandText(summary, more: more)
         self.init(name, operands: operands, count: operandCount, options: options, text: text, command: command)
     }
+
+    /// How it is written, each way in a line of its own.
+    func usages(of program: String, in language: Language) -> [String] {
+        let ways = operands.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        return ways.enumerated().map { index, way in
+            let written = index == 0 ? [program, name.text, way].filter { !$0.isEmpty }.joined(separator: " ") : way
+            return language == .french ? Placeholders.french(written) : written
+        }
+    }
+}
+
+/// What stands in a usage for something that is given.
+enum Placeholders {
+    /// A usage with the words that stand for something in French.
+    static func french(_ usage: String) -> String {
+        var result = ""
+        var word = ""
+        for character in usage + " " {
+            if character.isUppercase || (character == "-" && !word.isEmpty) {
+                word.append(character)
+            } else {
+                result += (names[word] ?? word) + String(character)
+                word = ""
+            }
+        }
+        return String(result.dropLast())
+    }
+
+    private static let names = [
+        "NAME": "NOM", "NEW-NAME": "NOUVEAU-NOM", "FILE": "FICHIER", "DIR": "DOSSIER", "BACKUP": "SAUVEGARDE",
+        "WALLET": "PORTEFEUILLE", "EVENT": "ÉVÉNEMENT", "COMMAND": "COMMANDE", "KEY": "CLÉ", "PATH": "CHEMIN",
+        "ADDRESS": "ADRESSE", "STORE": "BASE",
+    ]
 }

@@ -61,6 +61,9 @@ package struct GivenOptions: Sendable {
         }
     }
 
+    /// How those that are there are written, in order.
+    var names: [String] { values.keys.sorted() }
+
     /// Whether there is one besides these.
     func hasOthers(than options: [any OptionForm]) -> Bool {
         !values.keys.allSatisfy { name in options.contains { $0.name == name } }

@@ -6,8 +6,8 @@ enum CommandTable {
 
     static let all: CommandGrammar<Command> = CommandGrammar(
         of: Tool.name,
-        [serve] + serviceKey + [restored, bench, help, version],
-        optionsOfAll: [Option.help, Option.version, Option.json],
+        [CommandGroup(Words("commands", "commandes"), [serve] + serviceKey + [restored, bench, help, version])],
+        optionsOfAll: [Option.json],
         common: CommandGrammar<Command>.Common(version: .version) { .help($0) }
     )
 

@@ -4,29 +4,47 @@ import ThumbturnConsole
 enum Help {
     static let all = CommandHelp(
         CommandTable.all,
-        usage: Words("thumbturnd [--json] COMMAND", "thumbturnd [--json] COMMANDE"),
-        general: Words(
-            """
-            The service key seals what a thief of the database shall not have. It lies in
-            a file of its own, is never printed, and belongs in no backup of the database.
-
-            --json        one object on standard output; a failure is {"error":{"code",
-                          "message","hint"}}, and text on standard error
-            exit codes    0 done, 1 refused, 2 usage, 3 storage or network unavailable,
-                          4 verification failed
-            environment   LC_ALL, LC_MESSAGES, LANG (English, French), NO_COLOR
-            """,
-            """
-            La clé de service scelle ce qu'un voleur de la base ne doit pas avoir. Elle est
-            dans un fichier à elle, n'est jamais affichée, et n'a sa place dans aucune
-            sauvegarde de la base.
-
-            --json           un objet sur la sortie standard ; un échec est
-                             {"error":{"code","message","hint"}}, et du texte sur l'erreur
-            codes de sortie  0 fait, 1 refusé, 2 usage, 3 stockage ou réseau indisponible,
-                             4 vérification échouée
-            environnement    LC_ALL, LC_MESSAGES, LANG (anglais, français), NO_COLOR
-            """
+        GeneralText(
+            purpose: Words("serve the accounts of thumbturn", "servir les comptes de thumbturn"),
+            usage: Words("thumbturnd [--json] COMMAND", "thumbturnd [--json] COMMANDE"),
+            introduction: [
+                Words(
+                    """
+                    The service key seals what a thief of the database shall not have. It lies in a file of its own, is never \
+                    printed, and belongs in no backup of the database.
+                    """,
+                    """
+                    La clé de service scelle ce qu'un voleur de la base ne doit pas avoir. Elle est dans un fichier à elle, n'est \
+                    jamais affichée, et n'a sa place dans aucune sauvegarde de la base.
+                    """
+                )
+            ],
+            options: [
+                Entry(
+                    Words("--json"),
+                    Words(
+                        """
+                        one object on standard output; a failure is {"error":{"code","message","hint"}}, and text on standard error
+                        """,
+                        """
+                        un objet sur la sortie standard ; un échec est {"error":{"code","message","hint"}}, et du texte sur l'erreur
+                        """
+                    )
+                )
+            ],
+            exitCodes: [
+                Entry(Words("0"), Words("done", "fait")),
+                Entry(Words("1"), Words("refused", "refusé")),
+                Entry(Words("2"), Words("usage")),
+                Entry(Words("3"), Words("storage or network unavailable", "stockage ou réseau indisponible")),
+                Entry(Words("4"), Words("verification failed", "vérification échouée")),
+            ],
+            environment: [
+                Entry(Words("LC_ALL, LC_MESSAGES, LANG"), Words("English or French", "anglais ou français")),
+                Entry(Words("NO_COLOR"), Words("no colours", "sans couleurs")),
+            ]
         )
     )
+
+    private typealias Entry = GeneralText.Entry
 }

@@ -35,8 +35,14 @@ package struct Words: Hashable, Sendable {
 
 extension [Words] {
     /// All of them in one, in time that their length takes once.
-    package func joined(separator: String) -> Words {
-        Words(map { $0.english }.joined(separator: separator), map { $0.french }.joined(separator: separator))
+    package func joined(separator: String) -> Words { joined(separator: Words(separator)) }
+
+    /// The same with words between them.
+    package func joined(separator: Words) -> Words {
+        Words(
+            map { $0.english }.joined(separator: separator.english),
+            map { $0.french }.joined(separator: separator.french)
+        )
     }
 }
 

@@ -21,7 +21,11 @@ extension CommandText {
                 clés de l'appareil peut alors le deviner. `thumbturn recovery create` crée la clé qui exporte si le mot de \
                 passe est oublié.
                 """
-            )
+            ),
+        examples: [
+            "thumbturn account register ada --service https://id.example.com",
+            "thumbturn account register ada --service http://127.0.0.1:8107",
+        ]
     )
     static let logIn = CommandText(
         Words(
@@ -35,7 +39,11 @@ extension CommandText {
                     + " service that protects the password less than before.",
                 " Donnés avec un coffre déjà là, ils remplacent ce qu'il retient. --accept-weaker accepte un service qui"
                     + " protège moins le mot de passe qu'avant."
-            )
+            ),
+        examples: [
+            "thumbturn account login ada --service https://id.example.com",
+            "thumbturn account login",
+        ]
     )
     static let changePassword = CommandText(
         Words("change the account's password", "changer le mot de passe du compte"),
@@ -45,14 +53,21 @@ extension CommandText {
                 + " copies from before stay.",
             "La biométrie cesse ici aussitôt, et sur chaque autre appareil à son prochain contact. Sessions ouvertes, clés de"
                 + " secours et copies antérieures demeurent."
-        )
+        ),
+        examples: [
+            "thumbturn account password"
+        ]
     )
     static let devices = CommandText(
         Words(
             "list the account's devices, or revoke one",
             "lister les appareils du compte, ou en révoquer un"
         ),
-        secrets: [password]
+        secrets: [password],
+        examples: [
+            "thumbturn account devices",
+            "thumbturn account devices --revoke 7f3a9c20-5d41-4e8b-9b1e-2f60c4a8d915",
+        ]
     )
     static let contact = CommandText(
         Words(
@@ -64,7 +79,10 @@ extension CommandText {
                 + " ends biometrics here.",
             "Sans mot de passe : la clé de l'appareil signe. Un mot de passe changé, ou un appareil révoqué, met fin à la"
                 + " biométrie ici."
-        )
+        ),
+        examples: [
+            "thumbturn account contact"
+        ]
     )
     static let closeAccount = CommandText(
         Words("close the account for ever", "fermer le compte pour toujours"),
@@ -72,7 +90,10 @@ extension CommandText {
         more: Words(
             "No password opens its vaults any more: the recovery key, which has to be there, exports.",
             "Aucun mot de passe n'ouvre plus ses coffres : la clé de secours, qui doit exister, exporte."
-        )
+        ),
+        examples: [
+            "thumbturn account close"
+        ]
     )
 
     private static let password = Words("the account's password", "mot de passe du compte")

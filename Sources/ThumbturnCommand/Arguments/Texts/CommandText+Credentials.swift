@@ -19,23 +19,42 @@ extension CommandText {
             que l'identifiant se relit ; sans, tout programme de l'utilisateur de l'appareil \
             déverrouillé peut le lire. \(severalLines.french)
             """
-        )
+        ),
+        examples: [
+            "thumbturn credential set mail",
+            "thumbturn credential set ssh --biometrics --file id_ed25519",
+            "thumbturn credential set token --file - < token.txt",
+        ]
     )
     static let getCredential = CommandText(
         Words("print a credential, after one prompt if it is locked", "afficher un identifiant"),
-        more: raw
+        more: raw,
+        examples: [
+            "thumbturn credential get mail",
+            "thumbturn credential get ssh --raw > id_ed25519",
+        ]
     )
     static let upgradeCredential = CommandText(
-        Words("put a credential behind biometrics, after one prompt", "protéger par la biométrie")
+        Words("put a credential behind biometrics, after one prompt", "protéger par la biométrie"),
+        examples: [
+            "thumbturn credential upgrade mail"
+        ]
     )
     static let downgradeCredential = CommandText(
-        Words("take the biometrics away, after one prompt", "retirer la biométrie")
+        Words("take the biometrics away, after one prompt", "retirer la biométrie"),
+        examples: [
+            "thumbturn credential downgrade mail"
+        ]
     )
     static let removeCredential = CommandText(
         Words("delete a credential, locked or not", "supprimer un identifiant"),
         more: Words(
             "Where its key lies on a TPM that is gone for good, --device files goes on without it.",
             "Si sa clé est sur un TPM perdu pour toujours, --device files s'en passe."
-        )
+        ),
+        examples: [
+            "thumbturn credential remove mail",
+            "thumbturn --device files credential remove mail",
+        ]
     )
 }

@@ -2,7 +2,7 @@ import Thumbturn
 import ThumbturnConsole
 import ThumbturnSimulator
 
-// What help says of doctor, demo, bench, simulate and help.
+// What help says of doctor, simulate, demo, bench and help.
 extension CommandText {
     static let doctor = CommandText(
         Words(
@@ -12,13 +12,20 @@ extension CommandText {
         more: Words(
             "Nothing is made or changed. With --require hardware the exit code says whether hardware guards keys here.",
             "Rien n'est créé ni changé. Avec --require hardware le code de sortie dit si du matériel garde les clés."
-        )
+        ),
+        examples: [
+            "thumbturn doctor",
+            "thumbturn --require hardware doctor --json",
+        ]
     )
     static let demo = CommandText(
         Words(
             "tour a vault on a simulated device, each step checked",
             "visite guidée, chaque étape vérifiée"
-        )
+        ),
+        examples: [
+            "thumbturn demo"
+        ]
     )
     static let bench = CommandText(
         Words("measure", "mesurer"),
@@ -29,16 +36,28 @@ extension CommandText {
             """,
             """
             --stack mesure aussi l'appareil Linux, avec un TPM logiciel, sur le bus, le fprintd et le lecteur \
-            virtuel que Scripts/linux-stack.sh a lancés dans DIR.
+            virtuel que Scripts/linux-stack.sh a lancés dans DOSSIER.
             """
-        )
+        ),
+        examples: [
+            "thumbturn bench unlock status"
+        ]
     )
     static let simulate = CommandText(
         Words("let something happen to the simulated device", "simuler un événement de l'appareil"),
-        more: Words(eventWords)
+        more: Words(eventWords),
+        examples: [
+            "thumbturn simulate finger match",
+            "thumbturn simulate advance 31m clock -1y enroll",
+        ]
     )
     static let help = CommandText(
-        Words("explain a command", "expliquer une commande")
+        Words("explain a command", "expliquer une commande"),
+        examples: [
+            "thumbturn help",
+            "thumbturn help wallet",
+            "thumbturn help wallet export",
+        ]
     )
 
     private static let eventWords = """

@@ -17,13 +17,22 @@ extension CommandText {
             ouvrir le coffre. Si la biométrie ne peut être activée, le coffre est créé malgré \
             tout, et le code de sortie le dit.
             """
-        )
+        ),
+        examples: [
+            "thumbturn init",
+            "thumbturn init --biometrics",
+            "thumbturn --vault /media/stick/vault --device files init --no-biometrics",
+        ]
     )
     static let status = CommandText(
         Words(
             "show all that may be known of a locked vault",
             "montrer ce qu'un coffre verrouillé peut dire"
-        )
+        ),
+        examples: [
+            "thumbturn status",
+            "thumbturn status --json",
+        ]
     )
     static let unlock = CommandText(
         Words("check that the vault opens, and close it", "vérifier que le coffre s'ouvre, et le fermer"),
@@ -42,12 +51,21 @@ extension CommandText {
                  Avec --accept-older-copy le mot \(OlderCopyConfirmation.phrase) suit ces lignes : une copie remise devient le coffre, et ce qui a changé depuis est \
                 perdu.
                 """
-            )
+            ),
+        examples: [
+            "thumbturn unlock",
+            "thumbturn unlock --recovery",
+            "thumbturn unlock --accept-older-copy",
+        ]
     )
     static let reset = CommandText(
         Words("erase every wallet, slot and key", "effacer portefeuilles, accès et clés"),
         secrets: [Words("the word \(ResetConfirmation.phrase)", "le mot \(ResetConfirmation.phrase)")],
-        more: withoutTPM
+        more: withoutTPM,
+        examples: [
+            "thumbturn reset",
+            "thumbturn --device files reset",
+        ]
     )
     static let rekey = CommandText(
         Words("give the vault a new master key", "donner au coffre une nouvelle clé maîtresse"),
@@ -63,27 +81,49 @@ extension CommandText {
                 + " fonds de ses portefeuilles. Le code reste ; `pin change` en donne un autre. Un portefeuille qui ne s'ouvre pas l'empêche, sauf si --give-up"
                 + " le nomme comme `wallet list` ; --missing dit combien y manquent, 0 si seuls des noms sont abîmés. Ce qui est"
                 + " listé comme gardé est alors le coffre : un coffre abîmé ne prouve que le nombre de ses portefeuilles."
-        )
+        ),
+        examples: [
+            "thumbturn rekey",
+            "thumbturn rekey --give-up savings --missing 1",
+        ]
     )
     static let changePIN = CommandText(
         Words("change the PIN or password", "changer le code ou mot de passe"),
-        secrets: [pin, newPIN]
+        secrets: [pin, newPIN],
+        examples: [
+            "thumbturn pin change"
+        ]
     )
     static let biometricsStatus = CommandText(
-        Words("show where biometrics stand", "état de la biométrie")
+        Words("show where Biometric Unlock stands", "montrer où en est le déverrouillage biométrique"),
+        examples: [
+            "thumbturn biometrics status"
+        ]
     )
     static let enableBiometrics = CommandText(
-        Words("let whoever is enrolled open the vault", "laisser ouvrir toute personne enrôlée"),
-        secrets: [pin]
+        Words(
+            "enable Biometric Unlock: whoever is enrolled opens the vault",
+            "activer le déverrouillage biométrique : toute personne enrôlée ouvre le coffre"
+        ),
+        secrets: [pin],
+        examples: [
+            "thumbturn biometrics enable"
+        ]
     )
     static let disableBiometrics = CommandText(
-        Words("take that back", "revenir en arrière"),
-        secrets: [pin]
+        Words(
+            "disable Biometric Unlock: the PIN alone opens",
+            "désactiver le déverrouillage biométrique : seul le code ouvre"
+        ),
+        secrets: [pin],
+        examples: [
+            "thumbturn biometrics disable"
+        ]
     )
     static let enableSystemAuthentication = CommandText(
         Words(
-            "open with what the device itself asks for; not on Linux",
-            "ouvrir avec ce que l'appareil demande ; pas sous Linux"
+            "enable system authentication: what the device itself asks for opens; not on Linux",
+            "activer l'authentification du système : ce que demande l'appareil ouvre ; pas sous Linux"
         ),
         secrets: [pin],
         more: Words(
@@ -102,14 +142,23 @@ extension CommandText {
             elle-même vaut consentement. Sous Linux seul l'appareil simulé le peut : rien d'autre ne \
             prend un code d'appareil pour un doigt.
             """
-        )
+        ),
+        examples: [
+            "thumbturn system-auth enable"
+        ]
     )
     static let disableSystemAuthentication = CommandText(
-        Words("go back to a PIN, a new one", "revenir à un code, un nouveau"),
+        Words(
+            "disable system authentication: a new PIN opens",
+            "désactiver l'authentification du système : un nouveau code ouvre"
+        ),
         secrets: [newPIN],
         more: Words(
             "The device asks for its owner first. The feature flag has no say in this.",
             "L'appareil demande d'abord son propriétaire. La liste des utilisateurs n'y change rien."
-        )
+        ),
+        examples: [
+            "thumbturn system-auth disable"
+        ]
     )
 }

@@ -6,7 +6,11 @@ extension CommandText {
     static let createWallet = CommandText(
         Words("make a wallet with a new mnemonic", "créer un portefeuille et sa phrase"),
         secrets: [pin],
-        more: unlocking
+        more: unlocking,
+        examples: [
+            "thumbturn wallet create savings",
+            "thumbturn wallet create savings --words 12",
+        ]
     )
     static let importWallet = CommandText(
         Words("take in a secret that you have", "ajouter un secret que vous avez"),
@@ -15,31 +19,54 @@ extension CommandText {
             + Words(
                 " With --bulk lines of NAME<TAB>MNEMONIC follow until the end: all are imported, or none. ",
                 " Avec --bulk suivent des lignes NOM<TAB>PHRASE jusqu'à la fin : toutes sont importées, ou aucune. "
-            ) + severalLines
+            ) + severalLines,
+        examples: [
+            "thumbturn wallet import savings",
+            "thumbturn wallet import keys --opaque --file keys.pem",
+            "thumbturn wallet import --bulk --secret-fd 3 3< wallets.tsv",
+        ]
     )
     static let listWallets = CommandText(
         Words("list the wallets", "lister les portefeuilles"),
         secrets: [pinOrRecoveryKey],
-        more: unlocking + Words(" ") + sources
+        more: unlocking + Words(" ") + sources,
+        examples: [
+            "thumbturn wallet list",
+            "thumbturn wallet list --from /media/stick/savings.backup",
+        ]
     )
     static let showWallet = CommandText(
         Words("show what a wallet is, not its secret", "décrire un portefeuille, sans son secret"),
         secrets: [pinOrRecoveryKey],
-        more: unlocking + Words(" ") + sources
+        more: unlocking + Words(" ") + sources,
+        examples: [
+            "thumbturn wallet show savings"
+        ]
     )
     static let renameWallet = CommandText(
         Words("give a wallet another name", "renommer un portefeuille"),
         secrets: [pin],
-        more: unlocking
+        more: unlocking,
+        examples: [
+            "thumbturn wallet rename savings \"old savings\""
+        ]
     )
     static let exportWallet = CommandText(
         Words("print a wallet's secret", "afficher le secret d'un portefeuille"),
         secrets: [pinOrRecoveryKey],
-        more: raw + Words(" ") + severalWallets + Words(" ") + sources
+        more: raw + Words(" ") + severalWallets + Words(" ") + sources,
+        examples: [
+            "thumbturn wallet export savings",
+            "thumbturn wallet export --all --recovery",
+            "thumbturn wallet export keys --raw > keys.pem",
+        ]
     )
     static let deleteWallet = CommandText(
         Words("delete a wallet for ever", "supprimer un portefeuille pour toujours"),
-        secrets: [pin, Words("the wallet's name again", "encore le nom du portefeuille")]
+        secrets: [pin, Words("the wallet's name again", "encore le nom du portefeuille")],
+        examples: [
+            "thumbturn wallet delete savings"
+        ]
     )
     static let migrateLegacy = CommandText(
         Words("take over a wallet that another app sealed", "reprendre un portefeuille d'une autre app"),
@@ -63,12 +90,16 @@ extension CommandText {
             """
             FILE est ce qu'écrivent `openssl enc -aes-256-cbc -md md5` ou CryptoJS, ou un objet JSON de \
             cipher, iv, salt et version. Sans coffre, il en est créé un, et le code du fichier devient le \
-            sien. Une fois le portefeuille dans le coffre, et rouvert là, FILE est écrasé par des zéros et \
+            sien. Une fois le portefeuille dans le coffre, et rouvert là, FICHIER est écrasé par des zéros et \
             supprimé ; avant, et après tout refus, il reste intact. Relancer achève ce qui fut coupé. \
-            --dry-run prend les mêmes lignes, ouvre FILE, ne change rien et ne demande rien au coffre. Le \
+            --dry-run prend les mêmes lignes, ouvre FICHIER, ne change rien et ne demande rien au coffre. Le \
             portefeuille prend le nom du fichier, ou celui de --name.
             """
-        )
+        ),
+        examples: [
+            "thumbturn migrate legacy savings.enc --dry-run",
+            "thumbturn migrate legacy savings.enc --name savings",
+        ]
     )
 
     private static let severalWallets = Words(

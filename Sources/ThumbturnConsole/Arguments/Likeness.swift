@@ -1,0 +1,36 @@
+/// Which names of a table a word was meant for.
+///
+/// What is told is names alone: the word may be a secret in the wrong place.
+enum Likeness {
+    /// The names that are nearest to a word, at most three; none where all are far.
+    ///
+    /// A letter that is wrong, missing, too many or at its neighbour's place is one step; a name may also be cut off.
+    static func names(like word: String, among names: [String]) -> [String] {
+        // A longer one is no name that somebody mistyped.
+        guard word.count > 1, word.count <= 24 else { return [] }
+        let most = word.count < 4 ? 1 : 2
+        let steps = names.map { name in
+            word.count > 2 && name.hasPrefix(word) ? 1 : distance(Array(word), Array(name))
+        }
+        guard let least = steps.min(), least <= most else { return [] }
+        return zip(names, steps).filter { $0.1 == least }.prefix(3).map(\.0)
+    }
+
+    /// The steps from one word to the other.
+    private static func distance(_ word: [Character], _ name: [Character]) -> Int {
+        var rows = [Array(0...name.count)]
+        for i in 1...word.count {
+            var row = [i]
+            for j in 1...name.count {
+                let isSame = word[i - 1] == name[j - 1]
+                var steps = min(rows[i - 1][j] + 1, row[j - 1] + 1, rows[i - 1][j - 1] + (isSame ? 0 : 1))
+                if i > 1, j > 1, word[i - 1] == name[j - 2], word[i - 2] == name[j - 1] {
+                    steps = min(steps, rows[i - 2][j - 2] + 1)
+                }
+                row.append(steps)
+            }
+            rows.append(row)
+        }
+        return rows[word.count][name.count]
+    }
+}

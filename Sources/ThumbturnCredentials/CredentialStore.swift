@@ -86,6 +86,15 @@ final class CredentialStore {
         )
     }
 
+    /// Every name, as it is written in its row.
+    func names() throws(VaultError) -> [String] {
+        try storing { () throws(SQLiteError) in
+            var names: [String] = []
+            for row in try database.rows("SELECT name FROM credential ORDER BY name") { names.append(try row.text(0)) }
+            return names
+        }
+    }
+
     /// How a name is written in its row: two are the same when they are canonically equivalent, which SQLite can't tell.
     private func spelling(of name: CredentialName) throws(VaultError) -> String? {
         try storing { () throws(SQLiteError) in

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import ThumbturnConsole
+import ThumbturnSQLite
 import ThumbturnSimulator
 import ThumbturnTestKit
 
@@ -151,6 +152,67 @@ struct CredentialCommandTests {
             """,
             in: Box()
         )
+    }
+
+    @Test func `all are listed, without a prompt, a finger or the device`() throws {
+        let box = try Box()
+        try box.run(["simulate", "finger", "match"])
+        try box.run(["credential", "set", "mail"], [Self.token]).succeeding()
+        try box.run(["credential", "set", "ssh key", "--biometrics"], [Self.token]).succeeding()
+        try box.run(["simulate", "lock-device", "sensor", "none"])
+        let before = box.contents()
+        try Transcript.play(
+            """
+            $ credential list
+            mail     without biometrics
+            ssh key  behind biometrics
+            $ credential list --json
+            {"credentials":[{"name":"mail","protection":"keychain","device":"simulated"},\
+            {"name":"ssh key","protection":"biometrics","device":"simulated"}]}
+            """,
+            in: box
+        )
+        let french = try box.run(["credential", "list"], nil, ["LANG": "fr_FR.UTF-8"]).standardOutput
+        #expect(french == "mail     sans biométrie\nssh key  protégé par la biométrie\n")
+        #expect(box.contents().filter { !$0.key.hasSuffix("-shm") } == before.filter { !$0.key.hasSuffix("-shm") })
+    }
+
+    @Test func `where nothing is stored the list is empty, and nothing is made`() throws {
+        let box = try Box()
+        try Transcript.play(
+            """
+            $ credential list
+            There are no credentials.
+            $ credential list --json
+            {"credentials":[]}
+            """,
+            in: box
+        )
+        #expect(box.contents().isEmpty)
+    }
+
+    @Test func `what is damaged is listed as that, and no name acts on the terminal`() throws {
+        let box = try Box()
+        for name in ["mail", "other"] { try box.run(["credential", "set", name], [Self.token]).succeeding() }
+        let format = Database.Format(
+            applicationID: 0x5442_4331,
+            schema: [
+                """
+                CREATE TABLE credential (name TEXT PRIMARY KEY, item TEXT NOT NULL, protection INTEGER NOT NULL, \
+                device INTEGER NOT NULL, sealed BLOB NOT NULL) WITHOUT ROWID
+                """,
+                "CREATE TABLE leftover (item TEXT PRIMARY KEY) WITHOUT ROWID",
+            ]
+        )
+        let database = try Database(opening: box.vault + "/credentials/credentials.sqlite", format: format)
+        try database.run("UPDATE credential SET protection = 7 WHERE name = 'mail'")
+        try database.run("UPDATE credential SET name = ? WHERE name = 'other'", .text("o\u{1B}[2J"))
+        database.close()
+        let listed = try box.run(["credential", "list"])
+        #expect(listed.exitCode == 4 && listed.standardError.contains("(1 of 2 credentials)"), "\(listed)")
+        #expect(listed.standardOutput == "mail  does not open (ERR-TT-204)\n?     without biometrics\n", "\(listed)")
+        let error = try #require(try box.json(["credential", "list"])["error"] as? [String: Any])
+        #expect(error["code"] as? String == "ERR-TT-204")
     }
 
     @Test(arguments: [["get"], ["upgrade"], ["downgrade"], ["remove"]])

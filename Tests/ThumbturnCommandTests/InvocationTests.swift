@@ -74,6 +74,7 @@ struct InvocationTests {
             ("bench --stack DIR tpm", .bench(["tpm"], stack: "DIR")),
             ("simulate finger match", .simulate([.finger(.match)])),
             ("simulate clock -1y enroll", .simulate([.clock(.zero - .days(365)), .enroll])),
+            ("credential list", .listCredentials),
             ("", .help(nil)), ("--device files", .help(nil)), ("wallet", .help(CommandName(text: "wallet"))),
             ("help", .help(nil)),
             ("--help", .help(nil)),
@@ -92,7 +93,7 @@ struct InvocationTests {
     @Test(
         arguments: [
             "walet", "wallet frobnicate", "wallet create -x", "wallet create -1", "-x", "status -j", "--words 12",
-            "wallet create",
+            "credential list a", "wallet create",
             "wallet create A B",
             "wallet create A --words 13",
             "wallet create A --words", "wallet import", "wallet import A --bulk", "wallet import --bulk --opaque",

@@ -37,6 +37,7 @@ enum Command: Hashable, Sendable {
     case migrateLegacy(String, name: String?, isRehearsal: Bool)
     case setCredential(String, biometrics: Bool, from: SecretSource = .line)
     case getCredential(String, raw: Bool = false)
+    case listCredentials
     case upgradeCredential(String)
     case downgradeCredential(String)
     case removeCredential(String)

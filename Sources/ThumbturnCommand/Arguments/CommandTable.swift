@@ -177,6 +177,7 @@ enum CommandTable {
             options: [Option.raw],
             text: .getCredential
         ) { operands, given in .getCredential(operands[0], raw: given[.raw]) },
+        Syntax("credential list", text: .listCredentials) { _, _ in .listCredentials },
         Syntax("credential upgrade", operands: "NAME", count: 1...1, text: .upgradeCredential) { operands, _ in
             .upgradeCredential(operands[0])
         },

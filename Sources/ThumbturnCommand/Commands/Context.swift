@@ -51,6 +51,7 @@ struct Context: Sendable {
         case .setCredential(let name, let biometrics, let source):
             try await setCredential(name, biometrics: biometrics, from: source)
         case .getCredential(let name, let isRaw): try await getCredential(name, isRaw: isRaw)
+        case .listCredentials: try listCredentials()
         case .upgradeCredential(let name): try await upgradeCredential(name)
         case .downgradeCredential(let name): try await downgradeCredential(name)
         case .removeCredential(let name): try await removeCredential(name)

@@ -3,8 +3,10 @@ import ThumbturnBase
 import ThumbturnConsole
 import ThumbturnCredentials
 import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
 
-// credential set, get, upgrade, downgrade, remove. They lie in a folder within the vault's, one name each, and need no
+// credential set, get, list, upgrade, downgrade, remove. They lie in a folder within the vault's, one name each, and need no
 // vault there.
 extension Context {
     private typealias Credentials = CredentialVault<Credential>
@@ -47,6 +49,33 @@ extension Context {
             try quoted.bytes.withBytes { bytes throws(Failure) in try output.write(bytes) }
             try output.write("}\n")
         }
+    }
+
+    /// Lists what is stored, without a prompt: names and what guards them are no secrets.
+    func listCredentials() throws {
+        let folder = try credentialFolder
+        // It would be made where it is missing.
+        let stored = Folders.isAbsent(folder) ? [] : try StoredCredential.all(in: folder)
+        let names = stored.map { (try? CredentialName($0.name))?.text ?? "?" }.map(output.shown)
+        let width = names.map(\.columns).max() ?? 0
+        let code = ErrorCode.vaultDamaged.text
+        let rows = zip(names, stored).map { name, credential in
+            Words(name.filled(to: width + 2))
+                + (credential.protection?.text ?? Words("does not open (\(code))", "ne s'ouvre pas (\(code))"))
+        }
+        let none = Words("There are no credentials.", "Il n'y a pas d'identifiant.")
+        let text = rows.isEmpty ? none : rows.joined(separator: "\n")
+        var members: [(String, JSON)] = [("credentials", .array(stored.map(\.json)))]
+        let count = stored.count { $0.protection == nil }
+        guard count > 0 else { return try output.print(text, indent: 4, json: .object(members)) }
+        var failure = Failure(
+            .vaultDamaged,
+            Words("\(count) of \(stored.count) credentials", "\(count) identifiants sur \(stored.count)")
+        )
+        members.append(("error", output.json(of: failure)))
+        try output.print(text, indent: 4, json: .object(members))
+        failure.isPrinted = true
+        throw failure
     }
 
     func upgradeCredential(_ text: String) async throws {
@@ -192,5 +221,20 @@ extension Context {
 
     var credentialFolder: String {
         get throws(Failure) { try vaultFolder() + "/credentials" }
+    }
+}
+
+extension StoredCredential {
+    fileprivate var json: JSON {
+        ["name": .string(name), "protection": JSON(protection?.name), "device": JSON(device?.name)]
+    }
+}
+
+extension CredentialProtection {
+    fileprivate var text: Words {
+        switch self {
+        case .keychain: Words("without biometrics", "sans biométrie")
+        case .biometrics: Words("behind biometrics", "protégé par la biométrie")
+        }
     }
 }

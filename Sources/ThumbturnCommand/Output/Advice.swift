@@ -76,7 +76,8 @@ struct Advice: Sendable {
     private func completed(command: String, _ isShort: Bool) -> String {
         let name = "thumbturn "
         let said = command.split(separator: " ")
-        let needsNoVault = ["help", "doctor"].contains { command.hasPrefix(name + $0) } || said.contains("--from")
+        let needsNoVault =
+            ["help", "doctor"].contains { command.hasPrefix(name + $0) } || said.contains("--from")
         guard command.hasPrefix(name), !needsNoVault else { return command }
         var words = name
         if let vault = options.vault, !said.contains("--vault") {
@@ -278,7 +279,9 @@ extension Command {
 
     fileprivate var isOfCredential: Bool {
         switch self {
-        case .setCredential, .getCredential, .upgradeCredential, .downgradeCredential, .removeCredential: true
+        case .setCredential, .getCredential, .listCredentials, .upgradeCredential, .downgradeCredential,
+            .removeCredential:
+            true
         default: false
         }
     }

@@ -31,8 +31,9 @@ extension Command {
         case .setCredential(_, _, from: .rest): Questions(then: .rest(.credential))
         case .setCredential(_, _, from: .file): Questions()
         case .setCredential(_, _, from: .line): Questions(.credential)
-        case .status, .contact, .biometricsStatus, .getCredential, .upgradeCredential, .downgradeCredential,
-            .removeCredential, .doctor, .demo, .bench, .simulate, .help, .version:
+        case .status, .contact, .biometricsStatus, .getCredential, .listCredentials, .upgradeCredential,
+            .downgradeCredential, .removeCredential, .doctor, .demo, .bench, .simulate, .help,
+            .version:
             Questions()
         }
     }

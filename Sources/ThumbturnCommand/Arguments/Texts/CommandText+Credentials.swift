@@ -34,6 +34,14 @@ extension CommandText {
             "thumbturn credential get ssh --raw > id_ed25519",
         ]
     )
+    static let listCredentials = CommandText(
+        Words("list the credentials, without a prompt", "lister les identifiants, sans rien demander"),
+        more: Words(
+            "It opens none: names, and whether biometrics guard them, can be read by whoever can read the vault's folder.",
+            "Aucun n'est ouvert : qui peut lire le dossier du coffre peut lire leurs noms, et si la biométrie les protège."
+        ),
+        examples: ["thumbturn credential list"]
+    )
     static let upgradeCredential = CommandText(
         Words("put a credential behind biometrics, after one prompt", "protéger par la biométrie"),
         examples: [

@@ -75,6 +75,8 @@ struct InvocationTests {
             ("simulate finger match", .simulate([.finger(.match)])),
             ("simulate clock -1y enroll", .simulate([.clock(.zero - .days(365)), .enroll])),
             ("credential list", .listCredentials),
+            ("completion bash", .completion(.bash)), ("completion zsh", .completion(.zsh)),
+            ("completion fish", .completion(.fish)), ("man", .man),
             ("", .help(nil)), ("--device files", .help(nil)), ("wallet", .help(CommandName(text: "wallet"))),
             ("help", .help(nil)),
             ("--help", .help(nil)),
@@ -93,7 +95,7 @@ struct InvocationTests {
     @Test(
         arguments: [
             "walet", "wallet frobnicate", "wallet create -x", "wallet create -1", "-x", "status -j", "--words 12",
-            "credential list a", "wallet create",
+            "completion", "completion ksh", "completion bash zsh", "man ls", "credential list a", "wallet create",
             "wallet create A B",
             "wallet create A --words 13",
             "wallet create A --words", "wallet import", "wallet import A --bulk", "wallet import --bulk --opaque",

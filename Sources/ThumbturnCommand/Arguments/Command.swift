@@ -52,6 +52,8 @@ enum Command: Hashable, Sendable {
     case demo
     case bench([String], stack: String? = nil)
     case simulate([SimulatedEvent])
+    case completion(CompletionShell)
+    case man
     /// Help for one command, for a group of them, or for all.
     case help(CommandName?)
     case version

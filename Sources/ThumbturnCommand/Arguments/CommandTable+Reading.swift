@@ -61,6 +61,25 @@ extension CommandTable {
         return .simulate(events)
     }
 
+    /// What an event may begin with or end in.
+    static let eventWords =
+        [
+            "finger", "enroll", "unenroll", "passcode-off", "passcode-on", "passcode", "lockout", "reboot", "advance",
+            "sleep",
+            "clock", "reinstall", "restore-elsewhere", "lock-device", "unlock-device", "permission-denied",
+            "permission-granted", "sensor", "fault",
+        ] + SimulatedTouch.allCases.map(\.rawValue) + SimulatedSensor.allCases.map(\.rawValue)
+        + SimulatedFault.allCases.map(\.rawValue)
+
+    static func completion(_ operands: [String], _: GivenOptions) throws(Failure) -> Command {
+        guard let shell = CompletionShell(rawValue: operands[0]) else {
+            throw .usage(
+                Words("completion takes `bash`, `zsh` or `fish`", "completion demande `bash`, `zsh` ou `fish`")
+            )
+        }
+        return .completion(shell)
+    }
+
     static func register(_ operands: [String], _ given: GivenOptions) throws(Failure) -> Command {
         guard let options = try accountOptions(operands, given) else { throw needsService }
         return .register(options)

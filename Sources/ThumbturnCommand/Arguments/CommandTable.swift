@@ -103,6 +103,7 @@ enum CommandTable {
             "migrate legacy",
             operands: "FILE [--name NAME] [--dry-run]",
             count: 1...1,
+            of: .file,
             options: [Option.name, Option.dryRun],
             text: .migrateLegacy
         ) { operands, given throws(Failure) in
@@ -114,10 +115,10 @@ enum CommandTable {
         Syntax("recovery create", text: .createRecoveryKey) { _, _ in .createRecoveryKey },
         Syntax("recovery check", text: .checkRecoveryKey) { _, _ in .checkRecoveryKey },
         Syntax("recovery remove", text: .removeRecoveryKey) { _, _ in .removeRecoveryKey },
-        Syntax("backup", operands: "FILE", count: 1...1, text: .backUp) { operands, _ in
+        Syntax("backup", operands: "FILE", count: 1...1, of: .file, text: .backUp) { operands, _ in
             .backUp(to: operands[0])
         },
-        Syntax("restore", operands: "FILE", count: 1...1, text: .restore) { operands, _ in
+        Syntax("restore", operands: "FILE", count: 1...1, of: .file, text: .restore) { operands, _ in
             .restore(from: operands[0])
         },
     ]
@@ -196,6 +197,7 @@ enum CommandTable {
             operands: "EVENT...",
             count: 1...256,
             takesNegatives: true,
+            of: .words(eventWords),
             text: .simulate,
             command: simulate
         ),
@@ -210,8 +212,17 @@ enum CommandTable {
     ]
 
     private static let own: [Syntax] = [
-        Syntax("help", operands: "[COMMAND]", count: 0...2, text: .help) { operands, _ throws(Failure) in
+        Syntax(
+            "completion",
+            operands: "bash|zsh|fish",
+            count: 1...1,
+            of: .words(CompletionShell.allCases.map(\.rawValue)),
+            text: .completion,
+            command: completion
+        ),
+        Syntax("man", text: .man) { _, _ in .man },
+        Syntax("help", operands: "[COMMAND]", count: 0...2, of: .command, text: .help) { operands, _ throws(Failure) in
             .help(try all.subject(operands))
-        }
+        },
     ]
 }

@@ -21,24 +21,24 @@ extension Option where Value == Void {
 }
 
 extension Option where Value == String {
-    static var vault: Self { .text("--vault") }
+    static var vault: Self { .text("--vault", .folder) }
     /// What opens it stands in `WalletSource`.
-    static var from: Self { .text("--from") }
+    static var from: Self { .text("--from", .file) }
     static var name: Self { Self("--name") { text in text } }
-    static var stack: Self { Self("--stack") { text in text } }
+    static var stack: Self { Self("--stack", .folder) { text in text } }
     static var service: Self { .text("--service") }
-    static var authority: Self { .text("--ca") }
+    static var authority: Self { .text("--ca", .file) }
     static var pinnedKey: Self { .text("--pin") }
     static var revoke: Self { .text("--revoke") }
 }
 
 extension Option where Value == SecretSource {
-    static var file: Self { Self("--file") { path throws(Failure) in try SecretSource(path) } }
+    static var file: Self { Self("--file", .file) { path throws(Failure) in try SecretSource(path) } }
 }
 
 extension Option where Value == DeviceOption {
     static var device: Self {
-        Self("--device") { text throws(Failure) in
+        Self("--device", .words(DeviceOption.allCases.map(\.rawValue))) { text throws(Failure) in
             guard let option = DeviceOption(rawValue: text) else {
                 throw .usage(
                     Words(
@@ -59,7 +59,7 @@ enum Requirement: String, Sendable {
 
 extension Option where Value == Requirement {
     static var require: Self {
-        Self("--require") { text throws(Failure) in
+        Self("--require", .words([Requirement.hardware.rawValue])) { text throws(Failure) in
             guard let least = Requirement(rawValue: text) else {
                 throw .usage(Words("--require takes `hardware`", "--require demande `hardware`"))
             }
@@ -92,7 +92,7 @@ extension Option where Value == Int {
 
 extension Option where Value == Mnemonic.WordCount {
     static var words: Self {
-        Self("--words") { text throws(Failure) in
+        Self("--words", .words(Mnemonic.WordCount.allCases.map { String($0.rawValue) })) { text throws(Failure) in
             guard let words = Int(text).flatMap(Mnemonic.WordCount.init) else {
                 throw .usage(Words("--words takes 12, 15, 18, 21 or 24", "--words demande 12, 15, 18, 21 ou 24"))
             }

@@ -70,7 +70,7 @@ struct Context: Sendable {
         case .bench(let names, let stack): return try await Bench.run(names, stack: stack)
         case .simulate(let events): try simulate(events)
         case .doctor: try await showDoctor()
-        case .help, .version: _ = try command.answer(on: output)
+        case .help, .version, .completion, .man: _ = try command.answer(on: output)
         }
         return 0
     }
@@ -87,9 +87,22 @@ extension Command {
             try output.print(Words(text), json: ["help": .string(text)])
         case .version:
             try output.print(Words("thumbturn \(Tool.version)"), json: ["version": .string(Tool.version)])
+        case .completion(let shell):
+            try output.show(CommandTable.all.completion(for: shell, in: output.language), as: "completion")
+        case .man:
+            let page = ManPage(Help.all, version: Tool.version, date: Tool.date)
+            try output.show(page.text(in: output.language), as: "man")
         default: return false
         }
         return true
+    }
+}
+
+extension Output {
+    /// Prints a file that another program reads.
+    fileprivate func show(_ file: String, as name: String) throws(Failure) {
+        guard isJSON else { return try write(shown(file)) }
+        try printLine(JSON.object([(name, .string(file))]).text)
     }
 }
 

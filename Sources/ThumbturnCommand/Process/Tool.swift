@@ -7,6 +7,8 @@ enum Tool {
     static let name = "thumbturn"
     /// What the file VERSION said when it was built.
     static let version = unsafe String(cString: version_text()).split(separator: "\n").joined()
+    /// The day of that release, as its man page says it.
+    static let date = "2026-11-26"
 
     /// Answers what is only words: help, and which version this is.
     ///

@@ -32,7 +32,7 @@ extension Command {
         case .setCredential(_, _, from: .file): Questions()
         case .setCredential(_, _, from: .line): Questions(.credential)
         case .status, .contact, .biometricsStatus, .getCredential, .listCredentials, .upgradeCredential,
-            .downgradeCredential, .removeCredential, .doctor, .demo, .bench, .simulate, .help,
+            .downgradeCredential, .removeCredential, .doctor, .demo, .bench, .simulate, .completion, .man, .help,
             .version:
             Questions()
         }

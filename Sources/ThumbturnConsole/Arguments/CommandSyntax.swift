@@ -26,6 +26,8 @@ package struct CommandSyntax<Command: Sendable>: Sendable {
     let operandCount: ClosedRange<Int>
     /// Whether `-1y` is an operand, and no option.
     let takesNegatives: Bool
+    /// What an operand can be.
+    let operand: ValueForm
     /// The options of this command alone.
     package let options: [any OptionForm]
     /// What help says of it.
@@ -41,12 +43,13 @@ package struct CommandSyntax<Command: Sendable>: Sendable {
         operands: String = "",
         count operandCount: ClosedRange<Int> = 0...0,
         takesNegatives: Bool = false,
+        of operand: ValueForm = .any,
         options: [any OptionForm] = [],
         text: CommandText,
         command: @escaping Reading
     ) {
         (self.name, self.operands, self.operandCount, self.options) = (name, operands, operandCount, options)
-        self.takesNegatives = takesNegatives
+        (self.takesNegatives, self.operand) = (takesNegatives, operand)
         (self.text, self.command) = (text, command)
     }
 

@@ -4,19 +4,42 @@ package import ThumbturnRules
 package protocol OptionForm: Sendable {
     /// How it is written.
     var name: String { get }
+    /// What stands behind it; nil where nothing does.
+    var value: ValueForm? { get }
+}
+
+extension OptionForm {
     /// Whether its value stands behind it.
-    var takesValue: Bool { get }
+    package var takesValue: Bool { value != nil }
+}
+
+/// What a value can be, as far as a shell completes it.
+package enum ValueForm: Hashable, Sendable {
+    /// Something that only its owner knows.
+    case any
+    /// The path of a file.
+    case file
+    /// The path of a folder.
+    case folder
+    /// One of these.
+    case words([String])
+    /// The first word of a command.
+    case command
 }
 
 /// An option, and how its value is read: `Void` for one that says all by being there.
 package struct Option<Value: Sendable>: OptionForm {
     package let name: String
-    package let takesValue: Bool
+    package let value: ValueForm?
     fileprivate let read: @Sendable (String) throws(Failure) -> Value
 
     /// An option with a value behind it.
-    package init(_ name: String, reading read: @escaping @Sendable (String) throws(Failure) -> Value) {
-        (self.name, takesValue, self.read) = (name, true, read)
+    package init(
+        _ name: String,
+        _ value: ValueForm = .any,
+        reading read: @escaping @Sendable (String) throws(Failure) -> Value
+    ) {
+        (self.name, self.value, self.read) = (name, value, read)
     }
 }
 
@@ -24,7 +47,7 @@ extension Option where Value == Void {
     /// An option without a value.
     package init(_ name: String) {
         self.name = name
-        takesValue = false
+        value = nil
         read = { _ in }
     }
 
@@ -38,8 +61,8 @@ extension Option where Value == Void {
 
 extension Option where Value == String {
     /// An option whose value is a text with something in it.
-    package static func text(_ name: String) -> Self {
-        Self(name) { text throws(Failure) in
+    package static func text(_ name: String, _ value: ValueForm = .any) -> Self {
+        Self(name, value) { text throws(Failure) in
             guard !text.isEmpty else { throw .usage(Words("\(name) is empty", "\(name) est vide")) }
             return text
         }

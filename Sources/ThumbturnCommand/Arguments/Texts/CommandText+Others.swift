@@ -2,7 +2,7 @@ import Thumbturn
 import ThumbturnConsole
 import ThumbturnSimulator
 
-// What help says of doctor, simulate, demo, bench and help.
+// What help says of doctor, simulate, demo, bench, completion, man and help.
 extension CommandText {
     static let doctor = CommandText(
         Words(
@@ -50,6 +50,25 @@ extension CommandText {
             "thumbturn simulate finger match",
             "thumbturn simulate advance 31m clock -1y enroll",
         ]
+    )
+    static let completion = CommandText(
+        Words(
+            "print what makes a shell complete these commands",
+            "afficher ce qui fait compléter ces commandes au shell"
+        ),
+        more: Words(
+            "Names of wallets are not completed: nobody knows them while the vault is locked.",
+            "Les noms des portefeuilles ne sont pas complétés : nul ne les connaît tant que le coffre est verrouillé."
+        ),
+        examples: [
+            "thumbturn completion bash > ~/.local/share/bash-completion/completions/thumbturn",
+            "thumbturn completion zsh > ~/.zfunc/_thumbturn",
+            "thumbturn completion fish > ~/.config/fish/completions/thumbturn.fish",
+        ]
+    )
+    static let man = CommandText(
+        Words("print the manual, as man reads it", "afficher le manuel, tel que man le lit"),
+        examples: ["thumbturn man > ~/.local/share/man/man1/thumbturn.1"]
     )
     static let help = CommandText(
         Words("explain a command", "expliquer une commande"),

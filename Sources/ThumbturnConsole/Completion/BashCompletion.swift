@@ -1,0 +1,95 @@
+extension CommandGrammar {
+    /// For bash, with nothing but what comes with it; 3.2, which a Mac has, reads it too.
+    var bashCompletion: String {
+        let name = "_" + program
+        let lines =
+            [
+                "# Completion of \(program) for bash, written by `\(program) completion bash`.",
+                "\(name)_words() {",
+                "    COMPREPLY=($(compgen -W \"$1\" -- \"$cur\"))",
+                "}",
+                "\(name)_paths() {",
+                "    local IFS=$'\\n'",
+                "    compopt -o filenames 2>/dev/null",
+                "    COMPREPLY=($(compgen \"$1\" -- \"$cur\"))",
+                "}",
+                "\(name)() {",
+                "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}",
+                "    local first= second= value= i word",
+                "    COMPREPLY=()",
+                "    # `--device=files` comes as three words.",
+                "    if [[ $cur == = ]]; then",
+                "        cur=",
+                "    elif [[ $prev == = ]]; then",
+                "        prev=${COMP_WORDS[COMP_CWORD-2]}",
+                "    fi",
+                "    for ((i = 1; i < COMP_CWORD; i++)); do",
+                "        word=${COMP_WORDS[i]}",
+                "        if [[ -n $value ]]; then",
+                "            [[ $word == = ]] || value=",
+                "            continue",
+                "        fi",
+                "        case $word in",
+                "        \(optionPattern("|") { _ in true })) value=1 ;;",
+                "        -*|=) ;;",
+                "        *)",
+                "            if [[ -z $first ]]; then",
+                "                first=$word",
+                "            elif [[ -z $second ]]; then",
+                "                second=$word",
+                "            fi",
+                "            ;;",
+                "        esac",
+                "    done",
+                "    case $prev in",
+            ] + bashValues(name) + ["    esac", "    case $first in"] + bashCommands(name)
+            + ["    esac", "}", "complete -F \(name) \(program)"]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func bashValues(_ name: String) -> [String] {
+        var lines: [String] = []
+        for form in allOptions {
+            guard case .words(let words)? = form.value else { continue }
+            lines.append("    \(form.name)) \(name)_words '\(words.joined(separator: " "))'; return ;;")
+        }
+        for (form, action) in [(ValueForm.folder, "\(name)_paths -d; "), (.file, "\(name)_paths -f; "), (.any, "")] {
+            let pattern = optionPattern("|") { $0 == form }
+            if !pattern.isEmpty { lines.append("    \(pattern)) \(action)return ;;") }
+        }
+        return lines
+    }
+
+    private func bashCommands(_ name: String) -> [String] {
+        let every = optionsOfAll.map(\.name)
+        var lines = [bashCase("''", name, every, .words(firstWords))]
+        for word in firstWords {
+            let verbs = verbs(behind: word)
+            if let row = rows.first(where: { $0.name.text == word }) {
+                lines.append(bashCase(word, name, row.options.map(\.name) + every, row.operand))
+                continue
+            }
+            lines += ["    \(word))", "        case $second in"]
+            lines.append("    " + bashCase("''", name, every, .words(verbs)))
+            for row in group(word) {
+                let options = row.options.map(\.name) + every
+                lines.append("    " + bashCase(String(row.name.words[1]), name, options, row.operand))
+            }
+            lines += ["        esac", "        ;;"]
+        }
+        return lines
+    }
+
+    private func bashCase(_ pattern: String, _ name: String, _ options: [String], _ operand: ValueForm) -> String {
+        let plain =
+            switch operand {
+            case .any: ":"
+            case .file: "\(name)_paths -f"
+            case .folder: "\(name)_paths -d"
+            case .words(let words): "\(name)_words '\(words.joined(separator: " "))'"
+            case .command: "\(name)_words '\(firstWords.joined(separator: " "))'"
+            }
+        let list = options.joined(separator: " ")
+        return "    \(pattern)) if [[ $cur == -* ]]; then \(name)_words '\(list)'; else \(plain); fi ;;"
+    }
+}

@@ -1,0 +1,83 @@
+import ThumbturnRules
+
+extension CommandGrammar {
+    /// For fish: as a file `thumbturn.fish` among its completions, or read by `source`.
+    func fishCompletion(in language: Language) -> String {
+        let name = "__" + program
+        let lines =
+            [
+                "# Completion of \(program) for fish, written by `\(program) completion fish`.",
+                "function \(name)_words",
+                "    set -l value 0",
+                "    for word in (commandline -opc)[2..]",
+                "        if test $value = 1",
+                "            set value 0",
+                "            continue",
+                "        end",
+                "        switch $word",
+                "            case \(optionPattern(" ") { _ in true })",
+                "                set value 1",
+                "            case '-*'",
+                "            case '*'",
+                "                printf '%s\\n' $word",
+                "        end",
+                "    end",
+                "end",
+                "function \(name)_at",
+                "    set -l words (\(name)_words)",
+                "    test \"$words\" = \"$argv\"",
+                "end",
+                "function \(name)_in",
+                "    set -l words (\(name)_words)",
+                "    set -l count (count $argv)",
+                "    test (count $words) -ge $count; and test \"$words[1..$count]\" = \"$argv\"",
+                "end",
+                "complete -c \(program) -f",
+            ] + optionsOfAll.map { fishOption($0, "") }
+            + firstWords.flatMap { fishLines(of: $0, language) }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func fishLines(of word: String, _ language: Language) -> [String] {
+        if let row = rows.first(where: { $0.name.text == word }) {
+            return [fishWord(word, at: "", row.summary.in(language))] + fishLines(of: row)
+        }
+        let group = group(word)
+        let verbs = group.map { String($0.name.words[1]) }
+        return [fishWord(word, at: "", verbs.joined(separator: ", "))]
+            + group.map { fishWord(String($0.name.words[1]), at: word, $0.summary.in(language)) }
+            + group.flatMap(fishLines)
+    }
+
+    private func fishLines(of row: CommandSyntax<Command>) -> [String] {
+        let place = " -n '__\(program)_in \(row.name.text)'"
+        let options = row.options.map { fishOption($0, place) }
+        guard row.operandCount.upperBound > 0, let values = fishValues(of: row.operand) else { return options }
+        return options + ["complete -c \(program)\(place)\(values)"]
+    }
+
+    private func fishWord(_ word: String, at place: String, _ summary: String) -> String {
+        let condition = place.isEmpty ? "__\(program)_at" : "__\(program)_at \(place)"
+        return "complete -c \(program) -n '\(condition)' -a \(word) -d \(fishQuoted(summary))"
+    }
+
+    private func fishOption(_ form: any OptionForm, _ place: String) -> String {
+        let value = form.value.map { " -r" + (fishValues(of: $0) ?? " -f") } ?? ""
+        return "complete -c \(program)\(place) -l \(form.name.dropFirst(2))\(value)"
+    }
+
+    /// What completes a value; nil where only its owner knows it.
+    private func fishValues(of form: ValueForm) -> String? {
+        switch form {
+        case .any: nil
+        case .file: " -F"
+        case .folder: " -f -a '(__fish_complete_directories)'"
+        case .words(let words): " -f -a \(fishQuoted(words.joined(separator: " ")))"
+        case .command: " -f -a \(fishQuoted(firstWords.joined(separator: " ")))"
+        }
+    }
+
+    private func fishQuoted(_ text: String) -> String {
+        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "\\'") + "'"
+    }
+}

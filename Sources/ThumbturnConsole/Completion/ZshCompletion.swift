@@ -1,0 +1,101 @@
+import ThumbturnRules
+
+extension CommandGrammar {
+    /// For zsh: as a file `_thumbturn` on `fpath`, or read by `source`.
+    func zshCompletion(in language: Language) -> String {
+        let name = "_" + program
+        let lines =
+            [
+                "#compdef \(program)",
+                "# Completion of \(program) for zsh, written by `\(program) completion zsh`.",
+                "\(name)() {",
+                "    local curcontext=$curcontext state state_descr line",
+                "    local -A opt_args",
+                "    local -a every names",
+                "    every=(",
+            ] + optionsOfAll.map { "        " + zshOption($0) } + [
+                "    )",
+                "    _arguments -S -C $every '1: :->name' '*:: :->rest' && return",
+                "    case $state in",
+                "    name)",
+                "        names=(",
+            ] + firstWords.map { "            " + zshEntry($0, zshSummary(of: $0, language)) } + [
+                "        )",
+                "        _describe -t commands command names",
+                "        ;;",
+                "    rest)",
+                "        case $line[1] in",
+            ] + firstWords.flatMap { zshCase(of: $0, language) } + [
+                "        esac",
+                "        ;;",
+                "    esac",
+                "}",
+                "if [[ $funcstack[1] == \(name) ]]; then",
+                "    \(name) \"$@\"",
+                "else",
+                "    compdef \(name) \(program)",
+                "fi",
+            ]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// What a first word does, or of a group which words follow.
+    private func zshSummary(of word: String, _ language: Language) -> String {
+        rows.first { $0.name.text == word }?.summary.in(language) ?? verbs(behind: word).joined(separator: ", ")
+    }
+
+    private func zshCase(of word: String, _ language: Language) -> [String] {
+        if let row = rows.first(where: { $0.name.text == word }) {
+            return ["        \(word)) " + zshArguments(of: row) + " ;;"]
+        }
+        let group = group(word)
+        return [
+            "        \(word))",
+            "            _arguments -S -C $every '1: :->verb' '*:: :->rest' && return",
+            "            case $state in",
+            "            verb)",
+            "                names=(",
+        ] + group.map { "                    " + zshEntry(String($0.name.words[1]), $0.summary.in(language)) } + [
+            "                )",
+            "                _describe -t commands command names",
+            "                ;;",
+            "            rest)",
+            "                case $line[1] in",
+        ] + group.map { "                \($0.name.words[1])) " + zshArguments(of: $0) + " ;;" } + [
+            "                esac",
+            "                ;;",
+            "            esac",
+            "            ;;",
+        ]
+    }
+
+    private func zshArguments(of row: CommandSyntax<Command>) -> String {
+        let options = row.options.map { " " + zshOption($0) }.joined()
+        let most = row.operandCount.upperBound
+        // A message of what is expected would keep options from being completed there.
+        let action = row.operand == .any ? "{true}" : zshAction(of: row.operand)
+        let operands = most == 0 ? "" : " '\(most == 1 ? "1" : "*"): :\(action)'"
+        return "_arguments -S $every\(options)\(operands)"
+    }
+
+    private func zshOption(_ form: any OptionForm) -> String {
+        // `--device files` and `--device=files`.
+        form.value.map { "'\(form.name)=: :\(zshAction(of: $0))'" } ?? "'\(form.name)'"
+    }
+
+    private func zshAction(of form: ValueForm) -> String {
+        switch form {
+        case .any: " "
+        case .file: "_files"
+        case .folder: "_files -/"
+        case .words(let words): "(\(words.joined(separator: " ")))"
+        case .command: "(\(firstWords.joined(separator: " ")))"
+        }
+    }
+
+    private func zshEntry(_ word: String, _ summary: String) -> String {
+        Shell.quoted(
+            word + ":" + summary.split(separator: ":", omittingEmptySubsequences: false).joined(separator: "\\:")
+        )
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+import ThumbturnConsole
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import ThumbturnCommand
+
+struct ManPageTests {
+    private static let locales = ["C", "fr_FR.UTF-8"]
+
+    private func page(_ locale: String) throws -> (path: String, text: String, box: Box) {
+        let box = try Box()
+        let printed = try box.run(["man"], nil, ["LC_ALL": locale]).succeeding()
+        let path = box.folder + "/thumbturn.1"
+        try Folders.write(Array(printed.standardOutput.utf8), to: path)
+        return (path, printed.standardOutput, box)
+    }
+
+    @Test(arguments: locales) func `the page has every command, option and example, and is ASCII`(locale: String) throws
+    {
+        let text = try page(locale).text
+        #expect(text.utf8.allSatisfy { $0 < 0x80 })
+        // Else a typographer's dash stands there, which nobody can type or search for.
+        #expect(text.contains("\\-\\-no\\-biometrics") && !text.contains(" --"))
+        let plain = text.replacing("\\-", with: "-").replacing("\\(dq", with: "\"").replacing("\\(ti", with: "~")
+        for row in CommandTable.all.rows {
+            #expect(plain.contains("\n\\fBthumbturn \(row.name.text)"), "\(row.name.text)")
+            for example in row.text.examples { #expect(plain.contains("\n\(example)\n"), "\(example)") }
+            for option in row.options { #expect(plain.contains(option.name), "\(option.name)") }
+        }
+        for title in locale == "C" ? ["NAME", "EXIT STATUS", "FILES"] : ["NOM", "CODES DE SORTIE", "FICHIERS"] {
+            #expect(text.contains("\n.SH \(title)\n"))
+        }
+    }
+
+    @Test(arguments: locales, [["man", "--warnings", "-l"], ["mandoc", "-Tlint"]])
+    func `those that read such pages find nothing wrong with it`(locale: String, reader: [String]) throws {
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/" + reader[0]) else { return }
+        let (path, _, box) = try page(locale)
+        let words = reader + [path]
+        let read = try ChildProcess.run(
+            "/usr/bin/env",
+            words,
+            environment: box.environment([
+                "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin", "MANWIDTH": "80", "TERM": "dumb",
+            ])
+        )
+        #expect(read.exitCode == 0 && read.standardError.isEmpty, "\(read)")
+        // One reports, the other shows the page.
+        guard reader[0] == "man" else { return #expect(read.standardOutput.isEmpty, "\(read)") }
+        let shown = read.standardOutput.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+        #expect(
+            shown.contains(locale == "C" ? "thumbturn - keep mnemonics" : "thumbturn - garder des phrases mnémoniques")
+        )
+    }
+}

@@ -121,7 +121,7 @@ struct StatusTests {
         #expect(slots.allSatisfy { $0["assurance"] as? String == "simulated" })
         let biometrics = try #require(status["biometrics"] as? [String: Any])
         #expect(biometrics["isSupported"] as? Bool == true && biometrics["isEnabled"] as? Bool == true)
-        #expect(biometrics["type"] as? String == "TOUCH_ID")
+        #expect(biometrics["type"] as? String == "fingerprint")
         #expect(biometrics["reason"] is NSNull)
     }
 

@@ -32,7 +32,7 @@ extension Context {
                     "Biometrics are enabled (\(type.text.english)).",
                     "La biométrie est activée (\(type.text.french))."
                 ),
-                json: ["biometrics": ["isEnabled": .bool(true), "type": .string(type.name)]]
+                json: ["biometrics": ["isEnabled": .bool(true), "type": .string(type.label)]]
             )
         }
     }

@@ -33,7 +33,7 @@ extension StatusReport {
             "revocation": JSON(snapshot.biometrics.revocation?.name),
             "available": .bool(capability.available),
             "enrolled": .bool(capability.enrolled),
-            "type": .string(capability.biometryType.name),
+            "type": .string(capability.biometryType.label),
             "reason": JSON(capability.reasonIfUnavailable?.name),
             "assurance": .string(capability.assurance.name),
             "failures": .integer(Int64(snapshot.failedBiometricAttempts)),
@@ -50,6 +50,17 @@ extension StatusReport {
         case .suspended: return ["failures": failures, "decision": "suspended", "retryAfterSeconds": .null]
         case .wait(let span):
             return ["failures": failures, "decision": "wait", "retryAfterSeconds": .integer(span.wholeSeconds)]
+        }
+    }
+}
+
+extension BiometricCapability.BiometryType {
+    /// What the sensor reads; seed 002's names are those of a phone's sensors.
+    var label: String {
+        switch self {
+        case .none: "none"
+        case .touchID: "fingerprint"
+        case .faceID: "face"
         }
     }
 }

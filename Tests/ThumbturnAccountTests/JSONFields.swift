@@ -1,0 +1,1 @@
+../ThumbturnCommandTests/JSONFields.swift

@@ -55,7 +55,7 @@ struct HelpTests {
         #expect(
             french.standardError
                 == """
-                thumbturn: error: ERR-TT-201 Il n'y a pas de coffre ici.
+                thumbturn: erreur : ERR-TT-201 Il n'y a pas de coffre ici.
                 conseil : créez un coffre avec `thumbturn --device simulated init`
 
                 """

@@ -71,5 +71,26 @@ struct ScreenTests {
         #expect(desk.waitForShell().contains("ERR-"))
         #expect(desk.run("$T biometrics status").contains("Biometric Unlock: fingerprint"))
     }
+
+    @Test func `what the library notes of what was given is French too, and nothing is half of each`() throws {
+        let box = try Box.withVault()
+        let french = ["LANG": "fr_FR.UTF-8"]
+        func refused(_ words: [String], _ secrets: [String]) throws -> String {
+            try box.run(words, secrets, french).standardError
+        }
+        let wrong = try refused(["wallet", "import", "a"], [Box.pin, "ozone drill grap"])
+        #expect(wrong.contains("(3 mots)"), "\(wrong)")
+        let unknown = Box.mnemonic.replacing("grab", with: "grap")
+        #expect(try refused(["wallet", "import", "a"], [Box.pin, unknown]).contains("(mot 3)"))
+        let key = try refused(["wallet", "import", "a", "--private-key"], [Box.pin, "12"])
+        #expect(key.hasPrefix("thumbturn: erreur : ERR-") && key.contains("(2 chiffres)"), "\(key)")
+        #expect(try refused(["wallet", "create", " a"], [Box.pin]).contains("(espace ou signe au bord)"))
+        let desk = try Desk(box)
+        desk.start("LC_ALL=fr_FR.UTF-8 $T unlock", until: "Code ou mot de passe : ", answering: Box.pin)
+        #expect(desk.waitForShell().contains("Déverrouillé (code ou mot de passe), 0 portefeuille."))
+        let spelled = Words(diagnostic: "the device contradicts itself")
+        #expect(Failure(.storageUnavailable, spelled).message(in: .french).hasSuffix("."))
+        #expect(!Failure(.storageUnavailable, spelled).message(in: .french).contains("("))
+    }
 }
 #endif

@@ -28,6 +28,25 @@ struct StatusTests {
         )
     }
 
+    @Test func `French is French to the last word`() throws {
+        let box = try Box.withVault("--biometrics")
+        let lines = try box.run(["status"], nil, ["LANG": "fr_FR.UTF-8"]).standardOutput.split(separator: "\n")
+        let ages = lines.map {
+            $0.contains(", depuis ") ? String($0[..<$0.range(of: ", depuis ")!.lowerBound]) : String($0)
+        }
+        #expect(
+            ages == [
+                "appareil : simulé", "coffre : \(box.vault)", "état : VERROUILLÉ, empreinte ou le code ouvre",
+                "accès : code ou mot de passe, simulé, confirmé", "accès : empreinte, simulé, confirmé",
+                "Déverrouillage biométrique : empreinte, activée, disponible, échecs : 0 sur 3",
+                "règle : verrouille après 5 min sans usage",
+                "règle : exige le code : 30 min d'inactivité, chaque 3 j, redémarrage, 3 échecs",
+                "règle : assurance minimale pour la biométrie : simulé", "portefeuilles : aucun",
+                "essais : 0 sur 10 erronés, prochain essai tout de suite", "attention : simulé : il ne protège rien",
+            ]
+        )
+    }
+
     #if os(Linux)
     @Test(arguments: [("en_US.UTF-8", "LOCKED", "ways in"), ("fr_FR.UTF-8", "VERROUILLÉ", "accès")])
     func `on a terminal the picture speaks the user's language in 80 columns`(

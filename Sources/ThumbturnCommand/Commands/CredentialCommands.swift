@@ -206,15 +206,15 @@ extension Context {
         case .biometricsChanged:
             Words(
                 "the credential is lost: remove it with `thumbturn credential remove NAME`, and store it anew",
-                "l'identifiant est perdu : supprimez-le avec `thumbturn credential remove NAME`, puis enregistrez-le"
+                "l'identifiant est perdu : supprimez-le avec `thumbturn credential remove NOM`, puis enregistrez-le"
             )
         case .credentialsAlreadyPlain, .credentialsAlreadySecured, .credentialsLockedAlreadyStored:
             Words(
                 "remove it first: `thumbturn credential remove NAME`",
-                "supprimez-le d'abord : `thumbturn credential remove NAME`"
+                "supprimez-le d'abord : `thumbturn credential remove NOM`"
             )
         case .credentialsNeedUpgrade:
-            Words("run `thumbturn credential upgrade NAME`", "lancez `thumbturn credential upgrade NAME`")
+            Words("run `thumbturn credential upgrade NAME`", "lancez `thumbturn credential upgrade NOM`")
         default: nil
         }
     }

@@ -212,10 +212,10 @@ private struct FormerFile {
             guard error.code == .vaultUnsafe else { throw error }
             throw Failure(
                 error.code,
-                error.diagnostic.map { Words($0) },
+                error.diagnostic.map { Words(diagnostic: $0) },
                 hint: Words(
                     "it has to be a file of your own, no link, that nobody else may write: chmod 600 FILE",
-                    "il faut un fichier à vous, sans lien, que nul autre ne peut écrire : chmod 600 FILE"
+                    "il faut un fichier à vous, sans lien, que nul autre ne peut écrire : chmod 600 FICHIER"
                 )
             )
         }

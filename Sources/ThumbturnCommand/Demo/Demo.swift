@@ -36,7 +36,7 @@ enum Demo {
         try stage.tell(
             Words(
                 "A vault on a simulated device. The PIN is \(pin); scripts give it on --secret-fd.",
-                "Un coffre sur un appareil simulated. Le code est \(pin), donné par --secret-fd."
+                "Un coffre sur un appareil simulé. Le code est \(pin), donné par --secret-fd."
             )
         )
         try stage.run(["init", "--device", "simulated", "--no-biometrics"], secrets: [.pin])

@@ -79,7 +79,7 @@ extension KeyOrigin {
         isCredential
             ? Words(
                 "; if that TPM is gone for good: `thumbturn credential remove NAME --device files`",
-                " ; si ce TPM est perdu : `thumbturn credential remove NAME --device files`"
+                " ; si ce TPM est perdu : `thumbturn credential remove NOM --device files`"
             )
             : Words(
                 "; if that TPM is gone for good and you have the recovery key: `thumbturn unlock --recovery --device files`",

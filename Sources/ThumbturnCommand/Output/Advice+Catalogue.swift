@@ -60,7 +60,7 @@ extension Advice {
         case .credentialsMissing:
             Words(
                 "store one with `thumbturn credential set NAME`",
-                "enregistrez-en un avec `thumbturn credential set NAME`"
+                "enregistrez-en un avec `thumbturn credential set NOM`"
             )
         case .accountRequired:
             Words(

@@ -15,7 +15,7 @@ extension Failure {
             } else if let fault = error.fault {
                 self.init(error.code, fault.text, hint: fault.hint)
             } else {
-                self.init(error.code, error.diagnostic.map { Words($0) }, hint: Self.hint(of: error))
+                self.init(error.code, error.diagnostic.map { Words(diagnostic: $0) }, hint: Self.hint(of: error))
             }
         default:
             self.init(.storageUnavailable)

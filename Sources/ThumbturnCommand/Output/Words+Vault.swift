@@ -3,7 +3,11 @@ import ThumbturnConsole
 
 extension Words {
     static func wallets(_ count: Int) -> Words {
-        count == 1 ? Words("1 wallet", "1 portefeuille") : Words("\(count) wallets", "\(count) portefeuilles")
+        // In French none is one too.
+        Words(
+            count == 1 ? "1 wallet" : "\(count) wallets",
+            count < 2 ? "\(count) portefeuille" : "\(count) portefeuilles"
+        )
     }
 }
 
@@ -42,7 +46,7 @@ extension WalletKind {
 extension Assurance {
     var text: Words {
         switch self {
-        case .simulated: Words("simulated", "simulated")
+        case .simulated: Words("simulated", "simulé")
         case .softwareFile: Words("file", "fichier")
         case .osKeychain: Words("keychain", "trousseau")
         case .hardwareBound: Words("hardware", "matériel")

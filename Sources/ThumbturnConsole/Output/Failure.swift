@@ -56,7 +56,7 @@ package struct Failure: Error, Hashable {
     /// What happened, in one line.
     package func message(in language: Language) -> String {
         let message = statement?.in(language) ?? code.message(in: language)
-        guard let detail else { return message }
-        return (message.hasSuffix(".") ? String(message.dropLast()) : message) + " (\(detail.in(language)))."
+        guard let detail = detail?.in(language), !detail.isEmpty else { return message }
+        return (message.hasSuffix(".") ? String(message.dropLast()) : message) + " (\(detail))."
     }
 }

@@ -97,7 +97,7 @@ package struct Output: Sendable {
 
     /// How a question is shown; the answer follows on the same line.
     package func prompt(_ label: Words) -> String {
-        wrappedError(shown(label.in(language) + ":")) + " "
+        wrappedError(shown((label + Words(":", " :")).in(language))) + " "
     }
 
     /// Ends the line of a question.
@@ -117,9 +117,10 @@ package struct Output: Sendable {
     ///
     /// - Returns: the exit code.
     package func report(_ failure: Failure) -> Int32 {
+        let error = Words("error: ", "erreur : ").in(language)
         let hint = Words("hint: ", "conseil : ").in(language)
         tell(
-            "\(program): error: \(failure.code.text) \(failure.message(in: language))\n"
+            "\(program): \(error)\(failure.code.text) \(failure.message(in: language))\n"
                 + hint + hints.hint(failure).in(language)
         )
         if isJSON, !failure.isPrinted { try? printLine(JSON.object([("error", json(of: failure))]).text) }

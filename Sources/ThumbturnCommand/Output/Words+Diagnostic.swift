@@ -1,0 +1,42 @@
+import ThumbturnConsole
+
+extension Words {
+    /// What the library noted beside a code, which it does in English; of what is not about something that was given, a reader of
+    /// French is told nothing.
+    init(diagnostic text: String) {
+        self.init(text, Self.french[text] ?? Self.counted(text) ?? "")
+    }
+
+    /// A thing with its number, such as `word 3` or `3 words`.
+    private static func counted(_ text: String) -> String? {
+        let words = text.split(separator: " ").map(String.init)
+        guard words.count == 2 else { return nil }
+        if Int(words[1]) != nil, let name = places[words[0]] { return "\(name) \(words[1])" }
+        if Int(words[0]) != nil, let name = counts[words[1]] { return "\(words[0]) \(name)" }
+        return nil
+    }
+
+    private static let places = ["word": "mot", "character": "caractère"]
+    private static let counts = ["words": "mots", "digits": "chiffres", "bytes": "octets"]
+
+    private static let french = [
+        "too long": "trop long", "too short": "trop court", "size": "longueur", "checksum": "somme de contrôle",
+        "empty": "vide", "white space or a mark at an end": "espace ou signe au bord",
+        "not shown": "caractère invisible", "zero": "zéro", "not one run of digits": "pas d'un seul tenant",
+        "not hexadecimal": "pas d'hexadécimal", "cut short": "tronqué", "not base64": "pas de base64",
+        "more than an object": "plus qu'un objet", "a name comes twice": "un nom est là deux fois",
+        "not JSON": "pas de JSON", "not plain text": "pas un texte simple",
+        "a number too large": "un nombre trop grand",
+        "no whole number": "pas un entier", "nothing in it": "vide", "no known format": "format inconnu",
+        "the version is no number": "la version n'est pas un nombre", "no known version": "version inconnue",
+        "older than salts": "sans sel",
+        "salt and iv are 32 hexadecimal digits": "sel et iv ont 32 chiffres hexadécimaux",
+        "a field too many": "un champ de trop", "the vault has no wallet": "le coffre n'a pas de portefeuille",
+        "a pin that is not the base64 of 32 bytes": "une clé qui n'est pas la base64 de 32 octets",
+        "an authority's file that can't be read": "un fichier de certificats illisible",
+        "an authority's file without a certificate": "un fichier de certificats sans certificat",
+        "an authority or a pin, and no TLS": "des certificats ou une clé, et pas de TLS",
+        "the account lists no such device beside this one": "le compte n'a pas d'autre appareil de ce nom",
+        "the former password still counts": "l'ancien mot de passe compte encore",
+    ]
+}

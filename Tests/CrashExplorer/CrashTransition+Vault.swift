@@ -213,6 +213,19 @@ extension CrashTransition {
             let authorization = try await party.authorize()
             try await party.vault().backUp(to: party.scene.backup, authorization)
         },
+        CrashTransition(
+            "replaceBackup",
+            before: { scene in
+                try await scene.furnish()
+                let vault = try await scene.open()
+                let authorization = try await vault.unlock(with: SecretBytes(text: CrashScene.firstPIN))
+                try await vault.backUp(to: scene.backup, authorization)
+                await vault.close()
+            }
+        ) { party in
+            let authorization = try await party.authorize()
+            try await party.vault().backUp(into: .file(party.scene.backup), authorization)
+        },
         CrashTransition("reset") { party in
             try await party.vault().reset(ResetConfirmation(typed: ResetConfirmation.phrase))
         },

@@ -48,7 +48,11 @@ package struct Portrait: Sendable {
         }
         for _ in try scene.device.anchorNames() { portrait.note("anchor") }
         portrait.facts += try await scene.formerFacts()
-        if FileManager.default.fileExists(atPath: scene.backup) { portrait.note("backup") }
+        if FileManager.default.fileExists(atPath: scene.backup) {
+            let key = SecretBytes(text: scene.text(at: scene.oldKey))
+            let isWhole = (try? OpenedBackup(at: scene.backup, recoveryKey: key).inventory.isAuthentic) == true
+            portrait.note(isWhole ? "backup that is whole" : "backup")
+        }
         portrait.facts.sort()
         return portrait
     }

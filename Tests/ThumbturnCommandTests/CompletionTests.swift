@@ -21,7 +21,9 @@ struct CompletionTests {
         ("thumbturn --vault /tmp/vault --json credential do", ["downgrade"]),
         ("thumbturn completion ", ["bash", "fish", "zsh"]), ("thumbturn simulate mismatch-", ["mismatch-cancel"]),
         ("thumbturn wallet create ", []), ("thumbturn account register ada --service ", []),
-        ("thumbturn backup /et", ["/etc"]), ("thumbturn --vault /et", ["/etc"]),
+        ("thumbturn backup /et", ["/etc"]), ("thumbturn backup veri", ["verify"]),
+        ("thumbturn backup --fo", ["--force"]), ("thumbturn backup verify /et", ["/etc"]),
+        ("thumbturn --vault /et", ["/etc"]),
         ("thumbturn wallet list --from /et", ["/etc"]), ("thumbturn status ", []),
         ("thumbturn help cre", ["credential"]),
     ]

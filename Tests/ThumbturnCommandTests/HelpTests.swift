@@ -29,14 +29,16 @@ struct HelpTests {
             examples
               thumbturn pin change
             $ restore --help
-            thumbturn restore FILE
+            thumbturn restore FILE|-
               make a vault from a backup
             --secret-fd, one line each:
               1. recovery key
               2. new PIN or password
+            `-` is standard input.
             examples
               thumbturn restore /media/stick/savings.backup
               thumbturn --vault /media/stick/vault restore savings.backup
+              ssh host cat savings.backup | thumbturn restore -
             $ help migrate
               migrate legacy  take over a wallet that another app sealed
             examples

@@ -57,6 +57,7 @@ struct JSONFieldTests {
         try session.run("recovery check", [], pin + [key])
         let backup = session.box.folder + "/backup"
         try session.run("backup", [backup], pin)
+        try session.run("backup verify", [backup], [key])
         try session.run("restore", [backup], [key] + pin, in: Box())
         try session.run("rekey", [], pin)
         try session.run("recovery remove", [], pin)

@@ -37,6 +37,35 @@ enum FileCopy {
         }
     }
 
+    /// The same into the place of whatever `target` names, which stays until the new file is whole.
+    static func copy(_ source: String, inPlaceOf target: String) throws(VaultError) {
+        let draft = target + ".partial"
+        // What a crash left of one, and nothing that anybody else would call so.
+        remove(draft)
+        try copy(source, to: draft)
+        guard unsafe rename(draft, target) == 0 else {
+            let reason = errno
+            remove(draft)
+            throw VaultError("rename", errno: reason)
+        }
+        try synchronizeFolder(of: target)
+    }
+
+    /// Lends a file's bytes in order, some at a time.
+    static func send(
+        _ source: String,
+        to take: ([UInt8]) throws(VaultError) -> Void
+    ) throws(VaultError) {
+        let input = try PlainFile(source)
+        var total = 0
+        while true {
+            let bytes = try input.read(at: total, count: chunk)
+            if bytes.isEmpty { return }
+            try take(bytes)
+            total += bytes.count
+        }
+    }
+
     /// Refuses what can't be copied, before anything is made for it.
     ///
     /// - Throws: `.vaultMissing` when there is no such file, `.vaultUnsafe` when it is no plain one, `.backupTooLarge`.

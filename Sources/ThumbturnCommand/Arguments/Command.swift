@@ -15,7 +15,10 @@ enum Command: Hashable, Sendable {
     case createRecoveryKey
     case checkRecoveryKey
     case removeRecoveryKey
-    case backUp(to: String)
+    /// `-` stands for standard output, a folder for a dated name in it.
+    case backUp(to: String, replacing: Bool = false)
+    /// `-` stands for standard input.
+    case verifyBackup(String)
     case restore(from: String)
     case createWallet(String, words: Mnemonic.WordCount)
     case importWallet(String, WalletKind, from: SecretSource = .line)

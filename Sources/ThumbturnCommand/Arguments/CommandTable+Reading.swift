@@ -43,6 +43,13 @@ extension CommandTable {
         return .exportWallets(operands, from: try WalletSource(given))
     }
 
+    static func backUp(_ operands: [String], _ given: GivenOptions) throws(Failure) -> Command {
+        guard operands[0] != BackupPipe.path || !(given[.json] || given[.force]) else {
+            throw .usage(Words("--json and --force go with a file", "--json et --force vont avec un fichier"))
+        }
+        return .backUp(to: operands[0], replacing: given[.force])
+    }
+
     static func setCredential(_ operands: [String], _ given: GivenOptions) throws(Failure) -> Command {
         let biometrics = try choiceOfBiometrics(given) ?? false
         return .setCredential(operands[0], biometrics: biometrics, from: try given[.file] ?? .line)

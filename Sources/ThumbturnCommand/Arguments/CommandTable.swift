@@ -115,10 +115,19 @@ enum CommandTable {
         Syntax("recovery create", text: .createRecoveryKey) { _, _ in .createRecoveryKey },
         Syntax("recovery check", text: .checkRecoveryKey) { _, _ in .checkRecoveryKey },
         Syntax("recovery remove", text: .removeRecoveryKey) { _, _ in .removeRecoveryKey },
-        Syntax("backup", operands: "FILE", count: 1...1, of: .file, text: .backUp) { operands, _ in
-            .backUp(to: operands[0])
+        Syntax(
+            "backup",
+            operands: "FILE|DIR|- [--force]",
+            count: 1...1,
+            of: .file,
+            options: [Option.force],
+            text: .backUp,
+            command: backUp
+        ),
+        Syntax("backup verify", operands: "FILE|-", count: 1...1, of: .file, text: .verifyBackup) { operands, _ in
+            .verifyBackup(operands[0])
         },
-        Syntax("restore", operands: "FILE", count: 1...1, of: .file, text: .restore) { operands, _ in
+        Syntax("restore", operands: "FILE|-", count: 1...1, of: .file, text: .restore) { operands, _ in
             .restore(from: operands[0])
         },
     ]

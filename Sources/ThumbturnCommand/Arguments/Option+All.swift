@@ -15,6 +15,7 @@ extension Option where Value == Void {
     static var bulk: Self { Self("--bulk") }
     static var raw: Self { Self("--raw") }
     static var all: Self { Self("--all") }
+    static var force: Self { Self("--force") }
     static var dryRun: Self { Self("--dry-run") }
     static var offlinePassword: Self { Self("--offline-password") }
     static var acceptWeaker: Self { Self("--accept-weaker") }

@@ -1,7 +1,7 @@
 import Thumbturn
 import ThumbturnConsole
 
-// recovery create, check, remove; backup and restore.
+// recovery create, check, remove.
 extension Context {
     /// Prints the key, then takes it back: on a terminal at once, from a descriptor if a line is there.
     func createRecoveryKey() async throws {
@@ -64,59 +64,6 @@ extension Context {
                 json: ["removed": .bool(true)]
             )
         }
-    }
-
-    func backUp(to path: String) async throws {
-        try await withVault { vault, _ in
-            let authorization = try await authorize(vault)
-            let count = await vault.snapshot.walletCount
-            try await vault.backUp(to: path, authorization, progress: progress)
-            output.showProgress(Words(""))
-            try output.print(
-                Words("Backup written: ", "Sauvegarde écrite : ") + .wallets(count) + Words("."),
-                json: ["backup": .string(path), "walletCount": JSON(count)]
-            )
-        }
-    }
-
-    func restore(from path: String) async throws {
-        let folder = try vaultFolder()
-        // Before anything is asked or made.
-        if Folders.isAbsent(path) { throw Failure.noFile(path) }
-        try Vault.checkBackup(at: path)
-        let damage = try await refuseVault(in: folder)
-        let prospect = try await prospect()
-        tellWorth(of: prospect)
-        let key = try secrets.read(.recoveryKey)
-        _ = try RecoveryKey.parse(key)
-        let secret = try secrets.readNewPIN(under: prospect.assurance)
-        let device = try await open(prospect.choice)
-        if options.vault == nil { try Folders.makeParents(of: folder) }
-        let vault = try await making(despite: damage) { () async throws(VaultError) in
-            try await Vault.restore(
-                from: path,
-                in: folder,
-                device: device,
-                recoveryKey: key,
-                newSecret: secret,
-                progress: progress
-            )
-        }
-        let count = await vault.snapshot.walletCount
-        await vault.close()
-        output.showProgress(Words(""))
-        try output.print(
-            Words("Restored into \(folder): ", "Restauré dans \(folder) : ") + .wallets(count) + Words(".")
-                + prospect.line,
-            json: [
-                "vault": .string(folder), "walletCount": JSON(count), "keys": .string(prospect.choice.rawValue),
-                "assurance": .string(prospect.assurance.name),
-            ]
-        )
-    }
-
-    var progress: @Sendable (WorkProgress) -> Void {
-        { [output] progress in output.showProgress(Words("\(progress.done) / \(progress.total)")) }
     }
 
     private func confirm(_ vault: Vault) async throws -> Bool {

@@ -103,8 +103,23 @@ extension Advice {
         case .vaultNewer: newer
         case .vaultTampered: tampered
         case .olderCopy: olderCopy
+        case .fileExists: fileExists
         default: nil
         }
+    }
+
+    /// What to do where a backup would take the place of something else.
+    private var fileExists: Words? {
+        guard case .backUp(_, let replacing)? = command else { return nil }
+        return replacing
+            ? Words(
+                "it is no backup of this vault, and --force replaces nothing else: name another file",
+                "ce n'est pas une sauvegarde de ce coffre, et --force ne remplace rien d'autre : nommez un autre fichier"
+            )
+            : Words(
+                "name another file, or a folder for a name with the time; --force replaces a backup of this vault",
+                "nommez un autre fichier, ou un dossier pour un nom daté ; --force remplace une sauvegarde de ce coffre"
+            )
     }
 
     /// What to do while a delay runs: a device that is off does not wait, and what nobody looked at may be waited again.
@@ -193,7 +208,7 @@ extension Advice {
 
     /// What to do with a file that can't be opened.
     private var damaged: Words {
-        if case .restore(let path)? = command {
+        if let path = command?.backup {
             return Words(
                 "what is whole in it opens with its recovery key: `\(Self.export(fromFile: path))`",
                 "ce qui est intact s'ouvre avec sa clé de secours : `\(Self.export(fromFile: path))`"
@@ -236,6 +251,13 @@ extension Advice {
                     + "nouveau coffre"
             )
         }
+        if let path = command?.backup {
+            return Words(
+                "make a new backup; what is whole in this one opens with its recovery key: `\(Self.export(fromFile: path))`",
+                "faites-en une autre ; ce qui est intact dans celle-ci s'ouvre avec sa clé de secours : "
+                    + "`\(Self.export(fromFile: path))`"
+            )
+        }
         let export = Self.export(from: command?.source ?? .vault)
         return Words(
             "export what opens: `\(export)`; then make a new vault",
@@ -273,6 +295,14 @@ extension Command {
         case .listWallets(let source), .showWallet(_, let source), .exportWallet(_, _, let source),
             .exportWallets(_, let source):
             source
+        default: nil
+        }
+    }
+
+    /// The backup that it opens, where that is a file.
+    fileprivate var backup: String? {
+        switch self {
+        case .restore(let path), .verifyBackup(let path): path == BackupPipe.path ? nil : path
         default: nil
         }
     }

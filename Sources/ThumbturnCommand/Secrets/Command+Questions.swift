@@ -12,7 +12,9 @@ extension Command {
         case .unlock(withRecoveryKey: false), .createWallet, .renameWallet, .backUp, .enableBiometrics,
             .disableBiometrics, .enableSystemAuthentication, .removeRecoveryKey:
             Questions(.pin)
-        case .unlock(withRecoveryKey: true), .restore: Questions(.recoveryKey, .newPIN)
+        case .unlock(withRecoveryKey: true): Questions(.recoveryKey, .newPIN)
+        case .restore(let path): Questions(.recoveryKey, .newPIN).leavingStandardInput(path == BackupPipe.path)
+        case .verifyBackup(let path): Questions(.recoveryKey).leavingStandardInput(path == BackupPipe.path)
         case .acceptOlderCopy(withRecoveryKey: false): Questions(.pin, .olderCopy)
         case .acceptOlderCopy(withRecoveryKey: true): Questions(.recoveryKey, .newPIN, .olderCopy)
         case .reset: Questions(.reset)
@@ -36,5 +38,13 @@ extension Command {
             .version:
             Questions()
         }
+    }
+}
+
+extension Questions {
+    fileprivate func leavingStandardInput(_ leaves: Bool) -> Questions {
+        var questions = self
+        questions.leavesStandardInput = leaves
+        return questions
     }
 }

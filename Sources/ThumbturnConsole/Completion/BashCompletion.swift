@@ -65,22 +65,40 @@ extension CommandGrammar {
         var lines = [bashCase("''", name, every, .words(firstWords))]
         for word in firstWords {
             let verbs = verbs(behind: word)
-            if let row = rows.first(where: { $0.name.text == word }) {
+            let row = rows.first { $0.name.text == word }
+            if let row, verbs.isEmpty {
                 lines.append(bashCase(word, name, row.options.map(\.name) + every, row.operand))
                 continue
             }
             lines += ["    \(word))", "        case $second in"]
-            lines.append("    " + bashCase("''", name, every, .words(verbs)))
+            if let row {
+                // Another word of the name, or its own operand.
+                let own = row.options.map(\.name) + every
+                lines.append("    " + bashCase("''", name, own, row.operand, or: verbs))
+            } else {
+                lines.append("    " + bashCase("''", name, every, .words(verbs)))
+            }
             for row in group(word) {
                 let options = row.options.map(\.name) + every
                 lines.append("    " + bashCase(String(row.name.words[1]), name, options, row.operand))
+            }
+            if let row {
+                lines.append("    " + bashCase("*", name, row.options.map(\.name) + every, row.operand))
             }
             lines += ["        esac", "        ;;"]
         }
         return lines
     }
 
-    private func bashCase(_ pattern: String, _ name: String, _ options: [String], _ operand: ValueForm) -> String {
+    private func bashCase(
+        _ pattern: String,
+        _ name: String,
+        _ options: [String],
+        _ operand: ValueForm,
+        or verbs: [String] = []
+    ) -> String {
+        let also =
+            verbs.isEmpty ? "" : "; COMPREPLY+=($(compgen -W '\(verbs.joined(separator: " "))' -- \"$cur\"))"
         let plain =
             switch operand {
             case .any: ":"
@@ -90,6 +108,6 @@ extension CommandGrammar {
             case .command: "\(name)_words '\(firstWords.joined(separator: " "))'"
             }
         let list = options.joined(separator: " ")
-        return "    \(pattern)) if [[ $cur == -* ]]; then \(name)_words '\(list)'; else \(plain); fi ;;"
+        return "    \(pattern)) if [[ $cur == -* ]]; then \(name)_words '\(list)'; else \(plain)\(also); fi ;;"
     }
 }

@@ -39,12 +39,11 @@ extension CommandGrammar {
     }
 
     private func fishLines(of word: String, _ language: Language) -> [String] {
-        if let row = rows.first(where: { $0.name.text == word }) {
-            return [fishWord(word, at: "", row.summary.in(language))] + fishLines(of: row)
-        }
         let group = group(word)
         let verbs = group.map { String($0.name.words[1]) }
-        return [fishWord(word, at: "", verbs.joined(separator: ", "))]
+        let row = rows.first { $0.name.text == word }
+        return [fishWord(word, at: "", row?.summary.in(language) ?? verbs.joined(separator: ", "))]
+            + (row.map(fishLines) ?? [])
             + group.map { fishWord(String($0.name.words[1]), at: word, $0.summary.in(language)) }
             + group.flatMap(fishLines)
     }

@@ -45,19 +45,19 @@ extension CommandGrammar {
     }
 
     private func zshCase(of word: String, _ language: Language) -> [String] {
-        if let row = rows.first(where: { $0.name.text == word }) {
-            return ["        \(word)) " + zshArguments(of: row) + " ;;"]
-        }
+        let row = rows.first { $0.name.text == word }
         let group = group(word)
+        if let row, group.isEmpty { return ["        \(word)) " + zshArguments(of: row) + " ;;"] }
+        let own = row.map { $0.options.map { " " + zshOption($0) }.joined() } ?? ""
         return [
             "        \(word))",
-            "            _arguments -S -C $every '1: :->verb' '*:: :->rest' && return",
+            "            _arguments -S -C $every\(own) '1: :->verb' '*:: :->rest' && return",
             "            case $state in",
             "            verb)",
             "                names=(",
         ] + group.map { "                    " + zshEntry(String($0.name.words[1]), $0.summary.in(language)) } + [
             "                )",
-            "                _describe -t commands command names",
+            "                _describe -t commands command names\(row.map { "; " + zshAction(of: $0.operand) } ?? "")",
             "                ;;",
             "            rest)",
             "                case $line[1] in",

@@ -145,6 +145,13 @@ package struct Output: Sendable {
         try unsafe bytes.withUnsafeBytes { buffer throws(Failure) in try unsafe write(buffer, to: STDOUT_FILENO) }
     }
 
+    /// Writes bytes that are no secret to standard output.
+    package func write(_ bytes: [UInt8]) throws(Failure) {
+        try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in
+            try unsafe write(UnsafeRawBufferPointer(buffer), to: STDOUT_FILENO)
+        }
+    }
+
     /// Prints a secret by itself.
     ///
     /// - Parameters:

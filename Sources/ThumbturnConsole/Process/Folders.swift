@@ -44,6 +44,11 @@ package enum Folders {
         try makeTemporary(name, in: unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/var/tmp")
     }
 
+    /// Makes a folder for what is needed only for a while, under `TMPDIR` or `/tmp`.
+    package static func makeScratch(_ name: String) throws(Failure) -> String {
+        try makeTemporary(name, in: unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp")
+    }
+
     /// Whether it is certain that nothing is at `path`.
     package static func isAbsent(_ path: String) -> Bool {
         do { _ = try FileStatus(of: path) } catch { return error == .absent }
@@ -106,6 +111,12 @@ package enum Folders {
     }
 
     private static func isFolder(_ path: String) -> Bool { (try? FileStatus(of: path))?.isFolder ?? false }
+
+    /// Whether a path leads to a folder, over links too.
+    package static func leads(toFolder path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
 
     private static func names(in folder: String) -> [String] {
         let demands = Demands(.folder, isOwn: false)

@@ -15,6 +15,9 @@ package struct Questions: Sendable {
     /// What comes behind them.
     package var following: Following
 
+    /// Whether standard input is something else, so that a terminal is looked for elsewhere.
+    package var leavesStandardInput = false
+
     /// Whether all that comes behind the lines is one secret.
     package var takesRest: Bool {
         if case .rest = following { true } else { false }

@@ -1,4 +1,5 @@
 package import ThumbturnCrypto
+import ThumbturnFiles
 import ThumbturnRules
 
 #if canImport(Glibc)
@@ -26,11 +27,28 @@ package struct SecretInput: Sendable {
     package init(descriptor: Int32?, asking questions: Questions = Questions(), output: Output) throws(Failure) {
         self.output = output
         guard let descriptor else {
+            guard !questions.leavesStandardInput else {
+                // The terminal that the process belongs to; it stays open until the process ends.
+                self.descriptor = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+                isTerminal = self.descriptor >= 0
+                given = Given(answering: Questions())
+                return
+            }
             isTerminal = isatty(STDIN_FILENO) == 1
             self.descriptor = isTerminal || questions.takesRest ? STDIN_FILENO : -1
             // All of it is the secret: there is no line of a PIN before it.
             given = Given(answering: Questions(then: questions.following))
             return
+        }
+        guard descriptor != STDIN_FILENO || !questions.leavesStandardInput else {
+            throw Failure(
+                .usage,
+                Words("standard input holds something else", "l'entrée standard contient autre chose"),
+                hint: Words(
+                    "give the lines on another descriptor: `--secret-fd 3 3< FILE`",
+                    "donnez les lignes sur un autre descripteur : `--secret-fd 3 3< FICHIER`"
+                )
+            )
         }
         guard fcntl(descriptor, F_GETFD) != -1 else {
             throw Failure(
@@ -72,6 +90,28 @@ package struct SecretInput: Sendable {
         defer { output.endLine() }
         return try Terminal.ask(output.prompt(question.untilEnd.label), on: descriptor) { () throws(Failure) in
             try Self.readToEnd(descriptor, question)
+        }
+    }
+
+    /// Copies all of standard input to a new file, which is no secret.
+    ///
+    /// - Parameter limit: the most bytes; what is longer is cut off one byte behind them.
+    package static func copyStandardInput(to path: String, upTo limit: Int) throws(Failure) {
+        let target: Descriptor
+        do throws(FileError) { target = try Descriptor(making: path) } catch {
+            throw Failure(errno: error.number, Words("a file can't be made", "fichier impossible à créer"))
+        }
+        var total = 0
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while total <= limit {
+            let count = try unsafe chunk.withUnsafeMutableBufferPointer { (buffer) throws(Failure) in
+                try unsafe readSome(of: STDIN_FILENO, into: UnsafeMutableRawBufferPointer(buffer))
+            }
+            if count == 0 { return }
+            do throws(FileError) { try target.write(Array(chunk.prefix(count)), at: total) } catch {
+                throw Failure(errno: error.number, Words("a file can't be written", "fichier impossible à écrire"))
+            }
+            total += count
         }
     }
 

@@ -131,6 +131,9 @@ import ThumbturnTestKit
                     try await vault.rekey(with: SecretBytes(text: Self.pin), recoveryKey: nil, take(10))
                 },
                 .authorised("backUp(to:_:progress:)") { try await vault.backUp(to: backup, take(6)) },
+                .authorised("backUp(into:_:progress:)") {
+                    try await vault.backUp(into: .newFile(backup), take(11))
+                },
                 .authorised("deleteWallet(_:_:)") { try await vault.deleteWallet(wallet.id, take(7)) },
                 .authorised("exportWallet(_:_:_:)") {
                     try await vault.exportWallet(wallet.id, take(8)) { _, _ in }
@@ -189,6 +192,8 @@ import ThumbturnTestKit
             "obstacleToSystemAuthentication(_:)", "cover()", "followDevice()", "eraseLegacy(_:)",
             "acceptOlderCopy(_:_:)", "publish()", "returnToForeground()", "appBecame(_:)", "decision(for:)",
             "biometricEnvelope()", "checkBackup(at:)",
+            // It asks for the recovery key, and makes nothing.
+            "verifyBackup(at:recoveryKey:in:)",
             // Of the screens, through calls that are tried or named here.
             "unlock(by:in:)",
             // Tried below by itself, because it succeeds.
@@ -214,7 +219,7 @@ import ThumbturnTestKit
         try await own.add("Own")
         let key = try await own.makeRecoveryKey()
         var stale: [Held<StrongAuthorization>] = []
-        for number in 0..<11 { stale.append(Held(try await (number % 2 == 0 ? made : own).strong())) }
+        for number in 0..<12 { stale.append(Held(try await (number % 2 == 0 ? made : own).strong())) }
         await made.vault.lock()
         if holdsFinger { try await made.touch() }
         let former = try await FormerApp(biometric: FormerApp.words, on: made.simulated)
@@ -380,7 +385,7 @@ import ThumbturnTestKit
             return Thief(
                 made: made,
                 wallet: wallet,
-                stale: Array(repeating: given, count: 11),
+                stale: Array(repeating: given, count: 12),
                 key: key,
                 former: former
             )

@@ -4,6 +4,23 @@ package import ThumbturnRules
 
 // A backup is a vault's file with the wallets and the recovery slot alone: no biometric slot, no local slot, no ledger, so
 // that it holds nothing that a device guards (B-12), and nothing that a PIN opens.
+/// Where a backup goes.
+package enum BackupTarget: Sendable {
+    /// A file that does not exist yet.
+    case newFile(String)
+    /// The same, or a backup of this vault, which stays until the new one is whole.
+    case file(String)
+    /// Lent the bytes in order, some at a time.
+    case pipe(@Sendable ([UInt8]) throws(VaultError) -> Void)
+
+    var path: String? {
+        switch self {
+        case .newFile(let path), .file(let path): path
+        case .pipe: nil
+        }
+    }
+}
+
 extension Vault {
     /// Writes a backup, which the recovery key opens on any device.
     ///
@@ -19,15 +36,47 @@ extension Vault {
         _ authorization: consuming StrongAuthorization,
         progress: @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(VaultError) {
+        try await backUp(into: .newFile(path), authorization, progress: progress)
+    }
+
+    /// The same, also into the place of a former backup, or through a pipe.
+    ///
+    /// - Throws: `.fileExists` too for what is there and no backup of this vault, and what a pipe throws.
+    package func backUp(
+        into target: BackupTarget,
+        _ authorization: consuming StrongAuthorization,
+        progress: @Sendable (WorkProgress) -> Void = { _ in }
+    ) async throws(VaultError) {
         try await turn { () async throws(VaultError) in
             let session = try openSession(authorization)
-            guard !FileCopy.lies(path, in: folder) else { throw VaultError(.backupInsideVault) }
-            try writeBackup(to: path, for: session, progress)
+            if let path = target.path, FileCopy.lies(path, in: folder) { throw VaultError(.backupInsideVault) }
+            if case .file(let path) = target { try refuseOthers(at: path) }
+            try writeBackup(into: target, for: session, progress)
         }
     }
 
+    /// Refuses to take the place of anything but a backup of this vault: another vault's may be all that is left of it.
+    ///
+    /// Nothing of what is there was verified: this is against mistakes alone.
+    private func refuseOthers(at path: String) throws(VaultError) {
+        let scan: RowScan
+        do throws(VaultError) { scan = try RowScan(path) } catch {
+            switch error.code {
+            case .vaultMissing: return
+            case .vaultUnsafe, .backupTooLarge: throw VaultError(.fileExists)
+            default: throw error
+            }
+        }
+        for number in 0..<scan.pageCount {
+            for row in scan.heads(in: try scan.page(number), of: state.head.vault) {
+                if let head = try? Head(parsing: row.body), head.slots.allSatisfy({ $0.kind == .recovery }) { return }
+            }
+        }
+        throw VaultError(.fileExists)
+    }
+
     private func writeBackup(
-        to path: String,
+        into target: BackupTarget,
         for session: Session,
         _ progress: (WorkProgress) -> Void
     ) throws(VaultError) {
@@ -52,7 +101,11 @@ extension Vault {
         )
         try copy.eraseDeleted()
         copy.close()
-        try FileCopy.copy(folder + "/" + name, to: path)
+        switch target {
+        case .newFile(let path): try FileCopy.copy(folder + "/" + name, to: path)
+        case .file(let path): try FileCopy.copy(folder + "/" + name, inPlaceOf: path)
+        case .pipe(let take): try FileCopy.send(folder + "/" + name, to: take)
+        }
     }
 
     /// Makes a vault from a backup: opened by the recovery key, with a new PIN or password and a new device secret (A26).
@@ -89,6 +142,59 @@ extension Vault {
     /// - Throws: `.vaultMissing`, `.vaultUnsafe`, `.backupTooLarge`.
     package static func checkBackup(at path: String) throws(VaultError) { try FileCopy.check(path) }
 
+    /// The most bytes of a backup.
+    package static var mostBackupBytes: Int { FileCopy.mostBytes }
+
+    /// Opens all that is in a backup, as `restore` would, and makes no vault.
+    ///
+    /// - Parameters:
+    ///   - path: the backup; nothing is written to it or beside it.
+    ///   - key: the recovery key, as it was typed.
+    ///   - scratch: a folder of this user's alone, for a copy while it is open.
+    /// - Returns: how many wallets opened: all.
+    /// - Throws: `.recoveryKeyMalformed`, and as `restore`.
+    package static func verifyBackup(
+        at path: String,
+        recoveryKey key: borrowing SecretBytes,
+        in scratch: String
+    ) throws(VaultError) -> Int {
+        let key = SlotSecret.recovery(try RecoveryKey.parse(key))
+        defer { VaultStore.removeFiles(named: partialRestore, in: scratch) }
+        let backup = try open(copyOf: path, in: scratch, vfs: nil)
+        defer { backup.close() }
+        // What kind of device it comes from plays no part: nothing in it is a device's.
+        let source = try LockedState(reading: backup.contents(), on: .simulated)
+        let slot = try recoverySlot(in: source).record
+        guard let masterKey = try slot.open(with: key) else { throw VaultError(.strongFactorRefused) }
+        let now = ClockReading(wall: .zero, boottime: .zero, bootID: slot.id)
+        let session = Session(masterKey: masterKey, named: source.head.key, vault: slot.vault, at: now)
+        defer { session.forget() }
+        let count = try verify(backup, source, for: session).walletCount
+        try session.withMasterKey { (key) throws(VaultError) in
+            let labels = key.labelKey(of: slot.vault)
+            try backup.forEachWallet { (record) throws(VaultError) in
+                let kind = try record.summary(key: labels, vault: slot.vault).kind
+                _ = try key.open(record.secret, kind: kind, wallet: record.id, vault: slot.vault)
+            }
+        }
+        return count
+    }
+
+    private static func open(copyOf path: String, in folder: String, vfs: String?) throws(VaultError) -> VaultStore {
+        try FileCopy.copy(path, to: folder + "/" + partialRestore)
+        return try VaultStore(openingIn: folder, named: partialRestore, vfs: vfs)
+    }
+
+    /// The way in of a backup, and what its head says of it.
+    private static func recoverySlot(
+        in source: LockedState
+    ) throws(VaultError) -> (record: SlotRecord, listed: Head.Slot) {
+        guard let slot = source.slot(.recovery), let listed = source.head.slot(.recovery) else {
+            throw VaultError(.vaultDamaged)
+        }
+        return (slot, listed)
+    }
+
     private func restore(
         from path: String,
         key: borrowing SlotSecret,
@@ -97,21 +203,19 @@ extension Vault {
     ) async throws(VaultError) {
         try await turnOnFolder { () async throws(VaultError) in
             try await lookAtEmptyFolder()
-            let name = Self.partialRestore
             removePartials()
             defer { removePartials() }
-            try FileCopy.copy(path, to: folder + "/" + name)
-            let backup = try VaultStore(openingIn: folder, named: name, vfs: configuration.vfs)
+            let backup = try Self.open(copyOf: path, in: folder, vfs: configuration.vfs)
             defer { backup.close() }
 
             let source = try LockedState(reading: backup.contents(), on: device.kind)
-            guard let slot = source.slot(.recovery), let listed = source.head.slot(.recovery) else {
-                throw VaultError(.vaultDamaged)
-            }
+            let (slot, listed) = try Self.recoverySlot(in: source)
             guard let masterKey = try slot.open(with: key) else {
                 throw VaultError(.strongFactorRefused)
             }
-            let (verified, total) = try verify(backup, source, with: masterKey)
+            let opened = newSession(masterKey.copy(), named: source.head.key, of: source.head.vault)
+            defer { opened.forget() }
+            let (verified, total) = try Self.verify(backup, source, for: opened)
             // A vault with a PIN would be a way round the account (P-107-01).
             guard verified.head.account == nil else { throw VaultError(.exportOnly) }
             var head = verified.head
@@ -129,14 +233,12 @@ extension Vault {
     }
 
     /// Holds a backup's head and index against its master key, and counts its wallets.
-    private func verify(
+    private static func verify(
         _ backup: VaultStore,
         _ source: LockedState,
-        with masterKey: borrowing MasterKey
+        for session: Session
     ) throws(VaultError) -> (VerifiedHead, walletCount: Int) {
-        let opened = newSession(masterKey.copy(), named: source.head.key, of: source.head.vault)
-        defer { opened.forget() }
-        guard let verified = opened.verified(source.contents.head, slots: source.slots) else {
+        guard let verified = session.verified(source.contents.head, slots: source.slots) else {
             throw VaultError(.vaultTampered)
         }
         var entries: [WalletIndex.Entry] = []

@@ -1,0 +1,156 @@
+import Thumbturn
+import ThumbturnConsole
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+// backup, backup verify and restore.
+extension Context {
+    func backUp(to path: String, replacing: Bool) async throws {
+        guard path != BackupPipe.path else { return try await sendBackup() }
+        // A name of its own for each: a timer needs no other.
+        let isFolder = Folders.leads(toFolder: path)
+        let path = isFolder ? path + (path.hasSuffix("/") ? "" : "/") + Self.datedName() : path
+        try await withVault { vault, _ in
+            let authorization = try await authorize(vault)
+            let count = await vault.snapshot.walletCount
+            let target = replacing ? BackupTarget.file(path) : .newFile(path)
+            try await vault.backUp(into: target, authorization, progress: progress)
+            output.showProgress(Words(""))
+            try output.print(
+                Words("Backup written: ", "Sauvegarde écrite : ") + .wallets(count) + Words(".")
+                    + Words(isFolder ? "\n\(path)" : ""),
+                json: ["backup": .string(path), "walletCount": JSON(count)]
+            )
+        }
+    }
+
+    private func sendBackup() async throws {
+        guard !output.isOnTerminal else {
+            throw Failure(
+                .usage,
+                Words("a backup is no text for a terminal", "une sauvegarde n'est pas un texte pour un terminal"),
+                hint: Words("name a file, or lead it into one", "nommez un fichier, ou dirigez-la vers un fichier")
+            )
+        }
+        let pipe = BackupPipe(output)
+        do {
+            try await withVault { vault, _ in
+                let authorization = try await authorize(vault)
+                let count = await vault.snapshot.walletCount
+                try await vault.backUp(into: .pipe(pipe.take), authorization, progress: progress)
+                output.showProgress(Words(""))
+                output.note(Words("backup written: ", "sauvegarde écrite : ") + .wallets(count))
+            }
+        } catch {
+            throw pipe.failure ?? error
+        }
+    }
+
+    func verifyBackup(_ path: String) async throws {
+        try refuseTerminal(as: path)
+        if path != BackupPipe.path, Folders.isAbsent(path) { throw Failure.noFile(path) }
+        let scratch = try Folders.makeScratch("thumbturn-backup")
+        defer { Folders.remove(scratch) }
+        let file = try file(of: path, in: scratch)
+        try Vault.checkBackup(at: file)
+        let count = try Vault.verifyBackup(at: file, recoveryKey: secrets.read(.recoveryKey), in: scratch)
+        try output.print(
+            Words("The backup is whole, and all of it opens: ", "La sauvegarde est entière, et tout s'ouvre : ")
+                + .wallets(count) + Words("."),
+            json: ["backup": .string(path), "isWhole": .bool(true), "walletCount": JSON(count)]
+        )
+    }
+
+    func restore(from path: String) async throws {
+        let folder = try vaultFolder()
+        // Before anything is asked or made.
+        try refuseTerminal(as: path)
+        if path != BackupPipe.path {
+            if Folders.isAbsent(path) { throw Failure.noFile(path) }
+            try Vault.checkBackup(at: path)
+        }
+        let damage = try await refuseVault(in: folder)
+        let prospect = try await prospect()
+        tellWorth(of: prospect)
+        let scratch = try Folders.makeScratch("thumbturn-backup")
+        defer { Folders.remove(scratch) }
+        let file = try file(of: path, in: scratch)
+        try Vault.checkBackup(at: file)
+        let key = try secrets.read(.recoveryKey)
+        _ = try RecoveryKey.parse(key)
+        let secret = try secrets.readNewPIN(under: prospect.assurance)
+        let device = try await open(prospect.choice)
+        if options.vault == nil { try Folders.makeParents(of: folder) }
+        let vault = try await making(despite: damage) { () async throws(VaultError) in
+            try await Vault.restore(
+                from: file,
+                in: folder,
+                device: device,
+                recoveryKey: key,
+                newSecret: secret,
+                progress: progress
+            )
+        }
+        let count = await vault.snapshot.walletCount
+        await vault.close()
+        output.showProgress(Words(""))
+        try output.print(
+            Words("Restored into \(folder): ", "Restauré dans \(folder) : ") + .wallets(count) + Words(".")
+                + prospect.line,
+            json: [
+                "vault": .string(folder), "walletCount": JSON(count), "keys": .string(prospect.choice.rawValue),
+                "assurance": .string(prospect.assurance.name),
+            ]
+        )
+    }
+
+    var progress: @Sendable (WorkProgress) -> Void {
+        { [output] progress in output.showProgress(Words("\(progress.done) / \(progress.total)")) }
+    }
+
+    /// The backup as a file: what comes through a pipe is copied to one first, sealed as it is.
+    private func file(of path: String, in scratch: String) throws -> String {
+        guard path == BackupPipe.path else { return path }
+        let file = scratch + "/input"
+        try SecretInput.copyStandardInput(to: file, upTo: Vault.mostBackupBytes)
+        return file
+    }
+
+    private func refuseTerminal(as path: String) throws {
+        guard path == BackupPipe.path, isatty(STDIN_FILENO) == 1 else { return }
+        throw Failure(.usage, Words("a backup is not typed", "une sauvegarde ne se tape pas"))
+    }
+
+    /// A name that tells the time in UTC, and that every file system takes.
+    private static func datedName() -> String {
+        let date = Milliseconds(Int64(time(nil)) * 1_000).date.filter { $0 != "-" && $0 != ":" }
+        return "thumbturn-\(date).backup"
+    }
+}
+
+/// A backup on its way to standard output.
+final class BackupPipe: @unchecked Sendable {
+    // Safe to send: one backup at a time writes, and looks at the failure after it has ended.
+
+    /// What stands for standard input or output.
+    static let path = "-"
+    private let output: Output
+    /// Why nothing more could be written.
+    private(set) var failure: Failure?
+
+    init(_ output: Output) {
+        self.output = output
+    }
+
+    /// Writes some of it.
+    func take(_ bytes: [UInt8]) throws(VaultError) {
+        do throws(Failure) { try output.write(bytes) } catch {
+            failure = error
+            throw VaultError(error.code)
+        }
+    }
+}

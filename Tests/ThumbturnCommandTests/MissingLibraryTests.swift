@@ -64,7 +64,7 @@ struct MissingLibraryTests {
         #expect((members["session"] as? [String: Any])?["isHeard"] as? Bool == false)
     }
 
-    @Test(arguments: [("en_US.UTF-8", "install it"), ("fr_FR.UTF-8", "installez-la")])
+    @Test(arguments: [("en_US.UTF-8", "install libcurl: "), ("fr_FR.UTF-8", "installez libcurl : ")])
     func `without libcurl no service is reached, and the command says what to install`(
         locale: String,
         words: String
@@ -77,7 +77,7 @@ struct MissingLibraryTests {
             variables
         )
         #expect(refused.exitCode == 3, "\(refused)")
-        #expect(refused.standardError.contains("ERR-TT-501") && refused.standardError.contains("(libcurl.so.4 "))
+        #expect(refused.standardError.contains("ERR-TT-501"))
         #expect(refused.standardError.contains(words) && refused.standardError.contains("apt install libcurl4"))
     }
 }

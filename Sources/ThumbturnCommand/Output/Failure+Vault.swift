@@ -45,7 +45,7 @@ extension Failure {
                 "un autre programme tient peut-être les clés : réessayez ; `thumbturn doctor` dit ce qu'il y a"
             )
         case .serviceUnreachable where AccountTransport.missingLibrary != nil:
-            Words("install it: `sudo apt install libcurl4`", "installez-la : `sudo apt install libcurl4`")
+            Words("install libcurl: `sudo apt install libcurl4`", "installez libcurl : `sudo apt install libcurl4`")
         default: nil
         }
     }

@@ -62,11 +62,12 @@ package enum HKDFSHA256 {
                 defer { unsafe sodium_memzero(scratch.baseAddress, scratch.count) }
                 let pseudorandomKey = unsafe UnsafeMutableRawBufferPointer(rebasing: scratch[..<SHA256.byteCount])
                 let block = unsafe UnsafeMutableRawBufferPointer(rebasing: scratch[SHA256.byteCount...])
+                var hmac = HMACState()
                 unsafe salt.withUnsafeBytes { salt in
-                    unsafe HMACBackend.tag(inputs, key: salt, into: pseudorandomKey)
+                    unsafe hmac.tag(inputs, key: salt, into: pseudorandomKey)
                 }
                 unsafe info.withUnsafeBytes { info in
-                    unsafe expand(pseudorandomKey, info: info, block: block, into: output)
+                    unsafe expand(pseudorandomKey, by: &hmac, info: info, block: block, into: output)
                 }
             }
         }
@@ -74,6 +75,7 @@ package enum HKDFSHA256 {
 
     private static func expand(
         _ pseudorandomKey: UnsafeMutableRawBufferPointer,
+        by hmac: inout HMACState,
         info: UnsafeRawBufferPointer,
         block: UnsafeMutableRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
@@ -83,7 +85,7 @@ package enum HKDFSHA256 {
             counter += 1
             let previous = unsafe UnsafeRawBufferPointer(rebasing: block[..<(offset == 0 ? 0 : block.count)])
             unsafe withUnsafeBytes(of: counter) { counter in
-                unsafe HMACBackend.tag(
+                unsafe hmac.tag(
                     [previous, info, counter],
                     key: UnsafeRawBufferPointer(pseudorandomKey),
                     into: block

@@ -12,7 +12,8 @@ package enum HMACSHA256 {
         return withCleanStack(.shallow) {
             unsafe [UInt8](unsafeUninitializedCapacity: SHA256.byteCount) { tag, count in
                 unsafe message.withUnsafeBytes { message in
-                    unsafe HMACBackend.tag([message], key: keyBytes, into: UnsafeMutableRawBufferPointer(tag))
+                    var hmac = HMACState()
+                    unsafe hmac.tag([message], key: keyBytes, into: UnsafeMutableRawBufferPointer(tag))
                 }
                 count = SHA256.byteCount
             }
@@ -25,7 +26,8 @@ package enum HMACSHA256 {
         return withCleanStack(.shallow) {
             unsafe SecretBytes(byteCount: SHA256.byteCount) { tag in
                 unsafe message.withUnsafeBytes { message in
-                    unsafe HMACBackend.tag([message], key: keyBytes, into: tag)
+                    var hmac = HMACState()
+                    unsafe hmac.tag([message], key: keyBytes, into: tag)
                 }
             }
         }

@@ -39,7 +39,9 @@ import Darwin
     }
 
     deinit {
-        for unsafe block in unsafe kept.joined() { unsafe sodium_free(block) }
+        for size in unsafe kept.indices {
+            while let block = unsafe kept[size].popLast() { unsafe sodium_free(block) }
+        }
         unsafe pthread_mutex_destroy(mutex)
         unsafe mutex.deallocate()
     }

@@ -18,10 +18,10 @@ struct SHA256State: ~Copyable {
     mutating func restart() { hash = CryptoKit.SHA256() }
 }
 
-/// HMAC-SHA256 over caller's buffers.
-enum HMACBackend {
+/// HMAC-SHA256 over caller's buffers, of one key after the other.
+struct HMACState: ~Copyable {
     /// Writes the 32-byte tag of `parts`, one after the other.
-    static func tag(
+    mutating func tag(
         _ parts: [UnsafeRawBufferPointer],
         key: UnsafeRawBufferPointer,
         into tag: UnsafeMutableRawBufferPointer

@@ -63,16 +63,18 @@ private func succeed(_ status: Int32) {
     }
 }
 
-/// HMAC-SHA256 over caller's buffers.
-enum HMACBackend {
+/// HMAC-SHA256 over caller's buffers, of one key after the other: to make a state costs as much as a tag.
+@safe struct HMACState: ~Copyable {
+    private let context = unsafe required(EVP_MAC_CTX_dup(Fetched.hmacTemplate))
+
+    deinit { unsafe EVP_MAC_CTX_free(context) }  // wipes the copy of the key
+
     /// Writes the 32-byte tag of `parts`, one after the other.
-    static func tag(
+    mutating func tag(
         _ parts: [UnsafeRawBufferPointer],
         key: UnsafeRawBufferPointer,
         into tag: UnsafeMutableRawBufferPointer
     ) {
-        let context = unsafe required(EVP_MAC_CTX_dup(Fetched.hmacTemplate))
-        defer { unsafe EVP_MAC_CTX_free(context) }  // wipes the copy of the key
         // A null key would mean "keep the key", so an empty one still needs a pointer.
         unsafe withUnsafeBytes(of: UInt8(0)) { nothing in
             unsafe succeed(EVP_MAC_init(context, key.pointer ?? nothing.pointer, key.count, nil))

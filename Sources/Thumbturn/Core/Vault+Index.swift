@@ -52,9 +52,9 @@ extension Vault {
     private func labelledIndex(
         for session: Session
     ) throws(VaultError) -> (index: WalletIndex?, summaries: [WalletSummary]) {
-        try session.withMasterKey { (key) throws(VaultError) in
+        try session.withLabelKey { (key) throws(VaultError) in
             try withCleanStack { () throws(VaultError) in
-                var labels = try WalletRecord.Labels(key: key.labelKey(of: session.vault), of: session.vault)
+                var labels = try WalletRecord.Labels(key: key, of: session.vault)
                 var summaries: [WalletSummary] = []
                 var refusal: VaultError?
                 let index = try storedIndex { id, label in

@@ -7,7 +7,12 @@ enum LegacyBase64 {
     ///
     /// - Throws: `legacyMalformed`, with "cut short" for groups that are not whole.
     static func decode(_ text: RawSpan, _ range: Range<Int>) throws(VaultError) -> [UInt8] {
-        let characters = range.map { text.byte(at: $0) }.filter { !$0.isWhiteSpace }
+        var characters: [UInt8] = []
+        characters.reserveCapacity(range.count)
+        for place in range {
+            let character = text.byte(at: place)
+            if !character.isWhiteSpace { characters.append(character) }
+        }
         guard characters.count.isMultiple(of: 4) else { throw VaultError(.legacyMalformed, "cut short") }
         guard let bytes = TextCode.base64.decode(characters) else { throw VaultError(.legacyMalformed, "not base64") }
         return bytes

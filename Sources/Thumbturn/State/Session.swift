@@ -9,11 +9,18 @@ final class Session {
     private struct Keys: ~Copyable {
         let master: MasterKey
         let manifest: SecretBytes
+        let labels: SecretBytes
 
         borrowing func lendMaster<Result: ~Copyable>(
             to body: (borrowing MasterKey) throws(VaultError) -> Result
         ) throws(VaultError) -> Result {
             try body(master)
+        }
+
+        borrowing func lendLabels<Result: ~Copyable>(
+            to body: (borrowing SecretBytes) throws(VaultError) -> Result
+        ) throws(VaultError) -> Result {
+            try body(labels)
         }
 
         borrowing func mac(_ message: [UInt8]) -> [UInt8] { HMACSHA256.tag(message, key: manifest) }
@@ -46,7 +53,8 @@ final class Session {
 
     init(masterKey: consuming MasterKey, named key: Identifier, vault: Identifier, at now: ClockReading) {
         let manifestKey = masterKey.manifestKey(of: vault)
-        self.keys = Keys(master: masterKey, manifest: manifestKey)
+        let labelKey = masterKey.labelKey(of: vault)
+        self.keys = Keys(master: masterKey, manifest: manifestKey, labels: labelKey)
         self.vault = vault
         self.key = key
         self.lastActivity = now
@@ -69,6 +77,16 @@ final class Session {
         _ body: (borrowing MasterKey) throws(VaultError) -> Result
     ) throws(VaultError) -> Result {
         guard let result = try keys?.lendMaster(to: body) else { throw VaultError(.locked) }
+        return result
+    }
+
+    /// Lends the key that seals every label.
+    ///
+    /// - Throws: `.locked` once the session was forgotten, and what `body` throws.
+    func withLabelKey<Result: ~Copyable>(
+        _ body: (borrowing SecretBytes) throws(VaultError) -> Result
+    ) throws(VaultError) -> Result {
+        guard let result = try keys?.lendLabels(to: body) else { throw VaultError(.locked) }
         return result
     }
 

@@ -63,14 +63,20 @@ package struct LegacyItems: LegacyWallet {
 
     /// Deletes the item that is sealed under the PIN, and looks that it is gone.
     package func eraseSealed(digest: [UInt8]) async throws(DeviceRefusal) {
-        guard let sealed, let bytes = try await readSealed() else { return }
-        guard bytes.withBytes({ SHA256.digest($0) }) == digest else { throw .unclassified }
+        guard let sealed, let found = try await digestOfSealed() else { return }
+        guard found == digest else { throw .unclassified }
         try await erase(sealed)
     }
 
     /// Deletes the item behind biometrics, and looks that it is gone.
     package func eraseBiometric() async throws(DeviceRefusal) {
         if let biometric { try await erase(biometric) }
+    }
+
+    /// The copy that is read ends here, before the item does.
+    private func digestOfSealed() async throws(DeviceRefusal) -> [UInt8]? {
+        guard let bytes = try await readSealed() else { return nil }
+        return bytes.withBytes { SHA256.digest($0) }
     }
 
     /// What the store says of an item; an absence only when it says so twice (A25).

@@ -107,9 +107,7 @@ extension Vault {
             }
             guard !all.contains(where: { $0.name == name && $0.id != id }) else { throw VaultError(.nameTaken) }
             let summary = WalletSummary(id: id, name: name, kind: old.kind, createdAt: old.createdAt)
-            let label = try session.withMasterKey { (key) throws(VaultError) in
-                try WalletRecord.seal(summary, key: key.labelKey(of: session.vault), vault: session.vault)
-            }
+            let label = try session.seal(summary)
             record.label = label
             index.set(record)
             var change = try change(by: session)
@@ -311,13 +309,19 @@ extension Vault {
     ) throws(VaultError) -> (WalletRecord, WalletSummary) {
         let id = Identifier.make()
         let summary = WalletSummary(id: id, name: name, kind: kind, createdAt: device.clock().wall)
-        return try session.withMasterKey { (key) throws(VaultError) in
-            let sealed = try secret.withBytes { (bytes) throws(VaultError) in
+        let sealed = try session.withMasterKey { (key) throws(VaultError) in
+            try secret.withBytes { (bytes) throws(VaultError) in
                 try key.seal(bytes, kind: kind, wallet: id, vault: session.vault)
             }
-            let label = try WalletRecord.seal(summary, key: key.labelKey(of: session.vault), vault: session.vault)
-            return (WalletRecord(id: id, label: label, secret: sealed), summary)
         }
+        return (WalletRecord(id: id, label: try session.seal(summary), secret: sealed), summary)
+    }
+}
+
+extension Session {
+    /// Seals the label of a wallet.
+    fileprivate func seal(_ summary: WalletSummary) throws(VaultError) -> [UInt8] {
+        try withLabelKey { (key) throws(VaultError) in try WalletRecord.seal(summary, key: key, vault: vault) }
     }
 }
 

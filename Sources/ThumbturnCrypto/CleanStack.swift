@@ -14,8 +14,8 @@ package func withCleanStack<R: ~Copyable, E: Error>(_ body: () throws(E) -> R) t
 }
 
 /// How much stack a wipe covers.
-enum StackDepth: Int {
-    /// For one AES-GCM, HMAC or SHA-256 operation, which together with our own frames stays below 4 KiB.
+package enum StackDepth: Int {
+    /// For AES-GCM, HMAC or SHA-256 and a few frames of our own, which together stay below 4 KiB.
     case shallow = 16_384
     /// For Argon2id, and for bodies we do not know.
     case deep = 131_072
@@ -23,7 +23,7 @@ enum StackDepth: Int {
 
 // Never inlined: the wipe must start at or above the frame where `body` started.
 @inline(never)
-func withCleanStack<R: ~Copyable, E: Error>(_ depth: StackDepth, _ body: () throws(E) -> R) throws(E) -> R {
+package func withCleanStack<R: ~Copyable, E: Error>(_ depth: StackDepth, _ body: () throws(E) -> R) throws(E) -> R {
     Sodium.prepare()
     defer { sodium_stackzero(depth.rawValue) }
     return try runBelow(body)

@@ -44,7 +44,7 @@ public enum Mnemonic {
     ///   as its diagnostic, else `mnemonicChecksumWrong`; nothing else.
     public static func entropy(of text: borrowing SecretBytes) throws(VaultError) -> SecretBytes {
         try text.withBytes { text throws(VaultError) in
-            try withCleanStack { () throws(VaultError) in try entropy(of: text) }
+            try withCleanStack(.shallow) { () throws(VaultError) in try entropy(of: text) }
         }
     }
 

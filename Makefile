@@ -159,7 +159,7 @@ model: setup ## explore every state of the ledger's machine, and plant a mutant 
 	@Scripts/release.sh Model
 	@.build/release/Model $(ARGS)
 
-mutants: setup ## plant a hundred mistakes in a copy of the tree, and expect the tests to notice each
+mutants: setup ## plant the mistakes of Tests/Mutants in a copy of the tree, and expect the tests to notice each
 	@[ "$$(uname -s)" != Linux ] || Scripts/setup.sh --service
 	@if [ "$$(uname -s)" != Linux ]; then exec Scripts/mutants.sh $(ARGS); fi; \
 	    $(call withStack,service); \

@@ -18,12 +18,12 @@ extension AccountVault {
     ///
     /// Biometrics end, here and on every other device at its next contact (F-107-09).
     ///
-    /// It is done once the service proved, to the login that made the change, that the epoch rose, and a login with the new password
-    /// opened the envelope.
+    /// It is done once two things are certain: the service has proved, to the login that made the change, that the epoch rose; and a
+    /// login with the new password has opened the envelope.
     ///
     /// - Throws: `.strongFactorRefused` for a wrong present password, what `LocalSecretRules` finds in the new one, `.accountChanged` where
-    ///   another device was first, `.accountDevicesLag`, `.serviceUnreachable` where nobody can say now whether it was done; then one of
-    ///   the two passwords opens, and the next login tells.
+    ///   another device was first, `.accountDevicesLag`, `.serviceUnreachable` where the outcome can't be known now; then one of the two
+    ///   passwords opens, and the next login tells which.
     /// - Returns: what calls that could cost coins ask for.
     @discardableResult
     public func changePassword(

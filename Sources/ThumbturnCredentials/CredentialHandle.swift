@@ -79,7 +79,7 @@ public enum CredentialTransition<Next: ~Copyable, Former: ~Copyable>: ~Copyable 
     /// It is not, and nothing was changed.
     case stayed(Former, VaultError)
 
-    /// The next handle, for who does not go on with the former one.
+    /// The next handle; gives up the former one where the transition was refused, and throws why.
     public consuming func get() throws(VaultError) -> Next {
         switch consume self {
         case .moved(let next): return next

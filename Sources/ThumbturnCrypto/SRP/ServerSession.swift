@@ -1,7 +1,7 @@
 /// What a service gave to a login: a token, and K to prove changes by.
 ///
-/// Nobody has one whom the service did not prove itself to (INV-107-04): the initialiser takes what only a verified M2 makes,
-/// hides behind `@_spi(VerifiedServer)`, and one file of `ThumbturnAccount` uses it. No unlock leads here.
+/// There is none until the service has proved itself (INV-107-04): the initialiser takes what only a verified M2 makes, hides
+/// behind `@_spi(VerifiedServer)`, and one file of `ThumbturnAccount` uses it. A local unlock never gets one.
 public struct ServerSession: ~Copyable, Sendable {
     /// The bearer token: 64 lower-case hexadecimal digits, as they are sent.
     package let token: SecretBytes

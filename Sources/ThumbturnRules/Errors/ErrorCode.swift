@@ -289,7 +289,7 @@ extension ErrorCode {
     ///
     /// - Parameters:
     ///   - language: the user's.
-    ///   - recoveryKeyOpens: whether there is a recovery key, which need not wait; nobody is told of one that there isn't.
+    ///   - recoveryKeyOpens: whether there is a recovery key, which need not wait; without one the hint names none.
     public func hint(in language: Language, recoveryKeyOpens: Bool = false) -> String {
         hint(recoveryKeyOpens: recoveryKeyOpens).in(language)
     }

@@ -80,7 +80,7 @@ public struct VaultSnapshot: Hashable, Sendable {
     public let failedAttempts: UInt32
     /// False when the record of failures can't be believed, whatever else stands in the way of biometrics (INV-107-08).
     package let ledgerIsReliable: Bool
-    /// Whether an older copy was put back, or nobody can say that this one is the newest: a session may only export then.
+    /// Whether this is an older copy that was put back, or may be one: a session may only export then.
     public let isOlderCopy: Bool
     /// Whether what a former PIN or password needs is not deleted yet, so that it may open an old copy.
     public let formerSecretRemains: Bool
@@ -95,9 +95,9 @@ public struct VaultSnapshot: Hashable, Sendable {
     /// Whether the head was verified in this session and found authentic; nil while locked.
     package let isAuthentic: Bool?
 
-    /// Makes a snapshot; but for what is said it is that of a locked vault with a PIN, no sensor, and nothing wrong.
+    /// Makes a snapshot; whatever is left out describes a locked vault with a PIN, no sensor, and nothing wrong.
     ///
-    /// Nothing is worked out: who says that biometrics are enabled also says what a prompt would meet, in `decision`.
+    /// No field follows from another: if you say that biometrics are enabled, also say in `decision` what a prompt would meet.
     public init(
         condition: Condition = .ready,
         mode: UnlockMode = .local,

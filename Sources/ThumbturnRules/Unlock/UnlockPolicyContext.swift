@@ -42,7 +42,7 @@ public struct UnlockPolicyContext: Hashable, Sendable {
     public var passwordChangedAt: Milliseconds?
     /// How many prompts in a row may fail; nil leaves it to the policy.
     public var maxAttempts: UInt32?
-    /// How long nobody may use the vault; nil leaves it to the policy.
+    /// How long the vault may stay unused before the strong factor is asked for; nil leaves it to the policy.
     public var inactivityTimeout: Milliseconds?
 
     /// Makes a context of a vault that was never used.

@@ -17,7 +17,7 @@ public struct ResetConfirmation: Sendable {
 extension Vault {
     /// Erases every wallet, slot and key.
     ///
-    /// It needs no secret, since who forgot the PIN must be able to start again (S-07).
+    /// It needs no secret, since an owner who forgot the PIN must be able to start again (S-07).
     ///
     /// Order (A61): the ciphertexts and envelopes go in one transaction that notes which items of the secure store are to
     /// be deleted, then the items go. Cut off anywhere, it is completed at the next start, or was not begun.

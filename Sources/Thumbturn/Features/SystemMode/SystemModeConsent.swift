@@ -18,7 +18,7 @@ public struct SystemModeConsent: Hashable, Sendable {
 
 /// Evidence that the device recognised its owner just now, for turning system authentication off and nothing else (S-05).
 ///
-/// A session that is open anyway is none: it may be somebody else who holds the phone by then.
+/// An open session is no such evidence: somebody else may hold the phone by then.
 public struct SystemModeExit: ~Copyable, Sendable {
     let authorization: StrongAuthorization
 }

@@ -6,6 +6,9 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 ARGS ?=
 PEERS ?=
+PREFIX ?= /usr/local
+DESTDIR ?=
+PROGRAMS ?= thumbturn
 
 # The backtracer outlives a crashed child, keeps its pipes open, and prints the memory behind every register.
 export SWIFT_BACKTRACE ?= enable=no
@@ -18,7 +21,7 @@ withStack = folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" &
     trap 'Scripts/$(1)-stack.sh down "$$stack"; Scripts/$(1)-stack.sh check "$$stack"; rm -rf "$$folder"' EXIT; \
     names=$$(Scripts/$(1)-stack.sh up "$$stack") || exit 1; eval "$$names"
 
-.PHONY: help demo release check-release test quick lint bench bench-service bench-peers setup check-apple test-apple test-linux test-service check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model mutants build-sanitizers
+.PHONY: help demo release check-release install package test-package test quick lint bench bench-service bench-peers setup check-apple test-apple test-linux test-service check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model mutants build-sanitizers
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +37,16 @@ release: setup ## build the command, and on Linux the service, as they are relea
 
 check-release: release ## check what the released programs need of a system, and what they load at their start
 	@Scripts/check-release.sh
+
+install: ## put what `make release` built below PREFIX, with pages and completions (PROGRAMS='thumbturn thumbturnd')
+	@Scripts/install.sh "$(DESTDIR)" "$(PREFIX)" $(PROGRAMS)
+
+package: release ## make Debian packages, lists of what is linked, and checksums, in out/
+	@Scripts/setup.sh --package
+	@Scripts/package.sh
+
+test-package: package ## install the packages in a clean Debian without a toolchain, and use them there
+	@Scripts/test-package.sh
 
 test: setup ## build and run every test
 	@swift build --build-tests

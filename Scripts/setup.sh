@@ -2,9 +2,10 @@
 # Makes a bare Debian with a Swift toolchain ready to build: installs the system libraries that are missing.
 # Silent and quick when nothing is missing, because most `make` targets call it first.
 #
-# usage: setup.sh [--linux|--service|--peers]   --linux also installs what the tests of the Linux adapter run against,
-#                                               --service what those of the service do, --peers the tools that
-#                                               bench-peers.py compares with, all that can be had
+# usage: setup.sh [--linux|--service|--peers|--package]   --linux also installs what the tests of the Linux adapter run
+#                                                         against, --service what those of the service do, --peers
+#                                                         the tools that bench-peers.py compares with, all that can be
+#                                                         had, --package what makes Debian packages and a clean Debian
 #
 # exit codes: 0 ready, 3 something is missing that only the reader can install
 set -eu
@@ -58,6 +59,10 @@ if [ "${1-}" = --peers ]; then
         libsecret-tools gnome-keyring dbus systemd clevis clevis-tpm2 tpm2-tools swtpm; do
         [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing="$missing $package"
     done
+fi
+if [ "${1-}" = --package ]; then
+    command -v dpkg-shlibdeps >/dev/null || missing="$missing dpkg-dev"
+    command -v mmdebstrap >/dev/null || missing="$missing mmdebstrap"
 fi
 [ -n "$missing" ] || exit 0
 

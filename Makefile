@@ -21,7 +21,7 @@ withStack = folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" &
     trap 'Scripts/$(1)-stack.sh down "$$stack"; Scripts/$(1)-stack.sh check "$$stack"; rm -rf "$$folder"' EXIT; \
     names=$$(Scripts/$(1)-stack.sh up "$$stack") || exit 1; eval "$$names"
 
-.PHONY: help demo release check-release install package test-package test quick lint bench bench-service bench-peers setup check-apple test-apple test-linux test-service check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model mutants build-sanitizers
+.PHONY: help demo release check-release install package test-package test quick lint bench bench-service bench-peers setup check-apple test-apple test-linux test-service check-docs check-api docs wasm test-asan test-tsan test-release-memory test-crash-report fuzz crash model mutants build-asan build-tsan
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -141,8 +141,10 @@ withoutLimits := --skip 'a limit on the size of files' --skip ShellTests
 asan := --sanitize=address -Xswiftc -use-ld=lld --scratch-path .build/asan
 tsan := --sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build/tsan
 
-build-sanitizers: setup ## build what test-asan and test-tsan run, and no more
+build-asan: setup ## build what test-asan runs, and no more
 	@swift build --build-tests $(asan)
+
+build-tsan: setup ## build what test-tsan runs, and no more
 	@swift build --build-tests $(tsan)
 
 test-asan: setup ## run every test under the address and leak sanitizers

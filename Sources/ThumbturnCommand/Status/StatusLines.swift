@@ -60,6 +60,14 @@ struct StatusLines {
 
     /// A text as it is read out: with a comma where a point stands in the middle.
     private func spoken(_ text: Words) -> Words {
-        Words(text.english.replacing(" · ", with: ", "), text.french.replacing(" · ", with: ", "))
+        Words(spoken(text.english), spoken(text.french))
+    }
+
+    private func spoken(_ text: String) -> String {
+        text.reduce(into: "") { spoken, character in
+            guard character == "·", spoken.last == " " else { return spoken.append(character) }
+            spoken.removeLast()
+            spoken.append(",")
+        }
     }
 }

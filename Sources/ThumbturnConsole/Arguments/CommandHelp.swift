@@ -70,7 +70,7 @@ struct HelpPage {
             guard let end = part.firstIndex(of: "]"), part[..<end].columns + 6 <= width else { return String(part) }
             return part[..<end].map { $0 == " " ? "\u{A0}" : String($0) }.joined() + part[end...]
         }
-        return parts.joined(separator: "[").wrapped(to: width, indent: 4).replacing("\u{A0}", with: " ")
+        return String(parts.joined(separator: "[").wrapped(to: width, indent: 4).map { $0 == "\u{A0}" ? " " : $0 })
     }
 
     /// Parts with an empty line between; one with nothing in it is left out.

@@ -155,6 +155,10 @@ extension CrashTransition {
             let authorization = try await party.authorize()
             try await party.vault().disableBiometrics(authorization)
         },
+        account("setPolicyOfAccount") { party in
+            let authorization = try await party.authorize()
+            try await party.vault().setPolicy(authorization) { $0.allowsOfflinePassword = false }
+        },
         account("rekeyOfAccount", otherwise: [rekeyWithoutBiometrics], act: rekey),
         account("importWalletOfAccount") { party in
             _ = try await party.wallet()

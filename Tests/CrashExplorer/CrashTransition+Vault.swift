@@ -72,6 +72,29 @@ extension CrashTransition {
         ) { party in
             try await party.vault().unlock(with: SecretBytes(text: CrashScene.firstPIN))
         },
+        CrashTransition(
+            "unlockToNextPolicy",
+            before: { scene in
+                try await scene.furnish()
+                let party = Party(in: scene)
+                try await party.vault().setPolicy(party.authorize()) { $0.strongFactorMaxAge = .days(30) }
+                await party.close()
+                try await failOnce(scene)
+            },
+            from: .locked,
+            yields: true,
+            attemptRaise: 1,
+            // That the policy can't be taken up keeps nobody out; the next PIN tries again. The recovery key takes none up.
+            otherwise: [
+                { scene in
+                    let vault = try await scene.open()
+                    try await vault.unlock(withRecoveryKey: SecretBytes(text: scene.text(at: scene.oldKey)))
+                    await vault.close()
+                }
+            ]
+        ) { party in
+            try await party.vault().unlock(with: SecretBytes(text: CrashScene.firstPIN))
+        },
         CrashTransition("unlockByFinger", from: .locked, yields: true) { party in
             try party.scene.device.simulate(.finger(.match))
             try await party.vault().unlockWithBiometrics(TestVault.words)
@@ -209,6 +232,16 @@ extension CrashTransition {
             let authorization = try await party.authorize()
             try await party.vault().removeRecoveryKey(authorization)
         },
+        // Stricter, and so the finger goes; and laxer, later.
+        CrashTransition("setPolicy") { party in
+            let authorization = try await party.authorize()
+            try await party.vault()
+                .setPolicy(authorization) { policy in
+                    policy.locksAfterIdle = .minutes(1)
+                    policy.minimumAssurance = .hardwareBound
+                    policy.strongFactorMaxAge = .days(30)
+                }
+        },
         CrashTransition("backUp") { party in
             let authorization = try await party.authorize()
             try await party.vault().backUp(to: party.scene.backup, authorization)
@@ -233,6 +266,10 @@ extension CrashTransition {
 
     private static let furnishAndFail: Stage = { scene in
         try await scene.furnish()
+        try await failOnce(scene)
+    }
+
+    private static let failOnce: Stage = { scene in
         let vault = try await scene.open()
         try scene.device.simulate(.finger(.mismatch))
         _ = try? await vault.unlockWithBiometrics(TestVault.words)

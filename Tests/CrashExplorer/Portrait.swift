@@ -83,6 +83,8 @@ package struct Portrait: Sendable {
         failures = snapshot.failedAttempts
         biometricFailures = snapshot.failedBiometricAttempts
         note("\(snapshot.mode) mode, biometrics \(snapshot.biometrics)")
+        note("now \(snapshot.policy.words)")
+        if let next = snapshot.nextPolicy { note("next \(next.words)") }
         for slot in snapshot.slots { note("slot \(slot.kind.name)\(slot.isConfirmed ? "" : ", not typed back")") }
 
         if snapshot.biometrics == .enabled || snapshot.mode == .system,
@@ -151,4 +153,12 @@ extension VaultError {
     /// Whether it says that there is no vault; an unfinished creation leaves an empty file, which is none and can become
     /// one.
     var isAbsence: Bool { code == .vaultMissing || code == .vaultDamaged }
+}
+
+extension VaultPolicy {
+    /// What transitions change of it.
+    fileprivate var words: String {
+        "locks after \(locksAfterIdle.count), strong after \(strongFactorMaxAge?.count ?? -1), "
+            + "at least \(minimumAssurance.name)\(allowsOfflinePassword ? ", offline too" : "")"
+    }
 }

@@ -59,7 +59,7 @@ extension OverSocketTests {
                     saltDigest: SHA256.digest([1])
                 )
             )
-            head.format = Head.format(with: head.account)
+            head.format = head.formatOfToday
             try store.setHead(VaultStore.TaggedRow(body: head.bytes, mac: stored.mac))
         }
     }

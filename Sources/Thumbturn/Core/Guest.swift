@@ -18,4 +18,6 @@ struct Guest: Sendable {
     var afterStrong: (@Sendable (isolated Vault, SlotRecord) async -> Void)?
     /// Goes on in the session that any slot has just opened; it can't fail the unlock.
     var afterUnlock: (@Sendable (isolated Vault) async -> Void)?
+    /// Goes on once the strong factor has made another policy count; it can't fail that.
+    var afterPolicy: (@Sendable (isolated Vault) async -> Void)?
 }

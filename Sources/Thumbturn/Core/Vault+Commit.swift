@@ -85,7 +85,7 @@ extension Vault {
     ) async throws(VaultError) {
         var change = change
         change.head.generation += 1
-        change.head.format = Head.format(with: change.head.account)
+        change.head.format = change.head.formatOfToday
         // K-10, S-03: whatever is asked, a way in remains that the system can't close, and one mode stands alone.
         let kinds = change.head.confirmedKinds
         guard SlotRules.mayCommit(kinds, isHalfMigrated: change.head.migrationState == .half) else {

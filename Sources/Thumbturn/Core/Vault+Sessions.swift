@@ -175,7 +175,7 @@ extension Vault {
     /// Locks the session once its limit has passed.
     ///
     /// The limit counts with sleep, which a timer need not, so it looks often.
-    private func startIdleTimer() {
+    func startIdleTimer() {
         idleTimer?.cancel()
         idleTimer = Task { [weak self] in
             while !Task.isCancelled {

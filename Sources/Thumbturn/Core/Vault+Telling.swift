@@ -17,6 +17,7 @@ extension Vault {
             migration: state.migration,
             slots: state.summaries,
             policy: state.head.policy,
+            nextPolicy: state.head.nextPolicy,
             device: state.head.device,
             assurance: device.store.assurance(of: .deviceOnly),
             asksForLongerSecret: asksForLongerSecret(state),

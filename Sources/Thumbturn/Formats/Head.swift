@@ -8,12 +8,15 @@ import ThumbturnRules
 /// asked; it is verified once the master key is open, and before a session is published. It does not grow with the number
 /// of wallets, so an unlock costs the same with 10 or 10,000.
 struct Head: Equatable {
-    /// What is written today: 4 where there is an account, else 3.
+    /// What it is written in today: 5 where a policy waits, else 4 where there is an account, else 3.
     ///
     /// Format 1, without a migration and a policy's word on system mode, is still read, and so is 2, without its word on what a PIN
     /// needs.
-    static func format(with account: VaultAccount?) -> UInt8 { account == nil ? 3 : newestFormat }
-    static let newestFormat: UInt8 = 4
+    var formatOfToday: UInt8 {
+        guard nextPolicy == nil else { return Self.newestFormat }
+        return account == nil ? 3 : 4
+    }
+    static let newestFormat: UInt8 = 5
     static let maximumSlots: UInt8 = 8
 
     /// A slot as the head lists it.
@@ -38,7 +41,7 @@ struct Head: Equatable {
     }
 
     /// The format that it was read in.
-    var format = Self.format(with: nil)
+    var format: UInt8 = 3
     var vault: Identifier
     /// Names the master key.
     var key: Identifier
@@ -49,6 +52,8 @@ struct Head: Equatable {
     var installation: Identifier
     var policyEpoch: UInt64
     var policy: VaultPolicy
+    /// What takes the policy's place at the next strong unlock: laxer in something, where the owner asked for that.
+    var nextPolicy: VaultPolicy?
     var slots: [Slot]
     var walletCount: UInt32
     /// 32 bytes; see `WalletIndex`.
@@ -92,7 +97,12 @@ struct Head: Equatable {
         writer.writeUInt32(walletCount)
         writer.writeFixed(walletIndexHash)
         if format > 1 { writer.writeOptional(migration) { writer, migration in migration.write(to: &writer) } }
-        account?.write(to: &writer)
+        if format > 4 {
+            writer.writeOptional(account) { writer, account in account.write(to: &writer) }
+        } else {
+            account?.write(to: &writer)
+        }
+        nextPolicy?.write(to: &writer, in: format)
         return writer.bytes
     }
 
@@ -134,7 +144,12 @@ struct Head: Equatable {
         walletCount = try reader.readUInt32()
         walletIndexHash = try reader.readFixed(32)
         migration = format > 1 ? try reader.readOptional(Migration.init) : nil
-        account = format > 3 ? try VaultAccount(from: &reader) : nil
+        switch format {
+        case 4: account = try VaultAccount(from: &reader)
+        case 5: account = try reader.readOptional(VaultAccount.init)
+        default: account = nil
+        }
+        nextPolicy = format > 4 ? try VaultPolicy(from: &reader, in: format) : nil
         try reader.finish()
     }
 

@@ -22,6 +22,7 @@ final class VaultStore {
             schema: tables + [tableOfCopies, tableOfOfflineLogin],
             upgrade: [tableOfOfflineLogin]
         )
+        .next()  // 6: a head of format 5
 
     private static let tables = [
         "CREATE TABLE head (id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL, mac BLOB NOT NULL)",

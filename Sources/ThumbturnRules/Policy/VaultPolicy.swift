@@ -44,10 +44,12 @@ public struct VaultPolicy: Hashable, Sendable {
     /// Whether a finger alone, rather than the PIN, may turn system authentication on (C15).
     public var allowsSystemModeFromBiometrics = false
 
-    /// Makes the policy of a self-custody wallet; change what differs.
-    public init() {}
+    /// Makes the policy of a self-custody wallet.
+    package init() {}
 
     /// Seeds 000, 001 and 003: a wallet behind a PIN that knows no server.
+    ///
+    /// Change in it what differs.
     public static let wallet = VaultPolicy()
 
     /// Seed 002: an account behind a password that a server verifies.

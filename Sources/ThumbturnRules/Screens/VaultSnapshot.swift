@@ -23,8 +23,8 @@ public struct VaultSnapshot: Hashable, Sendable {
         public let assurance: Assurance?
         /// False for a recovery key that was not typed back yet.
         public let isConfirmed: Bool
-        /// Whether a restriction took its right away.
-        public let isRevoked: Bool
+        /// Whether a restriction took its right away, as `biometrics` says too.
+        package let isRevoked: Bool
         /// Milliseconds since 1970.
         public let createdAt: Milliseconds
 
@@ -60,6 +60,8 @@ public struct VaultSnapshot: Hashable, Sendable {
     public let slots: [Slot]
     /// The rules.
     public let policy: VaultPolicy
+    /// The rules from the next strong unlock on, where its owner made some of them laxer; nil where none waits.
+    public let nextPolicy: VaultPolicy?
     /// The device the vault was made on.
     public let device: DeviceKind
     /// What the device is worth to a PIN now; a slot tells what it was worth when that was chosen.
@@ -107,6 +109,7 @@ public struct VaultSnapshot: Hashable, Sendable {
         migration: MigrationMachine.State = .full,
         slots: [Slot] = [],
         policy: VaultPolicy = .wallet,
+        nextPolicy: VaultPolicy? = nil,
         device: DeviceKind = .simulated,
         assurance: Assurance = .simulated,
         asksForLongerSecret: Bool = false,
@@ -131,6 +134,7 @@ public struct VaultSnapshot: Hashable, Sendable {
         self.migration = migration
         self.slots = slots
         self.policy = policy
+        self.nextPolicy = nextPolicy
         self.device = device
         self.assurance = assurance
         self.asksForLongerSecret = asksForLongerSecret

@@ -53,6 +53,8 @@ public enum AuditEventKind: UInt8, Hashable, Sendable, CaseIterable {
     case olderCopyAccepted = 24
     /// The vault has a new master key (A21).
     case vaultRekeyed = 25
+    /// The owner changed the vault's policy, or what was to become laxer did; the record says which.
+    case policyChanged = 26
 
     /// The name as it appears in the audit record.
     public var name: String {
@@ -82,6 +84,7 @@ public enum AuditEventKind: UInt8, Hashable, Sendable, CaseIterable {
         case .olderCopyFound: "OLDER_COPY_FOUND"
         case .olderCopyAccepted: "OLDER_COPY_ACCEPTED"
         case .vaultRekeyed: "VAULT_REKEYED"
+        case .policyChanged: "POLICY_CHANGED"
         }
     }
 }

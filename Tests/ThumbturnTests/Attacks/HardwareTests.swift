@@ -84,6 +84,16 @@ import ThumbturnTestKit
         #expect(hardware.items.count == 1, "the former key is gone")
     }
 
+    @Test(.holds("INV-107-01")) func `hardware that ends a finger's key gets the new limit at once`() async throws {
+        let made = try await TestVault.make(biometrics: true, on: simulated, seenAs: hardware.device)
+        let proof = Held(try await made.strong())
+        let before = hardware.leases.count
+        try await made.vault.setPolicy(proof.take()) { $0.strongFactorMaxAge = .hours(5) }
+        #expect(hardware.leases.dropFirst(before) == [ItemLease(thisBootOnly: true, duration: .hours(5))])
+        await made.vault.lock()
+        try await made.touch()
+    }
+
     @Test(.holds("C16")) func `a key whose lease is over asks for the PIN, which brings the finger back`() async throws
     {
         let made = try await TestVault.make(biometrics: true, on: simulated, seenAs: hardware.device)

@@ -75,7 +75,7 @@ import ThumbturnTestKit
             guard var head = try? Head(parsing: body) else { return }
             let key = ItemName(vault: head.vault, purpose: .deviceKey, unique: .make())
             head.account = TestAccount().identity(AccountDevice(id: .make(), key: key, publicKey: []))
-            head.format = Head.format(with: head.account)
+            head.format = head.formatOfToday
             if listsPassword {
                 head.slots = head.slots.map { slot in
                     Head.Slot(

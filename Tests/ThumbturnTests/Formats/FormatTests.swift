@@ -214,15 +214,23 @@ private enum Samples {
         )
     )
 
-    static let heads: [Head] = withoutAccount + [withAccount]
+    static let heads: [Head] = withoutAccount + [withAccount] + waiting
 
     private static let withAccount: Head = {
         var head = withoutAccount[0]
         head.account = account
-        head.format = Head.format(with: account)
         head.policy.allowsOfflinePassword = true
+        head.format = head.formatOfToday
         return head
     }()
+
+    private static let waiting: [Head] = [withoutAccount[0], withAccount].map { head in
+        var head = head
+        head.nextPolicy = head.policy
+        head.nextPolicy?.locksAfterIdle = .hours(2)
+        head.format = head.formatOfToday
+        return head
+    }
 
     private static let withoutAccount: [Head] = [VaultPolicy.wallet, .pd107].map { policy in
         var head = Head(

@@ -61,7 +61,7 @@ import ThumbturnTestKit
             try Self.freeze(folder, facts, to: path + "-account")
         }
         let old = try #require(VaultStore.format.asOf(4))
-        #expect(throws: SQLiteError.newerFormat(5)) {
+        #expect(throws: SQLiteError.newerFormat(VaultStore.format.newest.number)) {
             try Database(opening: folder.file("vault/vault.sqlite"), format: old)
         }
         try await Self.expectAllWaysIn(folder, facts)

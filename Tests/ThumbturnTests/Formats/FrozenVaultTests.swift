@@ -22,7 +22,7 @@ import ThumbturnTestKit
         try await FrozenVault(copying: frozen).expectAllWaysIn()
     }
 
-    @Test(arguments: [1, 2, 3, 4] as [Int32])
+    @Test(arguments: [1, 2, 3, 4, 5] as [Int32])
     func `a vault of an older format stays one until it is unlocked, and old releases then refuse it by name`(
         number: Int32
     ) async throws {

@@ -130,6 +130,9 @@ import ThumbturnTestKit
                 .authorised("rekey(with:recoveryKey:keeping:_:)", inSystemMode: .systemModeOnly) {
                     try await vault.rekey(with: SecretBytes(text: Self.pin), recoveryKey: nil, take(10))
                 },
+                .authorised("setPolicy(_:_:)") {
+                    try await vault.setPolicy(take(12)) { $0.allowsSystemModeFromBiometrics = true }
+                },
                 .authorised("backUp(to:_:progress:)") { try await vault.backUp(to: backup, take(6)) },
                 .authorised("backUp(into:_:progress:)") {
                     try await vault.backUp(into: .newFile(backup), take(11))
@@ -219,7 +222,7 @@ import ThumbturnTestKit
         try await own.add("Own")
         let key = try await own.makeRecoveryKey()
         var stale: [Held<StrongAuthorization>] = []
-        for number in 0..<12 { stale.append(Held(try await (number % 2 == 0 ? made : own).strong())) }
+        for number in 0..<13 { stale.append(Held(try await (number % 2 == 0 ? made : own).strong())) }
         await made.vault.lock()
         if holdsFinger { try await made.touch() }
         let former = try await FormerApp(biometric: FormerApp.words, on: made.simulated)
@@ -385,7 +388,7 @@ import ThumbturnTestKit
             return Thief(
                 made: made,
                 wallet: wallet,
-                stale: Array(repeating: given, count: 12),
+                stale: Array(repeating: given, count: 13),
                 key: key,
                 former: former
             )

@@ -167,11 +167,12 @@ extension Vault {
             }
             session?.policyEpoch = opening.policyEpoch
             try await settle(opening, slot)
-            if session?.scope == .full { await keep(opening.offline) }
             for guest in Guest.all {
                 await guest.afterStrong?(self, state.slot(.password) ?? slot)
                 await guest.afterUnlock?(self)
             }
+            // By the policy that counts from this login on.
+            if session?.scope == .full { await keep(opening.offline) }
             guard session != nil else { throw VaultError(.locked) }
             return try authorization(by: .password, in: opened)
         }

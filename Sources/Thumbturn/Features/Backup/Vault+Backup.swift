@@ -86,7 +86,7 @@ extension Vault {
         }
         var head = try verifiedHead(for: session).head
         head.slots = [listed]
-        head.format = Head.format(with: head.account)
+        head.format = head.formatOfToday
         let name = Self.partialBackup
         removePartials()
         defer { removePartials() }
@@ -221,6 +221,7 @@ extension Vault {
             var head = verified.head
             head.slots = []
             head.device = device.kind
+            head.nextPolicy = nil  // The new PIN asked for nothing laxer.
             state = state.founding(head)
             _ = try await begin(with: masterKey, secret: secret) { change, _ in
                 change.head.slots.append(listed)

@@ -86,5 +86,8 @@ extension Vault {
 }
 
 extension Guest {
-    static let freshLease = Guest(afterStrong: { (vault, _) async in await vault.renewBiometrics() })
+    static let freshLease = Guest(
+        afterStrong: { (vault, _) async in await vault.renewBiometrics() },
+        afterPolicy: { (vault) async in await vault.renewBiometrics() }
+    )
 }

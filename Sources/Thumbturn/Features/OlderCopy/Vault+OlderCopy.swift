@@ -44,6 +44,8 @@ extension Vault {
             let now = device.clock()
             var change = try change(by: session)
             change.ledger.acknowledgeStrongUnlock(at: now)
+            // Its owner may have thought better of it since.
+            change.head.nextPolicy = nil
             // A ledger that was made anew has forgotten every word of the service, which has just answered for the password.
             if kind == .password {
                 change.ledger.lastServerContact = now

@@ -124,7 +124,7 @@ struct StatusTests {
         #expect(
             Set(status.keys) == [
                 "vault", "device", "keys", "assurance", "condition", "mode", "state", "appUnlockState", "decision",
-                "biometrics", "slots", "account", "policy", "walletCount", "attempts", "warnings",
+                "biometrics", "slots", "account", "policy", "nextPolicy", "walletCount", "attempts", "warnings",
             ]
         )
         #expect(status["device"] as? String == "simulated")

@@ -10,6 +10,8 @@ enum Command: Hashable, Sendable {
     case unlock(withRecoveryKey: Bool)
     case acceptOlderCopy(withRecoveryKey: Bool)
     case reset
+    case showPolicy
+    case setPolicy(PolicySetting)
     /// Of a damaged vault: the wallets that are given up, as `wallet list` names them, and how many more are missing.
     case rekey(givingUp: [String] = [], missing: Int? = nil)
     case createRecoveryKey

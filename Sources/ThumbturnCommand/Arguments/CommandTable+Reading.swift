@@ -5,7 +5,9 @@ import ThumbturnSimulator
 // How the rows of several forms are read.
 extension CommandTable {
     static func initialize(_: [String], _ given: GivenOptions) throws(Failure) -> Command {
-        .initialize(biometrics: try choiceOfBiometrics(given))
+        // It is what every vault with a PIN of its own begins with.
+        _ = try given[.policy]
+        return .initialize(biometrics: try choiceOfBiometrics(given))
     }
 
     static func rekey(_ operands: [String], _ given: GivenOptions) throws(Failure) -> Command {

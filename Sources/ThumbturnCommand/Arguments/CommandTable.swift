@@ -27,8 +27,8 @@ enum CommandTable {
     private static let vault: [Syntax] = [
         Syntax(
             "init",
-            operands: "[--biometrics|--no-biometrics]",
-            options: [Option.biometrics, Option.noBiometrics],
+            operands: "[--biometrics|--no-biometrics] [--policy wallet]",
+            options: [Option.biometrics, Option.noBiometrics, Option.policy],
             text: .initialize,
             command: initialize
         ),
@@ -134,6 +134,14 @@ enum CommandTable {
 
     private static let ways: [Syntax] = [
         Syntax("pin change", text: .changePIN) { _, _ in .changePIN },
+        Syntax("policy show", text: .showPolicy) { _, _ in .showPolicy },
+        Syntax(
+            "policy set",
+            operands: "NAME VALUE",
+            count: 2...2,
+            of: .words(PolicyRule.allCases.map(\.rawValue) + PolicyRule.words),
+            text: .setPolicy
+        ) { operands, _ throws(Failure) in .setPolicy(try PolicySetting(operands[0], operands[1])) },
         Syntax("biometrics status", text: .biometricsStatus) { _, _ in .biometricsStatus },
         Syntax("biometrics enable", text: .enableBiometrics) { _, _ in .enableBiometrics },
         Syntax("biometrics disable", text: .disableBiometrics) { _, _ in .disableBiometrics },

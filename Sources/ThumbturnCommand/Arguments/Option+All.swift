@@ -53,6 +53,23 @@ extension Option where Value == DeviceOption {
     }
 }
 
+/// What `--policy` may name.
+enum PolicyName: String, Sendable, CaseIterable {
+    case wallet, pd107
+}
+
+extension Option where Value == PolicyName {
+    static var policy: Self {
+        Self("--policy", .words([PolicyName.wallet.rawValue])) { text throws(Failure) in
+            switch PolicyName(rawValue: text) {
+            case .wallet?: return .wallet
+            case .pd107?: throw Failure(.accountRequired, hint: Advice.accountVault)
+            case nil: throw .usage(Words("--policy takes `wallet`", "--policy demande `wallet`"))
+            }
+        }
+    }
+}
+
 /// What `--require` may ask for.
 enum Requirement: String, Sendable {
     case hardware

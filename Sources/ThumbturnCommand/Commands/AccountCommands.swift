@@ -65,15 +65,17 @@ extension Context {
             if allowsOffline, await !vault.snapshot.policy.allowsOfflinePassword {
                 throw Failure.usage(
                     Words(
-                        "--offline-password is chosen when the vault is made",
-                        "--offline-password se choisit à la création du coffre"
+                        "`thumbturn policy set offline-password yes` does that for a vault that is there",
+                        "`thumbturn policy set offline-password yes` le fait pour un coffre qui existe"
                     )
                 )
             }
             // What was named here is trusted from now on.
             let transport = try place?.transport(beside: known.service) ?? known.transport
             let account = AccountVault(vault, over: transport, renewingTrust: place != nil)
+            let former = await vault.snapshot
             _ = try await account.unlock(with: secrets.read(.pin), acceptsWeaker: acceptsWeaker)
+            await tellOfPolicy(vault, since: former)
             try await tell(opened: vault, with: .password)
         }
     }
@@ -236,8 +238,15 @@ extension Context {
 extension Context {
     /// Proves a PIN, or the password of the vault's account.
     func prove(_ secret: HeldSecret, to vault: Vault) async throws(VaultError) -> StrongAuthorization {
-        guard let account = await vault.account else { return try await vault.unlock(with: secret.bytes) }
-        return try await AccountVault(vault, over: account.transport).unlock(with: secret.bytes)
+        let former = await vault.snapshot
+        let authorization: StrongAuthorization
+        if let account = await vault.account {
+            authorization = try await AccountVault(vault, over: account.transport).unlock(with: secret.bytes)
+        } else {
+            authorization = try await vault.unlock(with: secret.bytes)
+        }
+        await tellOfPolicy(vault, since: former)
+        return authorization
     }
 
     /// Opens a session with a PIN, or with the password of the vault's account; without its service too, where the policy says so.

@@ -18,7 +18,7 @@ extension Context {
     {
         let snapshot = try await ready(vault)
         if snapshot.mode == .system {
-            _ = try await vault.unlockWithSystem(systemPrompt)
+            _ = try await unlockWithSystem(vault)
             if linesFollow, line == nil, !secrets.isTerminal { _ = try secrets.read(.pin) }
             return .system
         }
@@ -65,7 +65,7 @@ extension Context {
     /// Takes the PIN or password for what could cost coins; in system mode the device asks for its owner.
     func authorize(_ vault: Vault) async throws -> StrongAuthorization {
         if try await ready(vault).mode == .system {
-            let authorization = try await vault.unlockWithSystem(systemPrompt)
+            let authorization = try await unlockWithSystem(vault)
             // What follows never depends on the mode: the PIN's line is there, and may be empty.
             if !secrets.isTerminal { _ = try secrets.readIfPresent(.pin) }
             return authorization
@@ -84,6 +84,13 @@ extension Context {
     func authorize(_ vault: Vault, with pin: HeldSecret) async throws -> StrongAuthorization {
         let authorization = try await prove(pin, to: vault)
         await askForLongerSecret(vault)
+        return authorization
+    }
+
+    private func unlockWithSystem(_ vault: Vault) async throws(VaultError) -> StrongAuthorization {
+        let former = await vault.snapshot
+        let authorization = try await vault.unlockWithSystem(systemPrompt)
+        await tellOfPolicy(vault, since: former)
         return authorization
     }
 

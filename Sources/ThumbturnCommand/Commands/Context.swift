@@ -25,6 +25,8 @@ struct Context: Sendable {
         case .acceptOlderCopy(withRecoveryKey: false): try await acceptOlderCopy()
         case .acceptOlderCopy(withRecoveryKey: true): try await recover(acceptingOlderCopy: true)
         case .reset: try await reset()
+        case .showPolicy: try await showPolicy()
+        case .setPolicy(let setting): try await setPolicy(setting)
         case .rekey(let names, let missing): try await rekey(givingUp: names, missing: missing)
         case .createRecoveryKey: try await createRecoveryKey()
         case .checkRecoveryKey: try await checkRecoveryKey()

@@ -10,7 +10,7 @@ extension Command {
             .exportWallets(_, let source):
             Questions(source.question)
         case .unlock(withRecoveryKey: false), .createWallet, .renameWallet, .backUp, .enableBiometrics,
-            .disableBiometrics, .enableSystemAuthentication, .removeRecoveryKey:
+            .disableBiometrics, .enableSystemAuthentication, .removeRecoveryKey, .setPolicy:
             Questions(.pin)
         case .unlock(withRecoveryKey: true): Questions(.recoveryKey, .newPIN)
         case .restore(let path): Questions(.recoveryKey, .newPIN).leavingStandardInput(path == BackupPipe.path)
@@ -33,7 +33,7 @@ extension Command {
         case .setCredential(_, _, from: .rest): Questions(then: .rest(.credential))
         case .setCredential(_, _, from: .file): Questions()
         case .setCredential(_, _, from: .line): Questions(.credential)
-        case .status, .contact, .biometricsStatus, .getCredential, .listCredentials, .upgradeCredential,
+        case .status, .showPolicy, .contact, .biometricsStatus, .getCredential, .listCredentials, .upgradeCredential,
             .downgradeCredential, .removeCredential, .doctor, .demo, .bench, .simulate, .completion, .man, .help,
             .version:
             Questions()

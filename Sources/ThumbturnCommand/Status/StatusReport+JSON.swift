@@ -17,6 +17,7 @@ extension StatusReport {
             "biometrics": biometricsJSON,
             "slots": knowsHead ? .array(snapshot.slots.map(\.json)) : .null,
             "policy": snapshot.policy.json,
+            "nextPolicy": snapshot.nextPolicy?.json ?? .null,
             "account": account?.json ?? .null,
             "walletCount": knowsHead ? JSON(snapshot.walletCount) : .null,
             "attempts": attemptsJSON,
@@ -151,6 +152,7 @@ extension VaultPolicy {
             "minimumSecretAssurance": JSON(minimumSecretAssurance?.name),
             "maxOfflineAgeSeconds": Self.seconds(maxOfflineAge),
             "recoveryOpensFully": .bool(recoveryOpensFully),
+            "allowsOfflinePassword": .bool(allowsOfflinePassword),
             "allowsSystemModeFromBiometrics": .bool(allowsSystemModeFromBiometrics),
         ]
     }

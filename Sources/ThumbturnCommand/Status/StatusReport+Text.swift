@@ -134,7 +134,7 @@ extension StatusReport {
         ]
             + (policy.minimumSecretAssurance.map {
                 [Words("least assurance for the PIN: ", "assurance minimale pour le code : ") + $0.text]
-            } ?? [])
+            } ?? []) + snapshot.waitingLines
     }
 
     /// What stands in the place of a count that can't be believed; of a record that could not be read nothing is said.

@@ -1,0 +1,89 @@
+import Thumbturn
+import ThumbturnConsole
+
+// policy show, set.
+extension Context {
+    func showPolicy() async throws {
+        let snapshot = try await withVault(mayLeaveTPM: false, asksService: false) { vault, _ in await vault.snapshot }
+        // Of a head that can't be read nobody knows what it says.
+        guard snapshot.headIsReadable else { throw Failure(.vaultTampered) }
+        let rules = PolicyRule.all(of: snapshot.policy)
+        let width = rules.map(\.rawValue.count).max() ?? 0
+        let lines = rules.map { rule in
+            Words(rule.rawValue + String(repeating: " ", count: width + 2 - rule.rawValue.count))
+                + snapshot.line(of: rule)
+        }
+        try output.print(lines.joined(separator: "\n"), json: snapshot.policyJSON)
+    }
+
+    func setPolicy(_ setting: PolicySetting) async throws {
+        try await withVault { vault, _ in
+            let former = await vault.snapshot
+            guard PolicyRule.all(of: former.policy).contains(setting.rule) else {
+                throw Failure(.accountRequired, hint: Advice.accountVault)
+            }
+            let authorization = try await authorize(vault)
+            try await vault.setPolicy(authorization) { setting.apply(to: &$0) }
+            let snapshot = await vault.snapshot
+            try output.print(
+                Words(setting.rule.rawValue + " ") + snapshot.line(of: setting.rule),
+                json: snapshot.policyJSON
+            )
+            if former.biometrics == .enabled, snapshot.biometrics == .disabled {
+                output.note(
+                    Words(
+                        "biometrics are off: their key is worth less here than that",
+                        "la biométrie est désactivée : sa clé vaut moins que cela ici"
+                    )
+                )
+            }
+        }
+    }
+
+    /// Says which rules have become laxer with the PIN that was just given.
+    ///
+    /// - Parameter former: the vault before.
+    func tellOfPolicy(_ vault: Vault, since former: VaultSnapshot) async {
+        let snapshot = await vault.snapshot
+        guard former.nextPolicy != nil, snapshot.nextPolicy == nil, snapshot.policy != former.policy else { return }
+        for rule in PolicyRule.allCases where rule.value(in: snapshot.policy) != rule.value(in: former.policy) {
+            output.note(
+                Words("from now on: ", "désormais : ") + Words(rule.rawValue + " " + rule.value(in: snapshot.policy))
+            )
+        }
+    }
+}
+
+extension VaultSnapshot {
+    /// What a rule says now, and what it will say.
+    fileprivate func line(of rule: PolicyRule) -> Words {
+        let now = Words(rule.value(in: policy))
+        guard let next = waiting(rule) else { return now }
+        return now + Words(", \(next) ") + onceProved
+    }
+
+    /// From when on something laxer counts.
+    private var onceProved: Words {
+        switch (mode, policy.strongFactor) {
+        case (.system, _): Words("once the device has asked again", "dès que l'appareil aura redemandé")
+        case (.local, .localSecret): Words("once the PIN is given again", "dès que le code sera redonné")
+        case (.local, .accountPassword):
+            Words("once the password is given again", "dès que le mot de passe sera redonné")
+        }
+    }
+
+    /// What a rule will say from the next strong unlock on; nil where that is the same.
+    private func waiting(_ rule: PolicyRule) -> String? {
+        guard let next = nextPolicy.map(rule.value), next != rule.value(in: policy) else { return nil }
+        return next
+    }
+
+    /// The rules that become laxer with the next strong unlock, a line each.
+    var waitingLines: [Words] {
+        PolicyRule.allCases.compactMap { rule in
+            waiting(rule).map { Words("\(rule.rawValue) \($0) ") + onceProved }
+        }
+    }
+
+    fileprivate var policyJSON: JSON { ["policy": policy.json, "nextPolicy": nextPolicy?.json ?? .null] }
+}

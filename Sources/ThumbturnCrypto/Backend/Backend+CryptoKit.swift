@@ -116,10 +116,13 @@ enum CBCBackend {
     }
 }
 
-/// MD5 over caller's buffers.
-enum MD5Backend {
-    /// Writes the 16-byte digest of `parts`, one after the other, and says whether the system has MD5.
-    static func digest(_ parts: [UnsafeRawBufferPointer], into digest: UnsafeMutableRawBufferPointer) -> Bool {
+/// MD5 over caller's buffers, of one message after the other.
+struct MD5State: ~Copyable {
+    /// Makes a state; nil where the system has no MD5, which here it has.
+    init?() {}
+
+    /// Writes the 16-byte digest of `parts`, one after the other, and says whether that worked.
+    borrowing func digest(_ parts: [UnsafeRawBufferPointer], into digest: UnsafeMutableRawBufferPointer) -> Bool {
         var hash = Insecure.MD5()
         for index in unsafe parts.indices {
             unsafe hash.update(bufferPointer: parts[index])

@@ -176,13 +176,25 @@ enum CBCBackend {
     }
 }
 
-/// MD5 over caller's buffers.
-enum MD5Backend {
-    /// Writes the 16-byte digest of `parts`, one after the other, and says whether the system has MD5.
-    static func digest(_ parts: [UnsafeRawBufferPointer], into digest: UnsafeMutableRawBufferPointer) -> Bool {
-        guard let md5 = unsafe Fetched.md5, let context = unsafe EVP_MD_CTX_new() else { return false }
-        defer { unsafe EVP_MD_CTX_free(context) }  // wipes its state
-        guard unsafe EVP_DigestInit_ex2(context, md5, nil) == 1 else { return false }
+/// MD5 over caller's buffers, of one message after the other.
+@safe struct MD5State: ~Copyable {
+    private let context: OpaquePointer
+
+    /// Makes a state; nil where the system has no MD5.
+    init?() {
+        guard let md5 = unsafe Fetched.md5, let context = unsafe EVP_MD_CTX_new() else { return nil }
+        guard unsafe EVP_DigestInit_ex2(context, md5, nil) == 1 else {
+            unsafe EVP_MD_CTX_free(context)
+            return nil
+        }
+        unsafe self.context = context
+    }
+
+    deinit { unsafe EVP_MD_CTX_free(context) }  // wipes what it holds
+
+    /// Writes the 16-byte digest of `parts`, one after the other, and says whether that worked.
+    borrowing func digest(_ parts: [UnsafeRawBufferPointer], into digest: UnsafeMutableRawBufferPointer) -> Bool {
+        guard unsafe EVP_DigestInit_ex2(context, nil, nil) == 1 else { return false }
         for index in unsafe parts.indices where unsafe !parts[index].isEmpty {
             guard unsafe EVP_DigestUpdate(context, parts[index].baseAddress, parts[index].count) == 1 else {
                 return false

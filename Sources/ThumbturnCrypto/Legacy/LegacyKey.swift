@@ -29,7 +29,8 @@ package struct LegacyKey: ~Copyable, Sendable {
         let byteCount = Self.keyByteCount + Self.blockByteCount
         self.bytes = try unsafe SecretBytes(byteCount: byteCount) { (output) throws(CryptoError) in
             let derived = withCleanStack(.shallow) {
-                unsafe salt.withUnsafeBytes { salt in
+                guard let md5 = MD5State() else { return false }
+                return unsafe salt.withUnsafeBytes { salt in
                     stride(from: 0, to: byteCount, by: Self.digestByteCount).allSatisfy { start in
                         let before = unsafe UnsafeRawBufferPointer(
                             rebasing: output[max(0, start - Self.digestByteCount)..<start]
@@ -37,7 +38,7 @@ package struct LegacyKey: ~Copyable, Sendable {
                         let digest = unsafe UnsafeMutableRawBufferPointer(
                             rebasing: output[start..<start + Self.digestByteCount]
                         )
-                        return unsafe MD5Backend.digest([before, input, salt], into: digest)
+                        return unsafe md5.digest([before, input, salt], into: digest)
                     }
                 }
             }

@@ -23,12 +23,12 @@ struct JSONFields {
                 for command in Self.quoted(in: line) + [section] { sections[command] = section }
             }
             let cells = line.split(separator: "|", omittingEmptySubsequences: false)
-                .map { $0.trimmingCharacters(in: .whitespaces) }
+                .map { $0.split(separator: " ").joined(separator: " ") }
             guard cells.count == 5, cells[1].hasPrefix("`") else { continue }
-            let types = cells[2].components(separatedBy: ", ")
+            let types = cells[2].split(separator: ", ")
             for (index, field) in Self.quoted(in: cells[1]).enumerated() {
                 let type = types.count == 1 ? types[0] : types[index]
-                documented[section, default: [:]][field] = Set(type.components(separatedBy: " or "))
+                documented[section, default: [:]][field] = Set(type.split(separator: " or ").map(String.init))
             }
         }
     }
@@ -55,7 +55,8 @@ struct JSONFields {
     }
 
     private static func quoted(in text: some StringProtocol) -> [String] {
-        text.components(separatedBy: "`").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+        text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset % 2 == 1 }.map { String($0.element) }
     }
 
     private static func fields(of value: JSON, at path: String = "") -> [(String, String)] {

@@ -4,11 +4,15 @@ import ThumbturnDevice
 import ThumbturnRules
 
 /// What a former app sealed under a PIN, read once: what is opened is what the vault later erases.
-struct LegacyContents {
+final class LegacyContents: Sendable {
     let migration: LegacyMigration
     let sealed: LegacySealed
     /// SHA-256 of all its bytes.
     let digest: [UInt8]
+
+    private init(migration: LegacyMigration, sealed: LegacySealed, digest: [UInt8]) {
+        (self.migration, self.sealed, self.digest) = (migration, sealed, digest)
+    }
 
     /// Reads and parses it.
     ///

@@ -68,6 +68,8 @@ extension Vault {
         var names = Set(wallets.map(\.name))
         var records: [WalletRecord] = []
         var added: [WalletSummary] = []
+        let machine = MigrationMachine(state: state.migration)
+        let erasing = state.head.migration
         try await counting(formers) { () async throws(VaultError) in
             for former in formers {
                 // A lock must not wait for all of them (A36); without Argon2id to let one in takes as long as a wallet.
@@ -76,9 +78,9 @@ extension Vault {
                 let entropy = try former.open(with: secret)
                 let digest = LegacyContents.digest(of: entropy)
                 // One that was not erased when it came in, and that the vault still holds.
-                if known[digest] != nil, state.head.migration == .erasing(sealed: former.digest) { continue }
+                if known[digest] != nil, erasing == .erasing(sealed: former.digest) { continue }
                 let reach = MigrationMachine.Reach.open(holdsWallet: known[digest] != nil)
-                for case .refuse(let code) in MigrationMachine(state: state.migration).handle(.sealedOpened(reach)) {
+                for case .refuse(let code) in machine.handle(.sealedOpened(reach)) {
                     throw VaultError(code, "wallet \(added.count + 1)")
                 }
                 guard names.insert(former.migration.name).inserted else { throw VaultError(.nameTaken) }

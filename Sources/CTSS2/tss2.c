@@ -21,14 +21,16 @@ static const TSS2_RC absent = TSS2_TCTI_RC_NOT_SUPPORTED;
       (const TPM2B_PUBLIC *from, uint8_t *to, size_t size, size_t *at), (from, to, size, at), absent) \
     F(TSS2_RC, Tss2_MU_TPM2B_PUBLIC_Unmarshal, \
       (const uint8_t *from, size_t size, size_t *at, TPM2B_PUBLIC *to), (from, size, at, to), absent) \
-    F(TSS2_RC, Tss2_MU_TPMT_PUBLIC_Marshal, \
-      (const TPMT_PUBLIC *from, uint8_t *to, size_t size, size_t *at), (from, to, size, at), absent) \
+    F(TSS2_RC, Tss2_MU_TPMS_NV_PUBLIC_Unmarshal, \
+      (const uint8_t *from, size_t size, size_t *at, TPMS_NV_PUBLIC *to), (from, size, at, to), absent) \
     F(TSS2_RC, Esys_Initialize, (ESYS_CONTEXT **context, TSS2_TCTI_CONTEXT *transport, TSS2_ABI_VERSION *version), \
       (context, transport, version), absent) \
     F(void, Esys_Finalize, (ESYS_CONTEXT **context), (context), (void)0) \
     F(void, Esys_Free, (void *memory), (memory), (void)0) \
     F(TSS2_RC, Esys_TR_FromTPMPublic, (CONTEXT, TPM2_HANDLE handle, SESSIONS, ESYS_TR *object), \
       (context, handle, ITS, object), absent) \
+    F(TSS2_RC, Esys_TR_Serialize, (CONTEXT, ESYS_TR object, uint8_t **bytes, size_t *count), \
+      (context, object, bytes, count), absent) \
     F(TSS2_RC, Esys_TR_GetName, (CONTEXT, ESYS_TR object, TPM2B_NAME **name), (context, object, name), absent) \
     F(TSS2_RC, Esys_TR_SetAuth, (CONTEXT, ESYS_TR object, const TPM2B_AUTH *auth), (context, object, auth), absent) \
     F(TSS2_RC, Esys_TRSess_SetAttributes, (CONTEXT, ESYS_TR session, TPMA_SESSION flags, TPMA_SESSION mask), \
@@ -47,6 +49,9 @@ static const TSS2_RC absent = TSS2_TCTI_RC_NOT_SUPPORTED;
        const TPM2B_DATA *outside, const TPML_PCR_SELECTION *registers, ESYS_TR *object, TPM2B_PUBLIC **open, \
        TPM2B_CREATION_DATA **data, TPM2B_DIGEST **hash, TPMT_TK_CREATION **ticket), \
       (context, hierarchy, ITS, secret, shape, outside, registers, object, open, data, hash, ticket), absent) \
+    F(TSS2_RC, Esys_EvictControl, \
+      (CONTEXT, ESYS_TR auth, ESYS_TR object, SESSIONS, TPMI_DH_PERSISTENT place, ESYS_TR *there), \
+      (context, auth, object, ITS, place, there), absent) \
     F(TSS2_RC, Esys_Create, \
       (CONTEXT, ESYS_TR parent, SESSIONS, const TPM2B_SENSITIVE_CREATE *secret, const TPM2B_PUBLIC *shape, \
        const TPM2B_DATA *outside, const TPML_PCR_SELECTION *registers, TPM2B_PRIVATE **sealed, TPM2B_PUBLIC **open, \
@@ -79,8 +84,6 @@ static const TSS2_RC absent = TSS2_TCTI_RC_NOT_SUPPORTED;
       (context, auth, ITS, value, shape, index), absent) \
     F(TSS2_RC, Esys_NV_UndefineSpace, (CONTEXT, ESYS_TR auth, ESYS_TR index, SESSIONS), \
       (context, auth, index, ITS), absent) \
-    F(TSS2_RC, Esys_NV_ReadPublic, (CONTEXT, ESYS_TR index, SESSIONS, TPM2B_NV_PUBLIC **open, TPM2B_NAME **name), \
-      (context, index, ITS, open, name), absent) \
     F(TSS2_RC, Esys_NV_Read, \
       (CONTEXT, ESYS_TR auth, ESYS_TR index, SESSIONS, UINT16 size, UINT16 at, TPM2B_MAX_NV_BUFFER **data), \
       (context, auth, index, ITS, size, at, data), absent) \

@@ -21,6 +21,8 @@ public struct Device: Sendable {
     package let installation: @Sendable () async throws(DeviceRefusal) -> Identifier
     /// What happens to the app and the device from now on, to each who asks; it ends at once where nobody tells.
     package let events: @Sendable () -> AsyncStream<DeviceEvent>
+    /// Hears of a vault's turns; nil where nothing is kept open from one call to the next.
+    package let turns: DeviceTurns?
 
     /// Puts a device together.
     package init(
@@ -30,7 +32,8 @@ public struct Device: Sendable {
         anchor: any Anchor,
         clock: @escaping @Sendable () -> ClockReading,
         installation: @escaping @Sendable () async throws(DeviceRefusal) -> Identifier,
-        events: @escaping @Sendable () -> AsyncStream<DeviceEvent> = { AsyncStream { $0.finish() } }
+        events: @escaping @Sendable () -> AsyncStream<DeviceEvent> = { AsyncStream { $0.finish() } },
+        turns: DeviceTurns? = nil
     ) {
         self.kind = kind
         self.store = store
@@ -39,6 +42,20 @@ public struct Device: Sendable {
         self.clock = clock
         self.installation = installation
         self.events = events
+        self.turns = turns
+    }
+}
+
+/// What a device is told so that the calls of one turn can share what is dear to open, such as a session with a chip.
+package struct DeviceTurns: Sendable {
+    /// A turn begins; several may go on at once.
+    package let begin: @Sendable () -> Void
+    /// A turn ends; once this returns, what was kept for it is given back.
+    package let end: @Sendable () async -> Void
+
+    /// Describes who hears of turns.
+    package init(begin: @escaping @Sendable () -> Void, end: @escaping @Sendable () async -> Void) {
+        (self.begin, self.end) = (begin, end)
     }
 }
 

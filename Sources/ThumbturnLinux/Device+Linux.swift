@@ -50,9 +50,11 @@ extension Device {
         _ = try PrivateFolder(creating: configuration.folder)
         let bus = BusConnection(address: configuration.bus ?? BusConnection.systemAddress)
         let items = configuration.folder + "/items"
+        var tpm: TPM?
         var assurance = Assurance.softwareFile
         if case .tpm(let transport) = configuration.store {
-            assurance = try await TPMStore.properties(tcti: transport).assuranceOfKey
+            let chip = try TPM(transport: transport)
+            (tpm, assurance) = (chip, try await chip.properties().assuranceOfKey)
         }
         let prompt = FprintPrompt(
             bus: bus,
@@ -66,11 +68,12 @@ extension Device {
         }
         let store: any SecureStore
         let anchor: any Anchor
-        switch configuration.store {
-        case .tpm(let transport):
-            let tpm = try await TPMStore(tcti: transport, folder: items, prompt: prompt, enrolledSet: enrolledSet)
-            (store, anchor) = (tpm, tpm.anchor)
-        case .files:
+        var turns: DeviceTurns?
+        if let tpm {
+            let sealed = try TPMStore(on: tpm, folder: items, prompt: prompt, enrolledSet: enrolledSet)
+            (store, anchor) = (sealed, sealed.anchor)
+            turns = DeviceTurns(begin: { tpm.beginTurn() }, end: { await tpm.endTurn() })
+        } else {
             let files = try FileStore(
                 folder: items,
                 machineID: configuration.machineFile,
@@ -89,7 +92,8 @@ extension Device {
             anchor: anchor,
             clock: { clock.reading() },
             installation: { () async throws(DeviceRefusal) in try installation.name() },
-            events: { events.stream() }
+            events: { events.stream() },
+            turns: turns
         )
     }
 }

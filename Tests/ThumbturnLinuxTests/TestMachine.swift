@@ -83,7 +83,8 @@ final class TestMachine: Sendable {
                 return reading
             },
             installation: device.installation,
-            events: device.events
+            events: device.events,
+            turns: device.turns
         )
     }
 

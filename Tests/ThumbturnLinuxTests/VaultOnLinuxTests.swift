@@ -157,6 +157,43 @@ extension OnTheStack {
             await stolen.close()
         }
 
+        @Test func `an unlock with the PIN is one conversation with the TPM, and one command of each that it takes`()
+            async throws
+        {
+            let machine = try await TestMachine(.tpm)
+            try machine.tpm.makePersistentKey()
+            let creation = try await Vault.create(
+                in: machine.folder.file("vault"),
+                device: machine.device(),
+                secret: SecretBytes(text: TestMachine.secret),
+                policy: VaultPolicy.wallet.allowing(.softwareFile),
+                configuration: TestVault.configuration()
+            )
+            let vault = creation.vault
+            await vault.lock()
+            // A TPM notes the first use of a counted object after a boot, and asks for the command once more.
+            try await machine.enter(into: vault)
+            await vault.lock()
+            machine.proxy.forget()
+            try await machine.enter(into: vault)
+            // ReadPublic, StartAuthSession; NV_ReadPublic, NV_Read, NV_Extend, NV_Read; GetCapability, Load, Unseal, FlushContext.
+            let unlock: [UInt32] = [
+                0x173, 0x176, 0x169, 0x14E, 0x136, 0x14E, 0x17A, 0x157, 0x15E, 0x165, 0x165,
+            ]
+            #expect(machine.proxy.codes == unlock)
+            await vault.close()
+
+            // A new process asks for the properties, for the ledger's key, and whether the device has the PIN's.
+            machine.proxy.forget()
+            let later = try await machine.open()
+            let looks = machine.proxy.codes
+            #expect(looks.filter { $0 == 0x176 }.count == 2 && looks.count <= 16, "\(looks)")
+            machine.proxy.forget()
+            try await machine.enter(into: later)
+            #expect(machine.proxy.codes == unlock)
+            await later.close()
+        }
+
         @Test(.holds("A9", "B-06")) func `a TPM that is a program is worth a file, and the vault says so`() async throws
         {
             let machine = try await TestMachine(.tpm)

@@ -8,6 +8,12 @@
 // Whether tpm2-tss can be loaded; it is, then. What is called without it fails.
 int tpm_software_is_there(void);
 
+// The macros of a transport are calls through its table, which Swift does not import.
+static inline TSS2_RC tcti_get_poll_handles(TSS2_TCTI_CONTEXT *transport, TSS2_TCTI_POLL_HANDLE *handles,
+                                            size_t *count) {
+    return Tss2_Tcti_GetPollHandles(transport, handles, count);
+}
+
 // Swift imports no macro that is made of others. These are the ones we use, as constants of their own type.
 static const TPM2_RC tpm_rc_initialize = TPM2_RC_INITIALIZE;
 static const TPM2_RC tpm_rc_failure = TPM2_RC_FAILURE;

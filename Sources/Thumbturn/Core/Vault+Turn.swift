@@ -18,9 +18,15 @@ extension Vault {
     /// The same for a body that lends something to the app, which may throw anything.
     func lendingTurn<Result: ~Copyable>(_ body: () async throws -> Result) async throws -> Result {
         try await beginTurn()
-        defer { endTurn() }
-        try await lookAround()
-        return try await body()
+        do {
+            try await lookAround()
+            let result = try await body()
+            await endTurn()
+            return result
+        } catch {
+            await endTurn()
+            throw error
+        }
     }
 
     /// One turn that may find no vault.
@@ -28,8 +34,14 @@ extension Vault {
         _ body: () async throws(VaultError) -> Result
     ) async throws(VaultError) -> Result {
         try await beginTurn()
-        defer { endTurn() }
-        return try await body()
+        do throws(VaultError) {
+            let result = try await body()
+            await endTurn()
+            return result
+        } catch {
+            await endTurn()
+            throw error
+        }
     }
 
     private func beginTurn() async throws(VaultError) {
@@ -38,9 +50,12 @@ extension Vault {
             taskLock.leave()
             throw error
         }
+        device.turns?.begin()
     }
 
-    private func endTurn() {
+    private func endTurn() async {
+        // Before the next process has its turn. A lock may come meanwhile, so the rest is done in one go.
+        if let turns = device.turns { await turns.end() }
         writeUse()
         processLock.release()
         taskLock.leave()

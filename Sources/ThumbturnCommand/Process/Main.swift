@@ -20,6 +20,7 @@ enum Main {
         Hardening.apply()
         #if os(Linux)
         WipingHeap.shared.turnOn()
+        WipingHeap.unite()
         OpenSSLSettings.leaveOut()
         #endif
         let arguments = Array(CommandLine.arguments.dropFirst())

@@ -1,13 +1,19 @@
+// `timespec` may be of this module, whose headers include it as well.
+import CSDBus
 import Glibc
 import ThumbturnRules
 
 /// One thread that runs what may block, in order: the threads that tasks share must not wait for a chip or a disk.
 final class WorkThread: Sendable {
-    private let queue = Queue()
+    private let queue: Queue
     /// Whether the system gave a thread; without one nothing can be run.
     private let isRunning: Bool
 
-    init() {
+    /// - Parameters:
+    ///   - patience: how long it waits for more, before it runs `whenIdle` once.
+    ///   - whenIdle: gives back what was kept for a next job that did not come.
+    init(patience: Milliseconds = .zero, whenIdle: (@Sendable () -> Void)? = nil) {
+        queue = Queue(patience: patience, whenIdle: whenIdle)
         isRunning = queue.startThread()
     }
 
@@ -29,15 +35,25 @@ final class WorkThread: Sendable {
 
 /// What waits for the thread.
 @safe private final class Queue: @unchecked Sendable {
-    // Safe to share: `mutex` guards `jobs` and `isStopped`, and mutex and condition keep one address for life.
+    // Safe to share: `mutex` guards what varies, and mutex and condition keep one address for life.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var jobs: [@Sendable () -> Void] = []
     private var isStopped = false
+    private let patience: Milliseconds
+    private let whenIdle: (@Sendable () -> Void)?
 
-    init() {
-        let results = unsafe (pthread_mutex_init(mutex, nil), pthread_cond_init(condition, nil))
-        precondition(results == (0, 0), "a mutex could not be made")
+    init(patience: Milliseconds, whenIdle: (@Sendable () -> Void)?) {
+        (self.patience, self.whenIdle) = (patience, whenIdle)
+        var kind = pthread_condattr_t()
+        unsafe pthread_condattr_init(&kind)
+        defer { unsafe pthread_condattr_destroy(&kind) }
+        let results = unsafe (
+            // Who sets the wall clock neither hurries it nor keeps it waiting.
+            pthread_condattr_setclock(&kind, CLOCK_MONOTONIC), pthread_mutex_init(mutex, nil),
+            pthread_cond_init(condition, &kind)
+        )
+        precondition(results == (0, 0, 0), "a mutex could not be made")
     }
 
     deinit {
@@ -88,7 +104,16 @@ final class WorkThread: Sendable {
         unsafe sigemptyset(&signals)
         unsafe sigaddset(&signals, SIGPIPE)
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-        while let job = next() { job() }
+        while runNext() {
+            if let whenIdle, !hasMore(before: later(patience)) { whenIdle() }
+        }
+    }
+
+    /// Runs one job, and lets go of it and of all that it holds.
+    private func runNext() -> Bool {
+        guard let job = next() else { return false }
+        job()
+        return true
     }
 
     private func next() -> (@Sendable () -> Void)? {
@@ -96,6 +121,26 @@ final class WorkThread: Sendable {
             while jobs.isEmpty, !isStopped { unsafe pthread_cond_wait(condition, mutex) }
             return jobs.isEmpty ? nil : jobs.removeFirst()
         }
+    }
+
+    /// Whether there is something to do before a time, if only to stop.
+    private func hasMore(before end: timespec) -> Bool {
+        locked {
+            var end = end
+            while jobs.isEmpty, !isStopped {
+                guard unsafe pthread_cond_timedwait(condition, mutex, &end) == 0 else { return false }
+            }
+            return true
+        }
+    }
+
+    private func later(_ span: Milliseconds) -> timespec {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        let nanoseconds = time.tv_nsec + Int(span.count % 1_000) * 1_000_000
+        time.tv_sec += Int(span.count / 1_000) + nanoseconds / 1_000_000_000
+        time.tv_nsec = nanoseconds % 1_000_000_000
+        return time
     }
 
     private func locked<R>(_ body: () -> R) -> R {

@@ -1,23 +1,31 @@
 import CTSS2
 import Glibc
 import ThumbturnCrypto
+import ThumbturnDevice
 import ThumbturnRules
 
 /// A TPM 2.0, behind one thread.
 ///
-/// Each operation is a conversation of its own: a context of tpm2-tss, its handles, and their end. Nothing comes from the
-/// environment: the transport is what the initialiser was given, and tpm2-tss writes no log, for its traces hold buffers.
+/// Each operation is a conversation: a context of tpm2-tss, its handles, and their end. Those of one turn share one, since its
+/// parent and its session cost more than most of what they are for. Nothing comes from the environment: the transport is what the
+/// initialiser was given, and tpm2-tss writes no log, for its traces hold buffers.
 final class TPM: Sendable {
-    let thread = WorkThread()
+    let thread: WorkThread
     /// What it last said of how it counts guesses.
     let seen = SeenProperties()
     private let transport: String
+    private let kept: KeptConversation
 
-    /// The transport in tpm2-tss's words, `device:/dev/tpmrm0`; an empty one would make it try several.
-    init(transport: String) throws(DeviceRefusal) {
+    /// - Parameters:
+    ///   - transport: in tpm2-tss's words, `device:/dev/tpmrm0`; an empty one would make it try several.
+    ///   - patience: how long a turn that asks for nothing keeps its conversation: a slow derivation should fit.
+    init(transport: String, patience: Milliseconds = .seconds(2)) throws(DeviceRefusal) {
         guard !transport.isEmpty else { throw .hardwareMissing }
         guard Self.hasSoftware else { throw .unavailable }
         self.transport = transport
+        let kept = KeptConversation()
+        self.kept = kept
+        thread = WorkThread(patience: patience) { kept.end() }
         _ = Self.isQuiet
     }
 
@@ -27,32 +35,104 @@ final class TPM: Sendable {
     /// Set before the first call of tpm2-tss, once, and for good.
     private static let isQuiet = unsafe setenv("TSS2_LOG", "all+none", 1) == 0
 
-    /// Runs a conversation, on the thread; a second time where the first one only lacked room or lost its handles.
+    /// Runs a conversation, on the thread; a second time where the first one only lacked room or lost its handles, or failed at what
+    /// it can do without.
     ///
     /// A body that comes again must find what it already did.
     func talk<R: ~Copyable>(
         _ body: (TPMContext) throws(TPMFailure) -> R
     ) throws(DeviceRefusal) -> R {
+        var shortcuts = Shortcuts()
         do throws(TPMFailure) {
-            return try converse(body)
+            return try converse(&shortcuts, body)
         } catch {
-            guard error.known?.mayPassAnew == true else { throw error.refusal }
+            guard error.known?.mayPassAnew == true || shortcuts != Shortcuts() else { throw error.refusal }
         }
+        shortcuts.keptFailed = true
         do throws(TPMFailure) {
-            return try converse(body)
+            return try converse(&shortcuts, body)
         } catch {
             throw error.refusal
         }
     }
 
+    /// What may have failed a conversation that can do without it.
+    private struct Shortcuts: Equatable {
+        /// The conversation that was kept: what answered it may be gone, or another one's by now.
+        var keptFailed = false
+        /// What lies in the persistent key's place.
+        var persistentKeyFailed = false
+    }
+
     private func converse<R: ~Copyable>(
+        _ shortcuts: inout Shortcuts,
         _ body: (TPMContext) throws(TPMFailure) -> R
     ) throws(TPMFailure) -> R {
-        // The context ends inside, and with it everything that tpm2-tss has of a secret.
+        // What is not kept ends inside, and with it everything that tpm2-tss has of a secret.
         try withCleanStack { () throws(TPMFailure) in
-            let context = try TPMContext(transport: transport)
-            return try body(context)
+            let former = shortcuts.keptFailed ? nil : kept.take()
+            let context = if let former { former } else { try TPMContext(transport: transport) }
+            context.looksForPersistentKey = !shortcuts.persistentKeyFailed
+            do throws(TPMFailure) {
+                let result = try body(context)
+                kept.keep(context)
+                return result
+            } catch {
+                // A guess is never made twice.
+                if case .code = error { shortcuts.keptFailed = former != nil && !context.hasSecret }
+                shortcuts.persistentKeyFailed = !context.looksForPersistentKey
+                throw error
+            }
         }
+    }
+}
+
+// Turns: what a vault does in one go.
+extension TPM {
+    /// From here on a conversation is kept for the next call.
+    func beginTurn() { kept.beginTurn() }
+
+    /// Ends what was kept, unless another turn goes on.
+    func endTurn() async { await onThread { $0.endTurn() } }
+
+    /// Ends what was kept in the middle of a turn, which may have to wait for somebody.
+    func pause() async { await onThread { $0.end() } }
+
+    private func onThread(_ body: @escaping @Sendable (KeptConversation) -> Void) async {
+        // Where there is no thread nothing was ever kept.
+        try? await thread.run { [kept] () throws(DeviceRefusal) in body(kept) }
+    }
+}
+
+/// The conversation that a turn's calls share, between two of them.
+///
+/// While it is kept, a TPM without a resource manager has one place less for objects and one less for sessions: it has three of
+/// each, and any program of ours needs two at once. So nothing is kept outside of a turn, for long, or with a secret in it.
+@safe private final class KeptConversation: @unchecked Sendable {
+    // Safe to share: `lock` guards both.
+    private let lock = Lock()
+    private var turns = 0
+    private var context: TPMContext?
+
+    func beginTurn() { lock.withLock { turns += 1 } }
+
+    func endTurn() {
+        let isLast = lock.withLock {
+            turns -= 1
+            return turns == 0
+        }
+        if isLast { end() }
+    }
+
+    func end() {
+        withCleanStack { _ = take() }
+    }
+
+    func take() -> TPMContext? { lock.withLock { context.take() } }
+
+    func keep(_ context: TPMContext) {
+        guard lock.withLock({ turns > 0 }), context.mayGoOn() else { return }
+        lock.withLock { self.context = context }
     }
 }
 
@@ -64,11 +144,21 @@ final class TPM: Sendable {
     private var transport: OpaquePointer?
     private var system: OpaquePointer?
     private var handles: [ESYS_TR] = []
+    /// The key that was found, and the session that is salted with it: the next call wants them too.
+    var keptParent: Parent?
+    var keptSession: (handle: ESYS_TR, key: [UInt8])?
+    /// Whether what lies in the persistent key's place is looked at; not again where that failed.
+    var looksForPersistentKey = true
+    /// Where an anchor was last seen to stand.
+    var lastLook: AnchorLook?
+    /// Whether tpm2-tss was given a secret, or gave one out: such a conversation ends with its call.
+    var hasSecret = false
 
     init(transport configuration: String) throws(TPMFailure) {
         var transport: OpaquePointer?
         try check(unsafe Tss2_TctiLdr_Initialize(configuration, &transport))
         unsafe self.transport = unsafe transport
+        closeOnExec()
         // From here on `deinit` runs, also when this throws.
         var system: OpaquePointer?
         try check(unsafe Esys_Initialize(&system, transport, nil))
@@ -87,6 +177,13 @@ final class TPM: Sendable {
         }
     }
 
+    /// A program that this process starts is not to have the TPM, nor to keep alive what this conversation leaves in it.
+    private func closeOnExec() {
+        var (handle, count) = (TSS2_TCTI_POLL_HANDLE(), 1)
+        guard unsafe tcti_get_poll_handles(transport, &handle, &count) == 0, count == 1, handle.fd >= 0 else { return }
+        _ = fcntl(handle.fd, F_SETFD, FD_CLOEXEC)
+    }
+
     /// What every call of ESYS wants first.
     var esys: OpaquePointer? { unsafe system }
 
@@ -101,6 +198,18 @@ final class TPM: Sendable {
         guard let position = handles.lastIndex(of: handle) else { return }
         handles.remove(at: position)
         try check(WipingHeap.shared.run { unsafe Esys_FlushContext(system, handle) })
+    }
+
+    /// Whether a next call can go on from here; what only this call needed is flushed.
+    func mayGoOn() -> Bool {
+        guard !hasSecret else { return false }
+        do throws(TPMFailure) {
+            let kept = [keptParent?.handle, keptSession?.handle]
+            for handle in handles.reversed() where !kept.contains(handle) { try end(handle) }
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// Properties of the TPM, by their number.

@@ -19,7 +19,7 @@ package struct TPMAnchor: Anchor {
     /// Reads where an anchor stands; nil when the TPM has none, or another TPM had it.
     package func position(for secret: ItemName) async throws(DeviceRefusal) -> LedgerPosition? {
         try await talk(secret, onAnotherTPM: .success(nil)) { desk, folder, _ throws(TPMFailure) in
-            try desk.look(try desk.note(in: folder)).position
+            try desk.look(try desk.note(in: folder)).standing.position
         }
     }
 
@@ -33,8 +33,13 @@ package struct TPMAnchor: Anchor {
     ) async throws(DeviceRefusal) -> Bool {
         try await talk(secret, onAnotherTPM: .failure(.gaveUp)) { desk, folder, wasSent throws(TPMFailure) in
             let note = try desk.note(in: folder)
-            let standing = try desk.look(note)
-            guard LedgerPosition.mayMove(standing.position, from: former, to: next) else {
+            let isFree = { (standing: AnchorLook.Standing) in
+                LedgerPosition.mayMove(standing.position, from: former, to: next)
+            }
+            // A look of before spares one, and refuses nobody.
+            let standing =
+                if let last = desk.lastLook(note), isFree(last) { last } else { try desk.look(note).standing }
+            guard isFree(standing) else {
                 // The conversation may be one that is had again.
                 return wasSent && standing.position == next
             }
@@ -52,7 +57,8 @@ package struct TPMAnchor: Anchor {
             try desk.context.extend(chain, by: link.digest, desk.session)
             // Somebody without our lock extended it too: then nobody may believe to have moved it alone (A12).
             guard try desk.context.content(of: chain, desk.session) == link.content else { throw .gaveUp }
-            if written.seed != nil { desk.finishMaking(written, in: folder) }
+            if written.seed != nil { desk.finishMaking(&written, in: folder) }
+            desk.remember(AnchorLook.Standing(chain: chain, content: link.content, position: next), written)
             return true
         }
     }
@@ -109,6 +115,20 @@ package struct TPMAnchor: Anchor {
     }
 }
 
+/// What chain and file of an anchor said together, and what the file said.
+struct AnchorLook {
+    struct Standing {
+        var chain: TPMChain?
+        /// Nil while there is no chain, or none with a link.
+        var content: [UInt8]?
+        var position: LedgerPosition?
+    }
+
+    let file: String
+    let note: AnchorNote?
+    let standing: Standing
+}
+
 /// A conversation about one anchor, and the file of it.
 private struct Desk {
     let context: TPMContext
@@ -118,21 +138,34 @@ private struct Desk {
     let file: String
     let secret: ItemName
 
-    /// What chain and file say together.
-    struct Standing {
-        var chain: TPMChain?
-        /// Nil while there is no chain, or none with a link.
-        var content: [UInt8]?
-        var position: LedgerPosition?
+    func look(_ note: AnchorNote?) throws(TPMFailure) -> AnchorLook {
+        let look = AnchorLook(file: file, note: note, standing: try standing(note))
+        context.lastLook = look
+        return look
     }
 
-    func look(_ note: AnchorNote?) throws(TPMFailure) -> Standing {
-        guard let chain = try context.chain(TPMAnchor.key(secret)) else { return Standing(position: try formerCount()) }
-        guard chain.isWritten else { return Standing(chain: chain, position: try formerCount()) }
+    /// The last look of this conversation, while the file says what it said then.
+    ///
+    /// Whoever moves an anchor writes its file first, under the lock that we are in. Who extends the chain in another way ends
+    /// what it stands for, be it before our link or after it: the look behind that finds it.
+    func lastLook(_ note: AnchorNote?) -> AnchorLook.Standing? {
+        guard let look = context.lastLook, look.file == file, look.note == note else { return nil }
+        return look.standing.content == nil ? nil : look.standing
+    }
+
+    func remember(_ standing: AnchorLook.Standing, _ note: AnchorNote) {
+        context.lastLook = AnchorLook(file: file, note: note, standing: standing)
+    }
+
+    private func standing(_ note: AnchorNote?) throws(TPMFailure) -> AnchorLook.Standing {
+        guard let chain = try context.chain(TPMAnchor.key(secret)) else {
+            return AnchorLook.Standing(position: try formerCount())
+        }
+        guard chain.isWritten else { return AnchorLook.Standing(chain: chain, position: try formerCount()) }
         let content = try context.content(of: chain, session)
         // A chain that a call which was cut short began to make: so far nothing moved.
         let isBeginning = note?.seed.map(AnchorNote.content(ofSeed:)) == content
-        return Standing(
+        return AnchorLook.Standing(
             chain: chain,
             content: content,
             position: isBeginning
@@ -165,12 +198,13 @@ private struct Desk {
     /// Removes what a chain takes the place of, and forgets its first link.
     ///
     /// The anchor has moved: what fails here is done by the next move.
-    func finishMaking(_ note: AnchorNote, in folder: borrowing PrivateFolder.Opened) {
+    func finishMaking(_ note: inout AnchorNote, in folder: borrowing PrivateFolder.Opened) {
         do throws(TPMFailure) {
             if let counter = try context.counter(TPMAnchor.counterKey(secret)) { try context.undefine(counter) }
-            var note = note
-            note.seed = nil
-            try write(note, in: folder)
+            var finished = note
+            finished.seed = nil
+            try write(finished, in: folder)
+            note = finished
         } catch {}
     }
 

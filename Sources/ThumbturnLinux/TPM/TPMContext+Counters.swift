@@ -94,11 +94,10 @@ extension TPMContext {
     ) throws(TPMFailure) -> TPMCounter? {
         var handle = noSession
         try check(unsafe Esys_TR_FromTPMPublic(esys, index, noSession, noSession, noSession, &handle))
-        var answer: UnsafeMutablePointer<TPM2B_NV_PUBLIC>?
-        try check(unsafe Esys_NV_ReadPublic(esys, handle, noSession, noSession, noSession, &answer, nil))
-        guard let answer = unsafe answer else { throw .malformed }
-        defer { unsafe Esys_Free(answer) }
-        let area = unsafe answer.pointee.nvPublic
+        guard let known = try known(handle)?.area else { return nil }
+        var (area, offset) = (TPMS_NV_PUBLIC(), 0)
+        guard unsafe Tss2_MU_TPMS_NV_PUBLIC_Unmarshal(known, known.count, &offset, &area) == 0, offset == known.count
+        else { throw .malformed }
         let policy = bytes(of: area.authPolicy.buffer, count: area.authPolicy.size)
         guard policy.count == SHA256.byteCount, Array(policy[..<TPMCounterKey.markByteCount]) == key.mark else {
             return nil

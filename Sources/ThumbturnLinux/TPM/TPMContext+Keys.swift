@@ -1,5 +1,4 @@
 import CTSS2
-import Glibc
 import ThumbturnCrypto
 import ThumbturnRules
 
@@ -9,13 +8,18 @@ extension TPMContext {
     struct Parent {
         let handle: ESYS_TR
         let name: [UInt8]
+        var isPersistent = false
     }
 
     /// Where a persistent storage key lies by convention.
     private static let persistentKey: UInt32 = 0x8100_0001
 
     /// The key for new objects: the owner hierarchy's primary key, or the persistent one where the owner has a password.
+    ///
+    /// What lies in the persistent one's place may be anybody's key, and be gone tomorrow; the primary key is made again from
+    /// the TPM's seed.
     func parent() throws(TPMFailure) -> Parent {
+        if let keptParent, !keptParent.isPersistent { return keptParent }
         do {
             return try primary()
         } catch {
@@ -24,23 +28,28 @@ extension TPMContext {
         }
     }
 
-    /// The key of an item, by its pinned Name.
+    /// The key of an item, by its pinned Name: the persistent one where it is that, since to make the primary key is the slowest
+    /// command of a chip.
     ///
     /// Nothing secret has been sent before the Name is compared: somebody on the bus could answer with a key of his own.
     ///
-    /// - Throws: `.anotherTPM` when no key has that Name.
+    /// - Throws: `.anotherTPM` when no key has that Name. An owner's password hides the primary key: then nothing can be said of
+    ///   whose the item is.
     func parent(named name: [UInt8]) throws(TPMFailure) -> Parent {
-        var refused: TPMFailure?
-        do {
-            let primary = try primary()
-            if primary.name == name { return primary }
-        } catch {
-            guard error.known == .notAuthorised else { throw error }
-            refused = error
+        if let keptParent, keptParent.name == name { return keptParent }
+        if let persistent = try persistent(), persistent.name == name {
+            keptParent = persistent
+            return persistent
         }
-        if let persistent = try persistent(), persistent.name == name { return persistent }
-        // An owner's password hides the primary key: nothing can be said of whose the item is.
-        throw refused ?? .anotherTPM
+        return try primary(named: name)
+    }
+
+    /// The primary key, where it has that Name.
+    func primary(named name: [UInt8]) throws(TPMFailure) -> Parent {
+        let primary = try primary()
+        guard primary.name == name else { throw .anotherTPM }
+        keptParent = primary
+        return primary
     }
 
     private func primary() throws(TPMFailure) -> Parent {
@@ -48,7 +57,6 @@ extension TPMContext {
         var template = Self.storageTemplate
         var (information, registers) = (TPM2B_DATA(), TPML_PCR_SELECTION())
         var handle = noSession
-        var publicArea: UnsafeMutablePointer<TPM2B_PUBLIC>?
         try check(
             unsafe Esys_CreatePrimary(
                 esys,
@@ -61,47 +69,62 @@ extension TPMContext {
                 &information,
                 &registers,
                 &handle,
-                &publicArea,
+                nil,
                 nil,
                 nil,
                 nil
             )
         )
-        defer { unsafe Esys_Free(publicArea) }
-        return Parent(handle: keep(handle), name: try unsafe Self.name(of: publicArea))
+        guard let known = try known(keep(handle)) else { throw .malformed }
+        return Parent(handle: handle, name: known.name)
     }
 
-    /// The Name of a key, from what tpm2-tss knows of it and encrypts to (TPM 2.0 Part 1, 16).
-    ///
-    /// Asked for it, tpm2-tss would take a library context of OpenSSL's to hash with, which costs more than all else here.
-    private static func name(of key: UnsafeMutablePointer<TPM2B_PUBLIC>?) throws(TPMFailure) -> [UInt8] {
-        guard let key = unsafe key, unsafe key.pointee.publicArea.nameAlg == TPM2_ALG_SHA256 else { throw .malformed }
-        let area = try unsafe marshalled { bytes, size, offset in
-            unsafe withUnsafePointer(to: &key.pointee.publicArea) { area in
-                unsafe Tss2_MU_TPMT_PUBLIC_Marshal(area, bytes, size, &offset)
-            }
-        }
-        var writer = ByteWriter()
-        writer.writeUInt16(UInt16(TPM2_ALG_SHA256))
-        writer.writeFixed(SHA256.digest(area))
-        return writer.bytes
-    }
-
+    /// What lies where a storage key does by convention; nil where nothing does, or what is none of ours.
     private func persistent() throws(TPMFailure) -> Parent? {
-        guard try handles(from: Self.persistentKey, count: 1) == [Self.persistentKey] else { return nil }
+        guard looksForPersistentKey else { return nil }
         var handle = noSession
-        try check(
-            unsafe Esys_TR_FromTPMPublic(esys, Self.persistentKey, noSession, noSession, noSession, &handle)
-        )
-        return Parent(handle: handle, name: try name(of: handle))
+        do throws(TPMFailure) {
+            try check(
+                unsafe Esys_TR_FromTPMPublic(esys, Self.persistentKey, noSession, noSession, noSession, &handle)
+            )
+            return try known(handle).map { Parent(handle: handle, name: $0.name, isPersistent: true) }
+        } catch {
+            if error.known == .noSuchHandle || error == .malformed { return nil }
+            // It may be a key of a kind that tpm2-tss does not know, after which it takes no further command.
+            looksForPersistentKey = false
+            throw error
+        }
     }
 
-    func name(of handle: ESYS_TR) throws(TPMFailure) -> [UInt8] {
-        var answer: UnsafeMutablePointer<TPM2B_NAME>?
-        try check(unsafe Esys_TR_GetName(esys, handle, &answer))
-        guard let answer = unsafe answer else { throw .malformed }
-        defer { unsafe Esys_Free(answer) }
-        return unsafe bytes(of: answer.pointee.name, count: answer.pointee.size)
+    /// The Name and the public area of a key or an index: what tpm2-tss puts into each HMAC, and what it encrypts to.
+    ///
+    /// The TPM told both without a session. Who answers in its place could tell the Name of the one thing and the area of
+    /// another, so the one has to be the digest of the other (TPM 2.0 Part 1, 16). Asked for the Name, tpm2-tss would take a
+    /// library context of OpenSSL's to hash with, and leave out what it was told.
+    ///
+    /// - Returns: nil for what has a Name of another digest, and so was not made by us.
+    func known(_ handle: ESYS_TR) throws(TPMFailure) -> (name: [UInt8], area: [UInt8])? {
+        var start: UnsafeMutablePointer<UInt8>?
+        var count = 0
+        try check(unsafe Esys_TR_Serialize(esys, handle, &start, &count))
+        defer { unsafe Esys_Free(start) }
+        do throws(CryptoError) {
+            // handle 4 · Name, with its length · kind 4 · public area, with its length
+            var reader = unsafe ByteReader(Array(UnsafeBufferPointer(start: start, count: count)))
+            _ = try reader.readFixed(4)
+            let name = try reader.readFixed(Int(reader.readUInt16()))
+            _ = try reader.readFixed(4)
+            let area = try reader.readFixed(Int(reader.readUInt16()))
+            guard reader.remaining == 0 else { throw .malformed }
+            var writer = ByteWriter()
+            writer.writeUInt16(UInt16(TPM2_ALG_SHA256))
+            guard name.starts(with: writer.bytes) else { return nil }
+            writer.writeFixed(SHA256.digest(area))
+            guard name == writer.bytes else { throw .malformed }
+            return (name, area)
+        } catch {
+            throw .malformed
+        }
     }
 
     /// TCG's storage template for P-256: every program that uses it finds the same key.
@@ -122,8 +145,17 @@ extension TPMContext {
         return template
     }
 
-    /// Starts a session whose secret only `parent` can read, and which encrypts the first parameter both ways.
-    func session(with parent: Parent, type: some BinaryInteger = TPM2_SE_HMAC) throws(TPMFailure) -> ESYS_TR {
+    /// A session whose secret only `parent` can read, and which encrypts the first parameter both ways.
+    func session(with parent: Parent) throws(TPMFailure) -> ESYS_TR {
+        keptParent = parent
+        if keptSession?.key != parent.name { keptSession = (try start(parent, TPM2_SE_HMAC), parent.name) }
+        guard let session = keptSession?.handle else { throw .malformed }
+        try setPurpose(of: session, isAudit: false)
+        return session
+    }
+
+    /// Starts a session as that one is.
+    func start(_ parent: Parent, _ type: some BinaryInteger) throws(TPMFailure) -> ESYS_TR {
         var cipher = TPMT_SYM_DEF()
         cipher.algorithm = UInt16(TPM2_ALG_AES)
         unsafe cipher.keyBits.aes = 128

@@ -71,6 +71,7 @@ extension TPMContext {
             unsafe sensitive.deallocate()
         }
         let isDrawnByTheTPM = secret.byteCount == 0
+        hasSecret = hasSecret || !isDrawnByTheTPM
         if !isDrawnByTheTPM {
             unsafe sensitive.pointee.sensitive.data.size = UInt16(secret.byteCount)
             try unsafe copy(secret, into: \.sensitive.data.buffer, of: sensitive)
@@ -120,8 +121,22 @@ extension TPMContext {
 
     /// Loads an object.
     ///
+    /// Without a session of ours: the TPM wrapped what there is to hide. Its answer can't put another object in this one's place,
+    /// for the Name of this one goes into the HMAC of every session that uses it, and a Name is the digest of all that the object
+    /// is (TPM 2.0 Part 1, 16 and 18.7).
+    ///
     /// - Throws: the code of `.integrity` for one that is damaged, or another TPM's.
-    func load(_ object: SealedObject, in parent: Parent, _ session: ESYS_TR) throws(TPMFailure) -> ESYS_TR {
+    func load(_ object: SealedObject, in parent: Parent) throws(TPMFailure) -> ESYS_TR {
+        do {
+            return try load(object, in: parent.handle)
+        } catch {
+            // Whoever made the key persistent may have given it a password, of which its Name says nothing.
+            guard error.known == .notAuthorised, parent.isPersistent else { throw error }
+            return try load(object, in: try primary(named: parent.name).handle)
+        }
+    }
+
+    private func load(_ object: SealedObject, in parent: ESYS_TR) throws(TPMFailure) -> ESYS_TR {
         var (publicArea, privateArea) = (try Self.publicArea(of: object), TPM2B_PRIVATE())
         var offset = 0
         guard
@@ -136,8 +151,8 @@ extension TPMContext {
         try check(
             unsafe Esys_Load(
                 esys,
-                parent.handle,
-                session,
+                parent,
+                ESYS_TR(ESYS_TR_PASSWORD),
                 noSession,
                 noSession,
                 &privateArea,
@@ -165,6 +180,7 @@ extension TPMContext {
 
     /// Gives tpm2-tss the authorisation of an object; it only ever makes an HMAC with it.
     func setAuthorisation(of object: ESYS_TR, _ authorisation: borrowing SecretBytes) throws(TPMFailure) {
+        hasSecret = true
         let value = UnsafeMutablePointer<TPM2B_AUTH>.allocate(capacity: 1)
         unsafe value.initialize(to: TPM2B_AUTH())
         defer {
@@ -178,6 +194,7 @@ extension TPMContext {
 
     /// Opens a sealed object.
     func unseal(_ object: ESYS_TR, _ session: ESYS_TR) throws(TPMFailure) -> SecretBytes {
+        hasSecret = true
         var answer: UnsafeMutablePointer<TPM2B_SENSITIVE_DATA>?
         try check(unsafe Esys_Unseal(esys, object, session, noSession, noSession, &answer))
         return try unsafe secret(in: answer, at: \.buffer) { unsafe $0.pointee.size }
@@ -185,6 +202,7 @@ extension TPMContext {
 
     /// Uses a key: HMAC-SHA-256 of `input`, at most 1,024 bytes.
     func hmac(_ key: ESYS_TR, _ session: ESYS_TR, _ input: [UInt8]) throws(TPMFailure) -> SecretBytes {
+        hasSecret = true
         var buffer = TPM2B_MAX_BUFFER()
         buffer.size = UInt16(input.count)
         fill(&buffer.buffer, input)

@@ -6,7 +6,7 @@ import ThumbturnCrypto
 extension TPMContext {
     /// Computes the digest of a policy.
     func digest(of policy: ItemPolicy, _ epoch: TPMCounter, in parent: Parent) throws(TPMFailure) -> [UInt8] {
-        let trial = try session(with: parent, type: TPM2_SE_TRIAL)
+        let trial = try start(parent, TPM2_SE_TRIAL)
         try play(policy, epoch, in: trial)
         var answer: UnsafeMutablePointer<TPM2B_DIGEST>?
         try check(unsafe Esys_PolicyGetDigest(esys, trial, noSession, noSession, noSession, &answer))
@@ -21,7 +21,7 @@ extension TPMContext {
     ///
     /// - Throws: the code of `.policyOver` when it doesn't hold.
     func session(under policy: ItemPolicy, _ epoch: TPMCounter, in parent: Parent) throws(TPMFailure) -> ESYS_TR {
-        let session = try session(with: parent, type: TPM2_SE_POLICY)
+        let session = try start(parent, TPM2_SE_POLICY)
         try play(policy, epoch, in: session)
         return session
     }

@@ -42,8 +42,8 @@ extension TPMStore {
 
     private func publicKey(of name: ItemName) throws(DeviceRefusal) -> [UInt8] {
         try withKey(name) { context, key, parent throws(TPMFailure) in
-            // Without a session of ours: nothing here is secret, and the TPM loads no public half that is another key's.
-            _ = try context.load(key, in: parent, ESYS_TR(ESYS_TR_PASSWORD))
+            // The TPM loads no public half that is another key's.
+            _ = try context.load(key, in: parent)
             return try TPMContext.publicKey(of: key)
         }
     }
@@ -51,7 +51,7 @@ extension TPMStore {
     private func sign(_ digest: [UInt8], by name: ItemName) throws(DeviceRefusal) -> [UInt8] {
         try withKey(name) { context, key, parent throws(TPMFailure) in
             let session = try context.session(with: parent)
-            return try context.sign(digest, by: try context.load(key, in: parent, session), session)
+            return try context.sign(digest, by: try context.load(key, in: parent), session)
         }
     }
 

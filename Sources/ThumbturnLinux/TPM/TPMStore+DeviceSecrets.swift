@@ -30,7 +30,7 @@ extension TPMStore {
             try talk { context throws(TPMFailure) in
                 let parent = try context.parent(named: record.home)
                 let session = try context.session(with: parent)
-                return try context.hmac(try context.load(sealed, in: parent, session), session, digest)
+                return try context.hmac(try context.load(sealed, in: parent), session, digest)
             }
         }
     }
@@ -67,20 +67,21 @@ extension TPMStore {
     ) throws(DeviceRefusal) -> SecretBytes {
         guard let file = name.fileName else { throw .absent }
         guard 1...32 ~= authorisation.byteCount else { throw .wrongAuthorisation }
-        let record = try folder.withLock { folder throws(DeviceRefusal) in
-            try folder.sealedRecord(Self.slotFile(slot, file), .slotSecret)
-        }
-        guard let record, let sealed = record.sealed else { throw .absent }
         let authorisation = authorisation.copy()
-        let part = try sparing(record) { () throws(DeviceRefusal) in
-            try talk { context throws(TPMFailure) in
-                let parent = try context.parent(named: record.home)
-                let session = try context.session(with: parent)
-                // Whoever took its lockout password away since the PIN was chosen shows at each unlock.
-                try tpm.look(in: context, session, knowsMaker: true)
-                let object = try context.load(sealed, in: parent, session)
-                try context.setAuthorisation(of: object, authorisation)
-                return try context.unseal(object, session)
+        let part = try folder.withLock { folder throws(DeviceRefusal) in
+            guard let record = try folder.sealedRecord(Self.slotFile(slot, file), .slotSecret),
+                let sealed = record.sealed
+            else { throw .absent }
+            return try sparing(record) { () throws(DeviceRefusal) in
+                try tpm.talk { context throws(TPMFailure) in
+                    let parent = try context.parent(named: record.home)
+                    let session = try context.session(with: parent)
+                    // Whoever took its lockout password away since the PIN was chosen shows at each unlock.
+                    try tpm.look(in: context, session, knowsMaker: true)
+                    let object = try context.load(sealed, in: parent)
+                    try context.setAuthorisation(of: object, authorisation)
+                    return try context.unseal(object, session)
+                }
             }
         }
         return HMACSHA256.secret(of: input, key: part)

@@ -107,9 +107,10 @@ extension TPMStore {
         return try sparing(record) { () throws(DeviceRefusal) in
             try talk { context throws(TPMFailure) in
                 let parent = try context.parent(named: record.home)
-                let session = try context.session(with: parent)
-                let object = try context.load(sealed, in: parent, session)
-                guard let policy = sealed.policy else { return try context.unseal(object, session) }
+                let object = try context.load(sealed, in: parent)
+                guard let policy = sealed.policy else {
+                    return try context.unseal(object, try context.session(with: parent))
+                }
                 guard let counter = try context.counter(epochKey(of: name)) else { throw TPMFailure(.policyOver) }
                 let holds = try context.session(under: policy, counter, in: parent)
                 try context.setAuthorisation(of: object, SecretBytes(record: sealed.authorisation))
@@ -126,9 +127,7 @@ extension TPMStore {
                 if record.enrolledSet != nil, let policy = sealed.policy {
                     _ = try epoch(of: policy, record, name, in: context)
                 }
-                // Without a session of ours: nothing here is secret, and no answer to this opens anything.
-                let parent = try context.parent(named: record.home)
-                _ = try context.load(sealed, in: parent, ESYS_TR(ESYS_TR_PASSWORD))
+                _ = try context.load(sealed, in: try context.parent(named: record.home))
                 return try TPMContext.attributes(of: sealed)
             }
         }

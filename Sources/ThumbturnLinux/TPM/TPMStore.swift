@@ -45,6 +45,16 @@ package struct TPMStore: SecureStore {
     ) async throws(DeviceRefusal) {
         let tpm = try TPM(transport: tcti)
         _ = try await tpm.properties()
+        try self.init(on: tpm, folder: folder, prompt: prompt, enrolledSet: enrolledSet)
+    }
+
+    /// Opens the store on a TPM that has told its properties.
+    init(
+        on tpm: TPM,
+        folder: String,
+        prompt: any OwnerPrompt,
+        enrolledSet: @escaping @Sendable () async throws(DeviceRefusal) -> [UInt8]
+    ) throws(DeviceRefusal) {
         self.tpm = tpm
         self.folder = try PrivateFolder(creating: folder)
         // As the system knows it: another spelling of the path is no other folder, whose credentials would be revoked.
@@ -120,6 +130,8 @@ package struct TPMStore: SecureStore {
         guard let record else { throw .absent }
         guard let set = record.enrolledSet else { return try await open(record, of: name) }
         guard try await requireUnrevoked(record, of: name, isOfThisSet: gate.isStill(set)) else { throw .lockedOut }
+        // A finger may be long in coming, and others use the TPM meanwhile.
+        await tpm.pause()
         try await gate.prompt(prompt)
         // Until the prompt had the reader, somebody could enrol another finger there (A28). Asked while the TPM works.
         async let isStill = gate.answer(set)

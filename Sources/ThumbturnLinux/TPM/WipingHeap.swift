@@ -28,6 +28,12 @@ import ThumbturnDevice
     /// Lets it change the heap of this process, from now on; to be called before there is a TPM.
     package func turnOn() { lock.withLock { isOn = true } }
 
+    /// Lets all threads share one heap; to be called before there is a second thread.
+    ///
+    /// The TPM's thread would have one of its own, and each HMAC of tpm2-tss takes thousands of blocks: that is 2 % of an unlock.
+    /// For the program alone to choose, as above.
+    package static func unite() { _ = mallopt(M_ARENA_MAX, 1) }
+
     /// Runs `body`, which frees on its own thread whatever holds a secret.
     func run<R: ~Copyable, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         count(1)

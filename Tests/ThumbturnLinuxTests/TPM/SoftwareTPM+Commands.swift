@@ -14,16 +14,23 @@ extension SoftwareTPM {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: handle >> $0) }
     }
 
+    enum Hierarchy: UInt32 {
+        case owner = 0x4000_0001
+        case endorsement = 0x4000_000B
+    }
+
     /// `TPM2_CreatePrimary` with TCG's storage template for P-256; the object stays until it is flushed.
-    func createPrimary() throws -> UInt32 {
+    func createPrimary(in hierarchy: Hierarchy = .owner, password: String = "") throws -> UInt32 {
         // FIXEDTPM, FIXEDPARENT, SENSITIVEDATAORIGIN, USERWITHAUTH, NODA, RESTRICTED, DECRYPT; AES-128-CFB; P-256.
         let template: [UInt8] = [
             0, 0x23, 0, 0x0B, 0, 0x03, 0x04, 0x72, 0, 0, 0, 0x06, 0, 0x80, 0, 0x43, 0, 0x10, 0, 0x03, 0, 0x10, 0, 0, 0,
             0,
         ]
+        let password = Array(password.utf8)
+        let sensitive = [0, UInt8(password.count)] + password + [0, 0]
         let body =
-            Self.owner + Self.noPassword + [0, 4, 0, 0, 0, 0] + [0, UInt8(template.count)] + template
-            + [0, 0, 0, 0, 0, 0]
+            Self.bytes(hierarchy.rawValue) + Self.noPassword + [0, UInt8(sensitive.count)] + sensitive
+            + [0, UInt8(template.count)] + template + [0, 0, 0, 0, 0, 0]
         return try handle(from: Self.frame(2, 0x31, body))
     }
 
@@ -39,11 +46,16 @@ extension SoftwareTPM {
 
     func flush(_ handle: UInt32) throws { try succeed(Self.flushing(handle)) }
 
-    /// `TPM2_EvictControl`: the storage key lies at its place by convention, as a system's own programs put it there.
-    func makePersistentKey() throws {
-        let key = try createPrimary()
-        try succeed(Self.frame(2, 0x20, Self.owner + Self.bytes(key) + Self.noPassword + Self.bytes(0x8100_0001)))
+    /// The storage key lies at its place by convention, as a system's own programs put it there.
+    func makePersistentKey(in hierarchy: Hierarchy = .owner, password: String = "") throws {
+        let key = try createPrimary(in: hierarchy, password: password)
+        try evict(key)
         try flush(key)
+    }
+
+    /// `TPM2_EvictControl`: what lies in that place goes, or `key` comes there.
+    func evict(_ key: UInt32 = 0x8100_0001) throws {
+        try succeed(Self.frame(2, 0x20, Self.owner + Self.bytes(key) + Self.noPassword + Self.bytes(0x8100_0001)))
     }
 
     /// `TPM2_NV_DefineSpace` until not even a counter has room; returns what was made.
@@ -66,6 +78,13 @@ extension SoftwareTPM {
             }
         }
         return made
+    }
+
+    /// `TPM2_NV_DefineSpace` for eight bytes, with a Name of SHA-384.
+    func define(_ index: UInt32) throws {
+        // AUTHREAD, AUTHWRITE, OWNERREAD, OWNERWRITE, NO_DA.
+        let area = Self.bytes(index) + [0, 0x0C, 0x02, 0x06, 0, 0x06, 0, 0, 0, 8]
+        try succeed(Self.frame(2, 0x2A, Self.owner + Self.noPassword + [0, 0, 0, UInt8(area.count)] + area))
     }
 
     /// `TPM2_NV_Extend` with the empty password, in its bytes.

@@ -190,7 +190,7 @@ private func readExactly(_ file: CInt, _ count: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     var done = 0
     while done < count {
-        let got = unsafe bytes[done...].withUnsafeMutableBytes { unsafe recv(file, $0.baseAddress, $0.count, 0) }
+        let got = unsafe bytes[done...].withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, $0.count) }
         guard got > 0 else { return nil }
         done += got
     }

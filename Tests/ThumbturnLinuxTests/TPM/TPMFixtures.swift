@@ -1,3 +1,4 @@
+import CTSS2
 import Foundation
 import Testing
 import ThumbturnCrypto
@@ -19,11 +20,28 @@ struct TPMBench: Sendable {
     var path: String { folder.file("items") }
     var anchor: TPMAnchor { store.anchor }
 
-    init() async throws {
+    /// - Parameter patience: how long a turn that asks for nothing keeps its conversation.
+    init(patience: Milliseconds = .seconds(600)) async throws {
         tpm = try SoftwareTPM()
         proxy = try TPMProxy(before: tpm)
         folder = try TemporaryFolder()
-        store = try await Self.store(tcti: proxy.tcti, folder: folder.file("items"), owner)
+        let chip = try TPM(transport: proxy.tcti, patience: patience)
+        _ = try await chip.properties()
+        store = try TPMStore(on: chip, folder: folder.file("items"), prompt: owner) {
+            [owner] () async throws(DeviceRefusal) in try await owner.enrolledSet()
+        }
+    }
+
+    /// What a vault does in one go.
+    func turn(_ body: () async throws -> Void) async throws {
+        store.tpm.beginTurn()
+        do {
+            try await body()
+        } catch {
+            await store.tpm.endTurn()
+            throw error
+        }
+        await store.tpm.endTurn()
     }
 
     /// Another store on the same TPM and folder, as another process has it.
@@ -130,5 +148,16 @@ extension DeviceContract.Clause {
         case .clocksRun: .undecided(.advance(.minutes(31)))
         default: .kept
         }
+    }
+}
+
+extension TPMContext {
+    /// The Name of a key as tpm2-tss computes it.
+    func name(of handle: ESYS_TR) throws(TPMFailure) -> [UInt8] {
+        var answer: UnsafeMutablePointer<TPM2B_NAME>?
+        try check(unsafe Esys_TR_GetName(esys, handle, &answer))
+        guard let answer = unsafe answer else { throw .malformed }
+        defer { unsafe Esys_Free(answer) }
+        return unsafe bytes(of: answer.pointee.name, count: answer.pointee.size)
     }
 }

@@ -14,6 +14,7 @@ final class TPMProxy: Sendable {
     private let intruder = Shared<(@Sendable (Int, [UInt8]) -> [UInt8]?)?>(nil)
 
     private let forger = Shared<(@Sendable ([UInt8], [UInt8]) -> [UInt8])?>(nil)
+    private let swap = Shared<(@Sendable ([UInt8]) -> [UInt8]?)?>(nil)
 
     init(before tpm: SoftwareTPM) throws {
         self.tpm = tpm
@@ -71,6 +72,9 @@ final class TPMProxy: Sendable {
         forger.change { $0 = body }
     }
 
+    /// Sends another command in the place of one; nil lets it pass.
+    func replace(_ body: (@Sendable ([UInt8]) -> [UInt8]?)?) { swap.change { $0 = body } }
+
     private func passCommands(_ client: CInt) {
         guard let server = try? SoftwareTPM.connect(tpm.socket) else { return }
         defer { close(server) }
@@ -85,7 +89,8 @@ final class TPMProxy: Sendable {
                     readFrame(server) != nil
                 else { return }
             }
-            guard unsafe send(server, command, command.count, CInt(MSG_NOSIGNAL)) == command.count,
+            let passed = swap.value?(command) ?? command
+            guard unsafe send(server, passed, passed.count, CInt(MSG_NOSIGNAL)) == passed.count,
                 let real = readFrame(server)
             else { return }
             let answer = forger.value?(command, real) ?? real

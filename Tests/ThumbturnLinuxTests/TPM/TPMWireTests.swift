@@ -50,7 +50,7 @@ struct TPMWireTests {
                 in: parent,
                 password
             )
-            let object = try context.load(sealed, in: parent, password)
+            let object = try context.load(sealed, in: parent)
             try context.setAuthorisation(of: object, SecretBytes(record: authorisation))
             _ = try context.unseal(object, password)
         }

@@ -6,11 +6,14 @@ import ThumbturnConsole
 final class BenchTPM {
     /// The transport in tpm2-tss's words.
     let tcti: String
+    private let folder: String
     private var child: RunningChild?
 
-    /// Starts one in a folder that is not there, whose path leaves a socket room in 107 bytes; returns once it listens.
-    init(in folder: String) throws {
-        guard unsafe mkdir(folder, 0o700) == 0 else { throw BenchError(what: "\(folder) can't be made") }
+    /// Starts one; returns once it listens.
+    ///
+    /// Its state lies in memory: a chip does not wait for our disk, and the mood of that would be most of the figure.
+    init() throws {
+        folder = try Folders.makeTemporary("thumbturn-bench", in: "/dev/shm")
         tcti = "swtpm:path=\(folder)/t"
         child = try RunningChild(
             "/usr/bin/swtpm",
@@ -33,6 +36,7 @@ final class BenchTPM {
         guard let child = child.take() else { return }
         kill(child.process, SIGTERM)
         _ = child.finish()
+        Folders.remove(folder)
     }
 }
 

@@ -34,7 +34,8 @@ extension Device {
             anchor: TimedAnchor(anchor: anchor, watch: watch),
             clock: clock,
             installation: installation,
-            events: events
+            events: events,
+            turns: turns
         )
     }
 }
@@ -136,9 +137,8 @@ private struct TimedStore: SecureStore {
         return try await store.evaluate(name, for: slot, with: authorisation, input: input)
     }
 
+    // Not timed: after each unlock the folder is tidied up, and the TPM is asked for nothing.
     func keepParts(of name: ItemName, for slots: [Identifier]) async throws(DeviceRefusal) {
-        let start = monotonicSeconds()
-        defer { watch.add(since: start) }
         try await store.keepParts(of: name, for: slots)
     }
 

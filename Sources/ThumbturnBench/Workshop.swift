@@ -68,7 +68,7 @@ final class Workshop {
     /// The one TPM of a run.
     func tpm() throws -> BenchTPM {
         if let softwareTPM { return softwareTPM }
-        let tpm = try BenchTPM(in: newFolder())
+        let tpm = try BenchTPM()
         softwareTPM = tpm
         return tpm
     }

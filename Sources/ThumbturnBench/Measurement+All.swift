@@ -143,7 +143,7 @@ extension Measurement {
                     )
                 }
             ),
-        ] + wallets
+        ] + counts + wallets
     }
 }
 

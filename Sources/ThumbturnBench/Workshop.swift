@@ -15,6 +15,7 @@ final class Workshop {
     private var hasCommandVault = false
     #if canImport(COpenSSL)
     private var rawWallets: [Int: RawWallets] = [:]
+    private var commands: CountedCommands?
     #endif
     private var count = 0
     #if canImport(ThumbturnLinux)
@@ -54,6 +55,16 @@ final class Workshop {
         let raw = try RawWallets(opening: folder + "/vault.sqlite")
         rawWallets[count] = raw
         return raw
+    }
+    #endif
+
+    #if canImport(COpenSSL)
+    /// The one vault of a run whose commands are counted.
+    func countedCommands() throws -> CountedCommands {
+        if let commands { return commands }
+        let made = try CountedCommands(in: newFolder())
+        commands = made
+        return made
     }
     #endif
 

@@ -62,6 +62,7 @@ package struct BenchReport {
         switch unit {
         case .bytes where amount < 1_048_576: "\(fixed(amount / 1_024, 2)) KiB"
         case .bytes: "\(fixed(amount / 1_048_576, 1)) MiB"
+        case .count: fixed(amount, 0)
         case .seconds where amount < 0.001: "\(fixed(amount * 1e6, 0)) µs"
         case .seconds: "\(fixed(amount * 1e3, 2)) ms"
         }

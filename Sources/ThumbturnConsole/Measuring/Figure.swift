@@ -1,5 +1,5 @@
 /// What a figure counts.
-package enum FigureUnit: String, Sendable { case seconds, bytes }
+package enum FigureUnit: String, Sendable { case seconds, bytes, count }
 
 /// What a measurement found, in its unit.
 package struct Figure: Sendable {

@@ -62,24 +62,69 @@ struct TPMDamageTests {
         }
     }
 
+    /// Reads a guarded sample with a finger that is asked for, so that what refuses it is the TPM and not the look before.
+    private func refusalByTPM(of number: UInt64, in bench: TPMBench) async throws -> DeviceRefusal? {
+        let shown = bench.owner.promptsShown
+        try bench.touch()
+        let refusal = await bench.store.refusalOfRead(.sample(number))
+        try #require(bench.owner.promptsShown == shown + 1, "nobody was asked for a finger")
+        return refusal
+    }
+
     @Test func `no forged record opens a guarded item without its policy`() async throws {
         let bench = try await TPMBench()
-        try await bench.saveGuarded(1, ItemLease(thisBootOnly: false, duration: .zero))
-        let good = try bench.folder.read("items/" + ItemName.sample(1).text)
-        let forgeries: [(inout ItemRecord) -> Void] = [
-            { record in
-                record.access = .deviceOnly
-                record.enrolledSet = nil
-                record.sealed?.policy = nil
-            },
-            { $0.sealed?.policy?.deadline = .max }, { $0.sealed?.policy?.deadline = nil },
-            { $0.sealed?.policy?.resetCount = 0 }, { $0.sealed?.policy?.epoch += 1 },
+        try await bench.saveGuarded(1, ItemLease(thisBootOnly: false, duration: .hours(1)))
+        try await bench.saveGuarded(2, ItemLease(thisBootOnly: false, duration: .zero))
+        try await bench.saveGuarded(3, ItemLease(thisBootOnly: true))
+        try bench.tpm.restart()
+        #expect(try await bench.refusalOfMatch(1) == nil)
+        for number: UInt64 in [2, 3] { #expect(try await bench.refusalOfMatch(number) == .lockedOut) }
+        let boot = try bench.store.tpm.talk { context throws(TPMFailure) in try context.clock().resetCount }
+
+        let forgeries: [(item: UInt64, change: (inout ItemPolicy) -> Void)] = [
+            (1, { $0.deadline = .max }), (1, { $0.deadline = nil }), (1, { $0.resetCount = boot }),
+            (2, { $0.deadline = .max }), (2, { $0.deadline = nil }),
+            (3, { $0.resetCount = boot }), (3, { $0.resetCount = nil }),
         ]
-        for forgery in forgeries {
-            try forge(.sample(1), in: bench, forgery)
-            #expect(try await bench.refusalOfMatch(1) != nil)
-            try bench.folder.write(good, to: "items/" + ItemName.sample(1).text)
+        for (index, forgery) in forgeries.enumerated() {
+            let file = "items/" + ItemName.sample(forgery.item).text
+            let good = try bench.folder.read(file)
+            try forge(.sample(forgery.item), in: bench) { record in
+                if var policy = record.sealed?.policy {
+                    forgery.change(&policy)
+                    record.sealed?.policy = policy
+                }
+            }
+            #expect(try await refusalByTPM(of: forgery.item, in: bench) == .revoked, "\(index)")
+            try bench.folder.write(good, to: file)
         }
+        #expect(try await bench.refusalOfMatch(1) == nil)
+
+        try forge(.sample(1), in: bench) { record in
+            record.access = .deviceOnly
+            record.enrolledSet = nil
+            record.sealed?.policy = nil
+        }
+        #expect(await bench.store.refusalOfRead(.sample(1)) == .unclassified)
+    }
+
+    @Test(.holds("A28")) func `a record of a set that is over opens nothing where it is made to name the new one`()
+        async throws
+    {
+        let bench = try await TPMBench()
+        try await bench.saveGuarded(1)
+        #expect(try await bench.refusalOfMatch(1) == nil)
+        bench.owner.enrol(.make())
+        try await bench.saveGuarded(2)
+        let new = try #require(try bench.store.record(of: .sample(2), .item))
+        let epoch = try #require(new.sealed?.policy?.epoch)
+        try forge(.sample(1), in: bench) { record in
+            record.enrolledSet = new.enrolledSet
+            #expect(record.sealed?.policy?.epoch != epoch)
+            record.sealed?.policy?.epoch = epoch
+        }
+        #expect(try await refusalByTPM(of: 1, in: bench) == .revoked)
+        #expect(try await bench.refusalOfMatch(2) == nil)
     }
 
     @Test(.holds("A32")) func `what guards an item is what the TPM says, not what the file does`() async throws {

@@ -18,11 +18,19 @@ actor ScriptedVault: AppUnlockVault {
     private var snapshot: VaultSnapshot
     private var watchers: [AsyncStream<VaultSnapshot>.Continuation] = []
     private let refusal: ErrorCode?
+    private var authorization: StrongAuthorization?
 
-    /// - Parameter refusal: what every prompt and secret is refused with; nil lets a prompt succeed and no secret.
-    init(_ snapshot: VaultSnapshot, refusing refusal: ErrorCode? = nil) {
+    /// - Parameters:
+    ///   - refusal: what every prompt and secret is refused with; nil lets a prompt succeed and no secret.
+    ///   - authorization: what the first secret is answered with, which nobody but a vault can make.
+    init(
+        _ snapshot: VaultSnapshot,
+        refusing refusal: ErrorCode? = nil,
+        giving authorization: consuming StrongAuthorization? = nil
+    ) {
         self.snapshot = snapshot
         self.refusal = refusal
+        self.authorization = authorization
     }
 
     /// Shows the next snapshot.
@@ -40,8 +48,8 @@ actor ScriptedVault: AppUnlockVault {
 
     func unlock(with secret: borrowing SecretBytes) throws(VaultError) -> StrongAuthorization {
         calls.append(.secret)
-        // Nobody but a vault can make what a right secret is answered with.
-        throw VaultError(refusal ?? .locked)
+        guard let given = authorization.take() else { throw VaultError(refusal ?? .locked) }
+        return given
     }
 
     func unlock(by prompt: PromptText, in mode: UnlockMode) throws(VaultError) {

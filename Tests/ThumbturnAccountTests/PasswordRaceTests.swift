@@ -47,11 +47,12 @@ import ThumbturnTestKit
             guard await stage.second.line.isStopped else { break }
             second += 1
         }
+        #expect(second >= 2)
         print("password race: first device to request \(first): \(second + 1) situations")
     }
 
     @Test(.holds("F-107-05", "F-107-09"), arguments: Loss.allCases)
-    func `both change it at once, and a loss at any request loses nothing`(loss: Loss) async throws {
+    func `both change it at once, and a loss at every third request loses nothing`(loss: Loss) async throws {
         var situations = 0
         // The one stands before its change, and the other comes first: wholly, or but for what follows its own change.
         for second in [3, 4, 100] {
@@ -67,6 +68,7 @@ import ThumbturnTestKit
                 number += Self.step
             }
         }
+        #expect(situations >= 10)
         print("password race: \(loss), both: \(situations) situations")
     }
 }

@@ -110,20 +110,31 @@ struct TransportTests {
         #expect(try await peer.lostItsFirst)
     }
 
-    @Test func `a handshake that doesn't end in time sent nothing`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a handshake that doesn't end in time sent nothing`() async throws {
         let peer = try Peer([], then: .wait)
         let transport = try AccountTransport.system(origin: "https://127.0.0.1:\(peer.port)")
-        await #expect(throws: TransportFailure.unreachable) { try await transport.ask(timeout: 300) }
+        await #expect(throws: TransportFailure.unreachable) {
+            try await transport.ask(.put, "/v1/secret", token: "abc.DEF", body: "{}", timeout: 1_000)
+        }
+        #expect(try await peer.lostItsFirst)
+        #expect(peer.requests.count == 1)
+        // A record of the handshake came, and nothing of the request.
+        let sent = try #require(peer.requests.first)
+        #expect(sent.utf8.first == 0x16)
+        for word in ["PUT", "/v1/secret", "abc.DEF", "{}", "\r\n"] { #expect(!sent.contains(word), "\(word)") }
     }
 
-    @Test func `the end of the task ends the round trip at once`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `the end of the task ends the round trip at once`() async throws {
         let peer = try Peer([], then: .wait)
         let transport = try transport(to: peer)
         let task = Task { try await transport.ask(timeout: 3_600_000) }
         while peer.requests.first?.hasSuffix("\r\n\r\n") != true { try await Task.sleep(for: .milliseconds(5)) }
         try await Task.sleep(for: .milliseconds(100))
+        let start = ContinuousClock.now
         task.cancel()
         await #expect(throws: TransportFailure.lost) { try await task.value }
+        // Half of the minute after which curl looks by itself.
+        #expect(ContinuousClock.now - start < .seconds(30))
         #expect(try await peer.lostItsFirst)
         let late = Task {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }

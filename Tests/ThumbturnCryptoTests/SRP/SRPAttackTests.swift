@@ -223,7 +223,7 @@ import Testing
         let begun = try SRPServerHandshake(group: group, verifier: verifier)
         #expect(begun.publicValue.count == group.byteCount)
 
-        let power = Self.median { _ = try? SRPAccount(group: group).client().publicValue }
+        let power = try Self.median { _ = try SRPAccount(group: group).client().publicValue }
         let unknown = Self.median { _ = SRPVerifier.unknown(group: group, seed: seed) }
         #expect(unknown < power / 2, "\(unknown) against \(power)")
     }
@@ -244,26 +244,56 @@ import Testing
 
     @Test(.holds("SRP-20")) func `what is refused costs no power, and by its length next to nothing`() throws {
         let group = SRPGroup.bits4096
-        let power = Self.median { _ = try? SRPAccount(group: group).client().publicValue }
+        let account = SRPAccount(group: group)
+        let power = try Self.median { _ = try account.client().publicValue }
+        let verifier = try account.verifier()
+        let begun = try account.server()
+        let secret = begun.copyOfSecret()
+        let serverValue = begun.publicValue
         for value in try RefusedValue.all() where value.group == group {
-            let refusal = Self.median { try? SRPServerHandshake.check(value.bytes, group: group) }
-            if value.bytes.count != group.byteCount {
-                #expect(refusal < power / 50, "\(value.id): \(refusal) against \(power)")
+            var errors: Set<SRPError?> = []
+            let check = Self.median {
+                errors.insert(
+                    srpError { () throws(SRPError) in try SRPServerHandshake.check(value.bytes, group: group) }
+                )
             }
-            #expect(refusal < power / 2, "\(value.id): \(refusal) against \(power)")
+            // Where a check is missing, the powers are computed and the proof is refused.
+            let login = Self.median {
+                let server = SRPServerHandshake(
+                    group: group,
+                    verifier: verifier,
+                    secret: secret.copy(),
+                    publicValue: serverValue
+                )
+                do throws(SRPError) {
+                    _ = try server.finish(
+                        account: account.name,
+                        salt: account.salt,
+                        clientValue: value.bytes,
+                        proof: []
+                    )
+                    errors.insert(nil)
+                } catch {
+                    errors.insert(error)
+                }
+            }
+            let isLong = value.bytes.count == group.byteCount
+            #expect(errors == [isLong ? .outOfRange : .wrongLength], "\(value.id)")
+            if !isLong { #expect(check < power / 50, "\(value.id): \(check) against \(power)") }
+            #expect(max(check, login) < power / 2, "\(value.id): \(check) and \(login) against \(power)")
         }
     }
 
     /// By the processor time of this thread, which no other process comes into.
-    private static func median(_ body: () -> Void) -> Duration {
+    private static func median(_ body: () throws -> Void) rethrows -> Duration {
         func now() -> Duration {
             var time = timespec()
             unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
             return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
         }
-        let times = (0..<51).map { _ in
+        let times = try (0..<51).map { _ in
             let start = now()
-            body()
+            try body()
             return now() - start
         }
         return times.sorted()[25]

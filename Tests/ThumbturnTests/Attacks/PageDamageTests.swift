@@ -378,15 +378,30 @@ import ThumbturnTestKit
     @Test func `a lock ends the search through a damaged file`() async throws {
         let made = try await Self.vault(of: ["secret"])
         try made.sql { try $0.run("UPDATE head SET body = zeroblob(40)") }
-        var file = try made.database()
-        // Pages that nothing refers to, which a search looks at.
-        file += [UInt8](repeating: 0x2C, count: 8_000 * 4_096)
+        let whole = try made.database()
+        let secret = try made.sql { try $0.rows("SELECT secret FROM wallet")[0].blob(0) }
+        let place = try #require(whole.place(of: secret))
+        // Pages that nothing refers to, which a search looks at, and the wallet behind them alone.
+        var file = whole + [UInt8](repeating: 0x2C, count: 1_000 * 4_096) + whole
+        file[place + secret.count - 1] ^= 1
         let count = file.count / 4_096
         for index in 0..<4 { file[28 + index] = UInt8(truncatingIfNeeded: count >> (24 - 8 * index)) }
         let vault = try await made.opened(with: file)
         try await vault.unlock(with: SecretBytes(text: TestVault.pin))
+        let found = await vault.search()
+        #expect(found.code == nil && found.wallets == 1)
+
+        let (begins, say) = AsyncStream.makeStream(of: Void.self)
+        async let search = vault.search { say.finish() }
+        for await _ in begins {}
+        await vault.lock()
+        let ended = await search
+        #expect(ended.code == .locked && ended.wallets == 0, "the last pages are not read")
+
+        try await vault.unlock(with: SecretBytes(text: TestVault.pin))
         async let answer = refusal { try await vault.inventory() }
         for _ in 1...100_000 where await vault.isFree { await Task.yield() }
+        try #require(await !vault.isFree)
         await vault.lock()
         #expect(await answer == .locked)
     }
@@ -473,4 +488,19 @@ extension [UInt8] {
 
 extension Vault {
     fileprivate var isFree: Bool { !taskLock.isHeld }
+
+    /// Looks through the file, as an inventory of a damaged one does.
+    ///
+    /// - Parameter begun: called before the first page; who hears it and calls the vault comes after that page.
+    /// - Returns: why the search ended early, and how many wallets it had come to.
+    fileprivate func search(_ begun: @Sendable () -> Void = {}) async -> (code: ErrorCode?, wallets: Int) {
+        var counting = WalletInventory.Counting()
+        var refusal: VaultError?
+        do throws(VaultError) {
+            let session = try openSession(.exportOnly)
+            begun()
+            _ = try await search(for: session, into: &counting)
+        } catch { refusal = error }
+        return (refusal?.code, counting.inventory(of: nil).wallets.count)
+    }
 }

@@ -38,7 +38,7 @@ struct HelpTests {
             examples
               thumbturn restore /media/stick/savings.backup
               thumbturn --vault /media/stick/vault restore savings.backup
-              ssh host cat savings.backup | thumbturn restore -
+              thumbturn restore - < savings.backup
             $ help migrate
               migrate legacy  take over a wallet that another app sealed
             examples

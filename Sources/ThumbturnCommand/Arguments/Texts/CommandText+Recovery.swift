@@ -47,7 +47,7 @@ extension CommandText {
             "thumbturn backup /media/stick/savings.backup",
             "thumbturn backup /media/stick",
             "thumbturn backup --force nightly.backup --secret-fd 3 3< pin",
-            "thumbturn backup - | ssh host dd of=savings.backup",
+            "thumbturn backup - > savings.backup",
         ]
     )
     static let verifyBackup = CommandText(
@@ -66,7 +66,7 @@ extension CommandText {
         ),
         examples: [
             "thumbturn backup verify /media/stick/savings.backup",
-            "ssh host cat savings.backup | thumbturn backup verify -",
+            "thumbturn backup verify - < savings.backup",
         ]
     )
     static let restore = CommandText(
@@ -76,7 +76,7 @@ extension CommandText {
         examples: [
             "thumbturn restore /media/stick/savings.backup",
             "thumbturn --vault /media/stick/vault restore savings.backup",
-            "ssh host cat savings.backup | thumbturn restore -",
+            "thumbturn restore - < savings.backup",
         ]
     )
 }

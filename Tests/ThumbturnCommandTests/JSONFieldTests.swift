@@ -43,6 +43,7 @@ struct JSONFieldTests {
         try session.run("wallet list", [], pin)
         try session.run("wallet export", ["savings"], pin)
         try session.run("wallet export", ["--all"], pin)
+        try session.run("wallet export", ["savings", "--output", session.box.folder + "/file"], pin)
         try session.run("wallet delete", ["few"], pin + ["few"])
         try session.run("unlock", [], pin)
         try session.run("status")

@@ -22,16 +22,17 @@ enum Command: Hashable, Sendable {
     /// `-` stands for standard input.
     case verifyBackup(String)
     case restore(from: String)
-    case createWallet(String, words: Mnemonic.WordCount)
+    /// `shows` is whether its words are shown to who is at a terminal.
+    case createWallet(String, words: Mnemonic.WordCount, shows: Bool = true)
     case importWallet(String, WalletKind, from: SecretSource = .line)
     case importWallets
     case listWallets(from: WalletSource = .vault)
     case showWallet(String, from: WalletSource = .vault)
     case renameWallet(String, to: String)
     /// `raw` is the secret as it is, whatever a terminal makes of it.
-    case exportWallet(String, raw: Bool = false, from: WalletSource = .vault)
+    case exportWallet(String, raw: Bool = false, from: WalletSource = .vault, to: SecretTarget = .output)
     /// Several by name, or without a name all.
-    case exportWallets([String], from: WalletSource = .vault)
+    case exportWallets([String], from: WalletSource = .vault, to: SecretTarget = .output)
     case deleteWallet(String)
     case changePIN
     case biometricsStatus
@@ -62,6 +63,16 @@ enum Command: Hashable, Sendable {
     /// Help for one command, for a group of them, or for all.
     case help(CommandName?)
     case version
+}
+
+/// Where an exported secret goes.
+enum SecretTarget: Hashable, Sendable {
+    /// What is printed: at a terminal, words that are gone from it after Enter.
+    case output
+    /// `--output FILE`: a new file.
+    case file(String)
+    /// `--clipboard`: the desktop's, for a while.
+    case clipboard
 }
 
 /// What names an account and its service.

@@ -38,11 +38,31 @@ extension CommandTable {
         guard operands.isEmpty == isAll else {
             throw .usage(Words("it takes names, or --all alone", "il faut des noms, ou --all seul"))
         }
+        let target = try secretTarget(given)
         guard operands.count != 1 else {
-            return .exportWallet(operands[0], raw: isRaw, from: try WalletSource(given))
+            return .exportWallet(operands[0], raw: isRaw, from: try WalletSource(given), to: target)
         }
-        guard !isRaw else { throw .usage(Words("--raw goes with one name", "--raw va avec un seul nom")) }
-        return .exportWallets(operands, from: try WalletSource(given))
+        guard !isRaw, target != .clipboard else {
+            throw .usage(
+                Words("--raw and --clipboard go with one name", "--raw et --clipboard vont avec un seul nom")
+            )
+        }
+        return .exportWallets(operands, from: try WalletSource(given), to: target)
+    }
+
+    /// What `--output` and `--clipboard` say.
+    private static func secretTarget(_ given: GivenOptions) throws(Failure) -> SecretTarget {
+        let path = try given[.output]
+        guard given[.clipboard] else { return path.map(SecretTarget.file) ?? .output }
+        guard path == nil, !given[.raw], !given[.json] else {
+            throw .usage(
+                Words(
+                    "--clipboard goes without --output, --raw and --json",
+                    "--clipboard va sans --output, --raw ni --json"
+                )
+            )
+        }
+        return .clipboard
     }
 
     static func backUp(_ operands: [String], _ given: GivenOptions) throws(Failure) -> Command {

@@ -57,12 +57,12 @@ enum CommandTable {
     private static let wallets: [Syntax] = [
         Syntax(
             "wallet create",
-            operands: "NAME [--words 12|15|18|21|24]",
+            operands: "NAME [--words 12|15|18|21|24] [--no-show]",
             count: 1...1,
-            options: [Option.words],
+            options: [Option.words, Option.noShow],
             text: .createWallet
         ) { operands, given throws(Failure) in
-            .createWallet(operands[0], words: try given[.words] ?? .twentyFour)
+            .createWallet(operands[0], words: try given[.words] ?? .twentyFour, shows: !given[.noShow])
         },
         Syntax(
             "wallet import",
@@ -90,9 +90,10 @@ enum CommandTable {
         },
         Syntax(
             "wallet export",
-            operands: "NAME...|--all \(WalletSource.operands)\nthumbturn wallet export NAME [--raw]",
+            operands: "NAME...|--all \(WalletSource.operands) [--output FILE]"
+                + "\nthumbturn wallet export NAME [--raw] [--clipboard]",
             count: 0...4_096,
-            options: WalletSource.options + [Option.raw, Option.all],
+            options: WalletSource.options + [Option.raw, Option.all, Option.output, Option.clipboard],
             text: .exportWallet,
             command: exportWallets
         ),

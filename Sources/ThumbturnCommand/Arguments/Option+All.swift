@@ -16,6 +16,8 @@ extension Option where Value == Void {
     static var raw: Self { Self("--raw") }
     static var all: Self { Self("--all") }
     static var force: Self { Self("--force") }
+    static var noShow: Self { Self("--no-show") }
+    static var clipboard: Self { Self("--clipboard") }
     static var dryRun: Self { Self("--dry-run") }
     static var offlinePassword: Self { Self("--offline-password") }
     static var acceptWeaker: Self { Self("--accept-weaker") }
@@ -25,6 +27,7 @@ extension Option where Value == String {
     static var vault: Self { .text("--vault", .folder) }
     /// What opens it stands in `WalletSource`.
     static var from: Self { .text("--from", .file) }
+    static var output: Self { .text("--output", .file) }
     static var name: Self { Self("--name") { text in text } }
     static var stack: Self { Self("--stack", .folder) { text in text } }
     static var service: Self { .text("--service") }

@@ -1,16 +1,36 @@
 import Thumbturn
 import ThumbturnConsole
+import ThumbturnCrypto
 import ThumbturnRules
 
 // wallet create, list, show, rename, delete.
 extension Context {
-    func createWallet(_ text: String, _ words: Mnemonic.WordCount) async throws {
+    /// Makes a wallet; who is at a terminal sees its words once, and types some of them back.
+    func createWallet(_ text: String, _ words: Mnemonic.WordCount, shows: Bool) async throws {
         let name = try WalletName(text)
-        try await withVault { vault, _ in
-            _ = try await openSession(vault)
-            try await tell(added: vault.addWallet(named: name, .newMnemonic(words: words)))
+        guard shows, secrets.canShow, !output.isJSON else {
+            return try await withVault { vault, _ in
+                _ = try await openSession(vault)
+                try await tell(added: vault.addWallet(named: name, .newMnemonic(words: words)))
+            }
         }
+        let mnemonic = HeldSecret(try Mnemonic.text(of: Mnemonic.makeEntropy(words: words)))
+        let (wallet, next) = try await withVault { vault, _ in
+            _ = try await openSession(vault)
+            let wallet = try await vault.addWallet(named: name, .mnemonic(mnemonic.bytes.copy()))
+            return (wallet, await vault.snapshot.recoveryKey == .there ? Self.backsUpNext : Self.makesKeyNext)
+        }
+        // The vault is closed: whoever writes words down takes long.
+        try confirm(mnemonic, of: words.rawValue, named: name.text)
+        try tell(added: wallet)
+        output.note(next)
     }
+
+    static let backsUpNext = Words("next: `thumbturn backup FILE`", "ensuite : `thumbturn backup FICHIER`")
+    static let makesKeyNext = Words(
+        "next: `thumbturn recovery create`, then `thumbturn backup FILE`",
+        "ensuite : `thumbturn recovery create`, puis `thumbturn backup FICHIER`"
+    )
 
     func listWallets(from source: WalletSource) async throws {
         let reading = try await inventory(from: source)

@@ -53,8 +53,27 @@ extension Context {
         }
     }
 
+    /// Gives out a secret by itself.
+    func exportWallet(
+        _ text: String,
+        isRaw: Bool,
+        from source: WalletSource,
+        to target: SecretTarget
+    ) async throws {
+        switch target {
+        case .file(let path):
+            try await write(to: path) { context in
+                try await context.printWallet(text, isRaw: isRaw, from: source)
+            }
+        case .clipboard: try await copyWallet(text, from: source)
+        case .output where secrets.canShow && !isRaw && !output.isJSON:
+            try await showSecret(ofWallet: text, from: source)
+        case .output: try await printWallet(text, isRaw: isRaw, from: source)
+        }
+    }
+
     /// Prints a secret by itself.
-    func exportWallet(_ text: String, isRaw: Bool, from source: WalletSource) async throws {
+    private func printWallet(_ text: String, isRaw: Bool, from source: WalletSource) async throws {
         let output = output
         try await export(from: source, choosing: { [try $0.wallet(named: text)] }) { wallet, secret in
             // Opaque bytes are given back as they came, unless somebody reads them on a screen.
@@ -68,7 +87,12 @@ extension Context {
     }
 
     /// Prints several secrets, a line each; those that don't open are named, and keep no other one in.
-    func exportWallets(_ names: [String], from source: WalletSource) async throws {
+    func exportWallets(_ names: [String], from source: WalletSource, to target: SecretTarget) async throws {
+        guard case .file(let path) = target else { return try await printWallets(names, from: source) }
+        try await write(to: path) { context in try await context.printWallets(names, from: source) }
+    }
+
+    private func printWallets(_ names: [String], from source: WalletSource) async throws {
         let printing = WalletPrinting(output: output)
         let reading = try await export(
             from: source,
@@ -97,7 +121,7 @@ extension Context {
 
     /// Opens what `choosing` takes of the wallets that there are, and lends each secret.
     @discardableResult
-    private func export(
+    func export(
         from source: WalletSource,
         choosing: (WalletInventory) throws -> [WalletSummary],
         _ body: @escaping @Sendable (WalletSummary, RawSpan) throws -> Void

@@ -292,8 +292,8 @@ extension Command {
     /// What it reads wallets from, where it takes more than the vault for that.
     fileprivate var source: WalletSource? {
         switch self {
-        case .listWallets(let source), .showWallet(_, let source), .exportWallet(_, _, let source),
-            .exportWallets(_, let source):
+        case .listWallets(let source), .showWallet(_, let source), .exportWallet(_, _, let source, _),
+            .exportWallets(_, let source, _):
             source
         default: nil
         }

@@ -6,8 +6,8 @@ extension Command {
     var questions: Questions {
         switch self {
         case .initialize, .disableSystemAuthentication, .register: Questions(.newPIN)
-        case .listWallets(let source), .showWallet(_, let source), .exportWallet(_, _, let source),
-            .exportWallets(_, let source):
+        case .listWallets(let source), .showWallet(_, let source), .exportWallet(_, _, let source, _),
+            .exportWallets(_, let source, _):
             Questions(source.question)
         case .unlock(withRecoveryKey: false), .createWallet, .renameWallet, .backUp, .enableBiometrics,
             .disableBiometrics, .enableSystemAuthentication, .removeRecoveryKey, .setPolicy:

@@ -22,7 +22,9 @@ package struct Output: Sendable {
     /// Whether colours are shown.
     package let hasColour: Bool
     /// Whether somebody reads standard output on a screen.
-    package let isOnTerminal: Bool
+    package private(set) var isOnTerminal: Bool
+    /// Where results go in the place of standard output.
+    private var file: SecretFile?
     /// Whether that screen does more than show line after line, so that a box can be drawn on it.
     package let drawsBoxes: Bool
     /// The columns of standard output; 80 where nothing says it.
@@ -44,6 +46,17 @@ package struct Output: Sendable {
         let isWatched = isatty(STDERR_FILENO) == 1
         widthOfErrors = isWatched ? environment.columns ?? Self.columns(of: STDERR_FILENO) : nil
         showsProgress = isWatched && !environment.isDumb
+    }
+
+    /// Whether somebody at a terminal sees standard output and what is asked, and both can be taken away again.
+    var hasScreen: Bool { isOnTerminal && showsProgress }
+
+    /// The same with results in a file, where nobody reads them on a screen.
+    package func leading(to file: SecretFile) -> Output {
+        var output = self
+        output.file = file
+        output.isOnTerminal = false
+        return output
     }
 
     /// The columns of a terminal that does not say how many it has.
@@ -186,6 +199,7 @@ package struct Output: Sendable {
     }
 
     private func write(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32) throws(Failure) {
+        if descriptor == STDOUT_FILENO, let file { return try unsafe file.write(buffer.bytes) }
         var rest = unsafe buffer
         while unsafe !rest.isEmpty {
             #if canImport(Glibc)

@@ -78,6 +78,20 @@ package struct RunningChild: ~Copyable {
         (self.output, self.error, self.input) = (output, error, input)
     }
 
+    /// Starts a program in a process group of its own, with a pipe as its standard input; what it prints goes nowhere.
+    ///
+    /// - Returns: its number, and the pipe's other end.
+    static func startApart(
+        _ executable: String,
+        _ arguments: [String],
+        environment: [String]
+    ) throws(Failure) -> (process: pid_t, input: Pipe) {
+        let input = try Pipe()
+        let process = try spawn(executable, arguments, environment, [(input.read, 0)], "/dev/null", isApart: true)
+        input.closeRead()
+        return (process, input)
+    }
+
     /// Gives it its secrets, and waits for its end.
     package consuming func finish(_ secrets: [UInt8] = []) -> ChildProcess {
         let printed = exchange(secrets)
@@ -97,7 +111,8 @@ package struct RunningChild: ~Copyable {
         _ arguments: [String],
         _ environment: [String],
         _ descriptors: [(from: Int32, to: Int32)],
-        _ standardInput: String
+        _ standardInput: String,
+        isApart: Bool = false
     ) throws(Failure) -> pid_t {
         #if canImport(Glibc)
         var (actions, attributes) = unsafe (posix_spawn_file_actions_t(), posix_spawnattr_t())
@@ -115,10 +130,20 @@ package struct RunningChild: ~Copyable {
         unsafe sigemptyset(&keyboard)
         for number in [SIGINT, SIGQUIT] { unsafe sigaddset(&keyboard, number) }
         unsafe posix_spawnattr_setsigdefault(&attributes, &keyboard)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+        if isApart {
+            unsafe posix_spawnattr_setpgroup(&attributes, 0)
+            flags |= POSIX_SPAWN_SETPGROUP
+        }
+        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_addopen(&actions, 0, standardInput, O_RDWR | O_NOCTTY, 0)
+        if isApart {
+            for number in [STDOUT_FILENO, STDERR_FILENO] {
+                unsafe posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+            }
+        }
         for (from, to) in descriptors { unsafe posix_spawn_file_actions_adddup2(&actions, from, to) }
         var process: pid_t = 0
         let result = unsafe withCStrings([executable] + arguments) { arguments in
@@ -215,13 +240,15 @@ package final class Pipe {
     ///
     /// - Returns: how many; 0 or less when nobody reads any more, which is no signal here.
     package func writeSome(of bytes: ArraySlice<UInt8>) -> Int {
-        unsafe bytes.withUnsafeBytes { buffer in
-            #if canImport(Glibc)
-            unsafe send(write, buffer.baseAddress, min(buffer.count, 512), Int32(MSG_NOSIGNAL))
-            #else
-            unsafe Darwin.write(write, buffer.baseAddress, min(buffer.count, 512))
-            #endif
-        }
+        unsafe bytes.withUnsafeBytes { buffer in unsafe writeSome(of: buffer) }
+    }
+
+    func writeSome(of buffer: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+        unsafe send(write, buffer.baseAddress, min(buffer.count, 512), Int32(MSG_NOSIGNAL))
+        #else
+        unsafe Darwin.write(write, buffer.baseAddress, min(buffer.count, 512))
+        #endif
     }
 
     /// Appends what is there.

@@ -15,8 +15,8 @@ import Darwin
 package struct SecretInput: Sendable {
     /// Whether somebody is asked on a terminal.
     package let isTerminal: Bool
-    private let descriptor: Int32
-    private let output: Output
+    let descriptor: Int32
+    let output: Output
     private let given: Given
 
     /// Takes `--secret-fd`, else a terminal on standard input; else there are no secrets to be read.

@@ -14,6 +14,8 @@ nonisolated(unsafe) private var takenDescriptor: Int32 = -1
 nonisolated(unsafe) private var isInForce = false
 // Whether a signal is ending the process.
 nonisolated(unsafe) private var isEnding = false
+// Whether the terminal's other screen holds a secret.
+nonisolated(unsafe) private var showsSecret = false
 // What is being asked and the end of that line, for who comes back from a stop. It is never freed: a handler may be
 // writing it.
 nonisolated(unsafe) private var openQuestion: UnsafeMutablePointer<CChar>?
@@ -78,6 +80,30 @@ package enum Terminal {
         unsafe isInForce = false
         restoreAttributes()
         for number in Self.fatalSignals + [SIGTSTP] where !isIgnored(number) { _ = signal(number, SIG_DFL) }
+    }
+
+    /// Goes to the terminal's other screen, for a secret; a signal that ends the process wipes it as `closeScreen` does.
+    ///
+    /// Nothing stops the process meanwhile: who came back would find another screen.
+    static func openScreen(_ descriptor: Int32) {
+        _ = take(descriptor, showingAnswers: false)
+        if !isIgnored(SIGTSTP) { _ = signal(SIGTSTP, SIG_IGN) }
+        unsafe showsSecret = true
+        writeToScreen("\u{1B}[?1049h\u{1B}[2J\u{1B}[H")
+    }
+
+    /// Wipes that screen, and goes back to the one before.
+    static func closeScreen() {
+        wipeScreen()
+        if unsafe isInForce { _ = signal(SIGTSTP, stop) }
+    }
+
+    /// Ends the process as a signal of this number does.
+    package static func endProcess(by number: Int32) {
+        _ = signal(number, SIG_DFL)
+        kill(getpid(), number)
+        // Another thread may take it.
+        sleep(1)
     }
 
     /// Forgets what was typed or pasted and nobody has read, and gives the terminal back; nothing where nothing was asked.
@@ -209,6 +235,7 @@ private func apply(_ attributes: UnsafePointer<termios>) {
 /// Forgets what nobody has read, and makes the terminal as it was; in the background it is somebody else's.
 private func restoreAttributes() {
     guard unsafe isOurTurn(takenDescriptor) else { return }
+    wipeScreen()
     unsafe Terminal.forgetTyped(takenDescriptor)
     _ = unsafe tcsetattr(takenDescriptor, TCSANOW, savedAttributes)
     // What comes next begins a line of its own.
@@ -219,6 +246,22 @@ private func restoreAttributes() {
 private func isOurTurn(_ descriptor: Int32) -> Bool {
     let group = tcgetpgrp(descriptor)
     return group < 0 || group == getpgrp()
+}
+
+/// Wipes a secret off the terminal's other screen, also where there is only one, and goes back to the one before.
+private func wipeScreen() {
+    guard unsafe showsSecret else { return }
+    unsafe showsSecret = false
+    writeToScreen("\u{1B}[2J\u{1B}[H\u{1B}[?1049l")
+}
+
+/// Writes to standard output, also in a handler of a signal.
+private func writeToScreen(_ sequence: StaticString) {
+    #if canImport(Glibc)
+    _ = unsafe Glibc.write(STDOUT_FILENO, sequence.utf8Start, sequence.utf8CodeUnitCount)
+    #else
+    _ = unsafe Darwin.write(STDOUT_FILENO, sequence.utf8Start, sequence.utf8CodeUnitCount)
+    #endif
 }
 
 private func writeQuestion() {

@@ -6,10 +6,21 @@ extension CommandText {
     static let createWallet = CommandText(
         Words("make a wallet with a new mnemonic", "créer un portefeuille et sa phrase"),
         secrets: [pin],
-        more: unlocking,
+        more: unlocking
+            + Words(
+                """
+                 On a terminal the words are shown once, until Enter, and some of them are asked back; with --no-show, as elsewhere, \
+                they stay in the vault, and `wallet export` shows them.
+                """,
+                """
+                 Au terminal les mots sont affichés une fois, jusqu'à Entrée, et quelques-uns redemandés ; avec --no-show, comme \
+                ailleurs, ils restent dans le coffre, et `wallet export` les affiche.
+                """
+            ),
         examples: [
             "thumbturn wallet create savings",
             "thumbturn wallet create savings --words 12",
+            "thumbturn wallet create savings --no-show",
         ]
     )
     static let importWallet = CommandText(
@@ -54,9 +65,11 @@ extension CommandText {
     static let exportWallet = CommandText(
         Words("print a wallet's secret", "afficher le secret d'un portefeuille"),
         secrets: [pinOrRecoveryKey],
-        more: raw + Words(" ") + severalWallets + Words(" ") + sources,
+        more: ways + Words(" ") + raw + Words(" ") + severalWallets + Words(" ") + sources,
         examples: [
             "thumbturn wallet export savings",
+            "thumbturn wallet export savings --clipboard",
+            "thumbturn wallet export --all --output wallets.tsv",
             "thumbturn wallet export --all --recovery",
             "thumbturn wallet export keys --raw > keys.pem",
         ]
@@ -100,6 +113,19 @@ extension CommandText {
             "thumbturn migrate legacy savings.enc --dry-run",
             "thumbturn migrate legacy savings.enc --name savings",
         ]
+    )
+
+    private static let ways = Words(
+        """
+        On a terminal a mnemonic is shown with numbers, until Enter; elsewhere it is one line. --output writes what would be \
+        printed to a new file that only you can read. --clipboard needs wl-copy, xclip or xsel: the command stays for 45 s, then clears the \
+        clipboard, and so it does at Control-C.
+        """,
+        """
+        Au terminal une phrase est affichée numérotée, jusqu'à Entrée ; ailleurs c'est une ligne. --output écrit ce qui serait \
+        affiché dans un nouveau fichier que vous seul lisez. --clipboard demande wl-copy, xclip ou xsel : la commande reste 45 s, \
+        puis vide le presse-papiers, de même à Ctrl-C.
+        """
     )
 
     private static let severalWallets = Words(

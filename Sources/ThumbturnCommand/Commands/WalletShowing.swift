@@ -1,0 +1,158 @@
+import Thumbturn
+import ThumbturnConsole
+import ThumbturnCrypto
+
+// Where a wallet's secret goes besides standard output: a terminal that forgets it, a new file, the clipboard.
+extension Context {
+    /// How long the clipboard holds a secret.
+    private static let clipboardSpan = Milliseconds(45_000)
+
+    /// Shows the words of a new wallet, and takes some of them back; who mistypes one sees them again, twice.
+    func confirm(_ mnemonic: HeldSecret, of count: Int, named name: String) throws {
+        let lines = mnemonic.bytes.withBytes { SecretText.numbered($0, width: output.width) }
+        for _ in 0..<3 {
+            try secrets.show(Self.newWords, lines, until: Self.enterWhenWritten)
+            if try areTypedBack(mnemonic, of: count) { return }
+            output.note(Words("that is another word: look again", "ce n'est pas ce mot : regardez encore"))
+        }
+        throw notConfirmed(name)
+    }
+
+    /// Asks for three of the words, in their order.
+    private func areTypedBack(_ mnemonic: HeldSecret, of count: Int) throws -> Bool {
+        for number in (1...count).shuffled().prefix(3).sorted() {
+            guard let typed = try secrets.readIfPresent(.word(number)) else { return false }
+            let word = mnemonic.bytes.withBytes { SecretText.word(number, of: $0) }
+            guard SecretBytes.constantTimeEqual(word, typed.withBytes(SecretText.plainWord)) else { return false }
+        }
+        return true
+    }
+
+    private func notConfirmed(_ name: String) -> Failure {
+        Failure(
+            .confirmationDiffers,
+            statement: Words(
+                "The wallet is in the vault, but its words were not typed back.",
+                "Le portefeuille est dans le coffre, mais ses mots n'ont pas été retapés."
+            ),
+            hint: Words(
+                "`thumbturn wallet export \(Shell.quoted(name))` shows them again",
+                "`thumbturn wallet export \(Shell.quoted(name))` les affiche de nouveau"
+            )
+        )
+    }
+
+    private static let newWords = Words(
+        "These words are the wallet: who reads them has its coins. Write them down on paper, in this order. Make no photo, and "
+            + "type them nowhere else.",
+        "Ces mots sont le portefeuille : qui les lit a ses fonds. Notez-les sur papier, dans cet ordre. Pas de photo, et ne les "
+            + "tapez nulle part ailleurs."
+    )
+    private static let enterWhenWritten = Words("Press Enter once they are written down", "Entrée une fois notés")
+
+    /// Shows an exported secret until Enter; opaque bytes are printed, for they may be as long as a book.
+    func showSecret(ofWallet text: String, from source: WalletSource) async throws {
+        let (wallet, secret) = try await take(text, from: source)
+        let name = wallet.name.text
+        let title = Words("Who reads this has the coins of \(name).", "Qui lit ceci a les fonds de \(name).")
+        let enter = Words("Press Enter to wipe it", "Entrée pour l'effacer")
+        switch wallet.kind {
+        case .mnemonic:
+            let lines = secret.bytes.withBytes { SecretText.numbered($0, width: output.width) }
+            try secrets.show(title, lines, until: enter)
+        case .privateKey:
+            let lines = secret.bytes.withBytes { SecretText.lines(of: $0, width: output.width) }
+            try secrets.show(title, lines, until: enter)
+        default:
+            try secret.bytes.withBytes { bytes throws(Failure) in
+                try output.write(bytes, isRaw: false, isText: false)
+            }
+        }
+    }
+
+    /// Puts a secret on the clipboard, and stays until it is gone from there.
+    func copyWallet(_ text: String, from source: WalletSource) async throws {
+        // Before anything is asked.
+        guard let clipboard = Clipboard.find() else { throw Self.noClipboard }
+        let (_, secret) = try await take(text, from: source)
+        // Nothing more is asked, and Control-C has another meaning.
+        Terminal.leave()
+        let end = try clipboard.hold(secret.bytes, for: Self.clipboardSpan) {
+            output.note(
+                Words("on the clipboard for ", "dans le presse-papiers pendant ") + .span(Self.clipboardSpan)
+                    + Words("; Control-C clears it at once", " ; Ctrl-C le vide aussitôt")
+            )
+        }
+        guard end != .replaced else {
+            return output.note(
+                Words("something else was copied meanwhile", "autre chose a été copié entre-temps")
+            )
+        }
+        output.note(Words("the clipboard is cleared", "le presse-papiers est vidé"))
+        if case .interrupted(let number) = end { Terminal.endProcess(by: number) }
+    }
+
+    private static let noClipboard = Failure(
+        .storageUnavailable,
+        statement: Words("There is no clipboard here.", "Il n'y a pas de presse-papiers ici."),
+        hint: Words(
+            "install wl-clipboard, xclip or xsel, and run it within your desktop; or name a file with --output",
+            "installez wl-clipboard, xclip ou xsel, et lancez-la dans votre bureau ; ou nommez un fichier avec --output"
+        )
+    )
+
+    /// Writes what `body` prints to a new file.
+    func write(to path: String, _ body: (Context) async throws -> Void) async throws {
+        let file = try SecretFile(path)
+        do { try await body(leading(to: file)) } catch {
+            var failure = Failure(error)
+            // Where it goes on without what does not open, what opened is there.
+            guard failure.isPrinted else {
+                file.remove()
+                throw failure
+            }
+            try file.finish()
+            failure.isPrinted = false
+            throw failure
+        }
+        try file.finish()
+        try output.print(Words("Written: \(path)", "Écrit : \(path)"), json: ["output": .string(path)])
+    }
+
+    private func leading(to file: SecretFile) -> Context {
+        Context(
+            options: options,
+            environment: environment,
+            output: output.leading(to: file),
+            advice: advice,
+            secrets: secrets
+        )
+    }
+
+    /// A secret that outlives the vault it was exported from, for one who reads or pastes it.
+    private func take(_ text: String, from source: WalletSource) async throws -> (WalletSummary, HeldSecret) {
+        let taken = TakenSecret()
+        try await export(from: source, choosing: { [try $0.wallet(named: text)] }, taken.take)
+        guard let wallet = taken.wallet, let secret = taken.secret else { throw Failure(.walletMissing) }
+        return (wallet, secret)
+    }
+}
+
+/// A secret that was lent, and copied to be shown.
+private final class TakenSecret: @unchecked Sendable {
+    // Safe to send: one export lends, and it is looked at after that has ended.
+    private(set) var wallet: WalletSummary?
+    private(set) var secret: HeldSecret?
+
+    func take(_ wallet: WalletSummary, _ secret: RawSpan) {
+        self.wallet = wallet
+        self.secret = HeldSecret(SecretBytes(copying: secret))
+    }
+}
+
+extension Question {
+    /// One word of those that were shown.
+    fileprivate static func word(_ number: Int) -> Question {
+        Question(label: Words("Word \(number)", "Mot \(number)"), limit: 64, tooLong: .confirmationDiffers)
+    }
+}

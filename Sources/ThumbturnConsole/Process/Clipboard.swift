@@ -1,0 +1,202 @@
+package import ThumbturnCrypto
+package import ThumbturnRules
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+// What a signal asked for while the clipboard holds a secret; the first counts.
+nonisolated(unsafe) private var caughtSignal: Int32 = 0
+
+/// The clipboard of a desktop, by the tool that is there.
+///
+/// The tool is started so that it stays in front and offers the secret itself: it ends once somebody else takes the clipboard, and
+/// nothing runs on behind this command.
+package struct Clipboard: Sendable {
+    /// How a secret's time on the clipboard ended.
+    package enum End: Hashable, Sendable {
+        /// It was over.
+        case cleared
+        /// Something else was copied meanwhile.
+        case replaced
+        /// A signal of this number ended it, and the clipboard is cleared.
+        case interrupted(by: Int32)
+    }
+
+    private let program: String
+    private let arguments: [String]
+
+    /// Clears at once what these ask for.
+    private static let endings = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+
+    /// Looks for a tool of the desktop that this process belongs to.
+    ///
+    /// - Returns: nil where there is none.
+    package static func find() -> Clipboard? {
+        let tools: [(desktop: String, name: String, arguments: [String])] = [
+            ("WAYLAND_DISPLAY", "wl-copy", ["--foreground", "--type", "text/plain"]),
+            ("DISPLAY", "xclip", ["-selection", "clipboard", "-quiet"]),
+            ("DISPLAY", "xsel", ["--clipboard", "--input", "--nodetach"]),
+        ]
+        for tool in tools where variable(tool.desktop) != nil {
+            for folder in (variable("PATH") ?? "/usr/bin:/bin").split(separator: ":") where folder.hasPrefix("/") {
+                let path = "\(folder)/\(tool.name)"
+                if unsafe access(path, X_OK) == 0 { return Clipboard(program: path, arguments: tool.arguments) }
+            }
+        }
+        return nil
+    }
+
+    /// Lets the clipboard offer a secret, and clears it when the time is over, or a signal asks for an end.
+    ///
+    /// To clear it is to take it over with a space, and to let go of that: a desktop that keeps the text of a program which is gone
+    /// keeps the space.
+    ///
+    /// - Parameter begun: called once the tool has the secret.
+    /// - Throws: why the tool can't be started, or that it gave up.
+    package func hold(
+        _ secret: borrowing SecretBytes,
+        for span: Milliseconds,
+        begun: () -> Void = {}
+    ) throws(Failure) -> End {
+        let scratch = try Folders.makeTemporary("thumbturn-clipboard", in: Self.placeInMemory)
+        defer { Folders.remove(scratch) }
+        let former = Self.catchSignals()
+        defer { Self.release(former) }
+        let owner = try start(in: scratch)
+        defer { owner.end() }
+        try secret.withBytes { (bytes) throws(Failure) in try owner.give(bytes) }
+        // One that can't reach its desktop ends at once.
+        guard owner.runs(for: 200) else { throw Self.gaveUp }
+        begun()
+        let end = Self.now() + span.count
+        while unsafe caughtSignal == 0, Self.now() < end {
+            guard owner.runs(for: 50) else { return .replaced }
+        }
+        try takeOver(from: owner, in: scratch)
+        return unsafe caughtSignal == 0 ? .cleared : .interrupted(by: caughtSignal)
+    }
+
+    /// Puts a space in the secret's place.
+    private func takeOver(from owner: borrowing Tool, in scratch: String) throws(Failure) {
+        let space = try start(in: scratch)
+        defer { space.end() }
+        let blank = unsafe SecretBytes(byteCount: 1) { unsafe $0[0] = UInt8(ascii: " ") }
+        try blank.withBytes { (bytes) throws(Failure) in try space.give(bytes) }
+        // Whoever lost the clipboard ends.
+        _ = owner.runs(for: 2_000)
+        // What keeps a clipboard's history for others has seen the space by then.
+        _ = space.runs(for: 200)
+    }
+
+    private func start(in scratch: String) throws(Failure) -> Tool {
+        let names = ["PATH", "HOME", "WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR"]
+        let environment = names.compactMap { name in Self.variable(name).map { "\(name)=\($0)" } }
+        // wl-copy keeps what it offers in a file there.
+        return try Tool(program, arguments, environment: environment + ["TMPDIR=\(scratch)"])
+    }
+
+    /// A folder that is memory, where the desktop has one.
+    private static var placeInMemory: String {
+        let folder = variable("XDG_RUNTIME_DIR") ?? "/tmp"
+        return unsafe access(folder, W_OK | X_OK) == 0 ? folder : "/tmp"
+    }
+
+    private static func variable(_ name: String) -> String? {
+        guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
+        return unsafe String(cString: value)
+    }
+
+    private static let gaveUp = Failure(
+        .storageUnavailable,
+        statement: Words("The clipboard takes nothing now.", "Le presse-papiers ne prend rien pour l'instant."),
+        hint: Words(
+            "run it within your desktop, or print the secret there",
+            "lancez la commande dans votre bureau, ou affichez-y le secret"
+        )
+    )
+
+    /// Milliseconds of a clock that only rises.
+    fileprivate static func now() -> Int64 {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}
+
+// Signals while the clipboard holds a secret.
+extension Clipboard {
+    /// Lets signals be noted, and none stop the process: one that stands still clears nothing.
+    ///
+    /// - Returns: those that are caught now; what was ignored before stays ignored.
+    private static func catchSignals() -> [Int32] {
+        unsafe caughtSignal = 0
+        let caught = endings.filter { !isIgnored($0) }
+        for number in caught { _ = signal(number) { number in unsafe caughtSignal = number } }
+        guard !isIgnored(SIGTSTP) else { return caught }
+        _ = signal(SIGTSTP, SIG_IGN)
+        return caught + [SIGTSTP]
+    }
+
+    private static func release(_ numbers: [Int32]) {
+        for number in numbers { _ = signal(number, SIG_DFL) }
+    }
+}
+
+/// A program with a secret on its standard input, in a process group of its own: what a key sends to ours does not end it first.
+private struct Tool: ~Copyable {
+    private let process: pid_t
+    private let input: Pipe
+
+    init(_ program: String, _ arguments: [String], environment: [String]) throws(Failure) {
+        (process, input) = try RunningChild.startApart(program, arguments, environment: environment)
+    }
+
+    /// Writes all it is to have.
+    borrowing func give(_ bytes: RawSpan) throws(Failure) {
+        defer { input.closeWrite() }
+        let isWritten = unsafe bytes.withUnsafeBytes { buffer in
+            var rest = unsafe buffer[...]
+            while unsafe !rest.isEmpty {
+                let count = unsafe input.writeSome(of: UnsafeRawBufferPointer(rebasing: rest))
+                guard count > 0 else { return false }
+                unsafe rest = unsafe rest.dropFirst(count)
+            }
+            return true
+        }
+        guard isWritten else {
+            throw Failure(.storageUnavailable, Words("the clipboard's tool", "l'outil du presse-papiers"))
+        }
+    }
+
+    /// Waits for its end, so many milliseconds at most.
+    ///
+    /// - Returns: whether it still runs.
+    borrowing func runs(for milliseconds: Int64) -> Bool {
+        let end = Clipboard.now() + milliseconds
+        while !hasEnded {
+            guard Clipboard.now() < end else { return true }
+            usleep(10_000)
+        }
+        return false
+    }
+
+    /// Ends it.
+    borrowing func end() {
+        kill(process, SIGTERM)
+        if runs(for: 1_000) { kill(process, SIGKILL) }
+        var status: Int32 = 0
+        while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+    }
+
+    /// It is taken note of, and its number stays its own until `end`.
+    private borrowing func hasEndedNow() -> Bool {
+        var information = unsafe siginfo_t()
+        let result = unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)
+        return unsafe result == 0 && information.si_signo == SIGCHLD
+    }
+
+    private var hasEnded: Bool { hasEndedNow() }
+}

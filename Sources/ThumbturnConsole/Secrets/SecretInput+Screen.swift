@@ -1,0 +1,133 @@
+package import ThumbturnCrypto
+package import ThumbturnRules
+
+extension SecretInput {
+    /// Whether somebody is at a terminal that can show a secret and take it away again.
+    package var canShow: Bool { isTerminal && output.hasScreen }
+
+    /// Shows a secret on the terminal's other screen until Enter is pressed; then that screen is wiped, and the one before is back.
+    ///
+    /// It is in no scrollback that the command could clear. A signal that ends the process wipes it too, and none stops the process
+    /// meanwhile. What is typed is not shown.
+    ///
+    /// - Parameters:
+    ///   - title: what is to be known before it is read.
+    ///   - secret: lines as they are shown, with their ends.
+    ///   - question: what Enter says.
+    package func show(
+        _ title: Words,
+        _ secret: borrowing SecretBytes,
+        until question: Words
+    ) throws(Failure) {
+        Terminal.openScreen(descriptor)
+        defer { Terminal.closeScreen() }
+        try output.write(output.wrapped(output.shown(title.in(output.language))) + "\n\n")
+        try secret.withBytes { (bytes) throws(Failure) in try output.write(bytes) }
+        try output.write("\n")
+        _ = try readIfPresent(Question(label: question, limit: 1_024, tooLong: .usage))
+    }
+}
+
+extension SecretText {
+    /// Words with a number before each, so many in a line.
+    ///
+    /// - Parameters:
+    ///   - text: the words, with one space between them.
+    ///   - width: the columns of the terminal; where four don't fit it is fewer.
+    package static func numbered(_ text: RawSpan, width: Int) -> SecretBytes {
+        // Two digits, a space, the longest word, and two spaces to the next.
+        let cell = 2 + 1 + 8
+        let perLine = min(4, max(1, (width + 2) / (cell + 2)))
+        var count = 0
+        // No word is longer than its cell, and a digit takes the place of none.
+        let buffer = unsafe SecretBytes(byteCount: (text.byteCount + 2) * (cell + 3)) { buffer in
+            var (number, column) = (0, 0)
+            func put(_ byte: UInt8) {
+                unsafe buffer[count] = byte
+                count += 1
+            }
+            func begin() {
+                number += 1
+                column = 0
+                if number > 1 { put(UInt8(ascii: (number - 1) % perLine == 0 ? "\n" : " ")) }
+                if number > 1, (number - 1) % perLine != 0 { put(UInt8(ascii: " ")) }
+                put(number < 10 ? UInt8(ascii: " ") : UInt8(48 + number / 10))
+                put(UInt8(48 + number % 10))
+                put(UInt8(ascii: " "))
+            }
+            begin()
+            for index in 0..<text.byteCount {
+                let byte = unsafe text.unsafeLoad(fromByteOffset: index, as: UInt8.self)
+                guard byte == UInt8(ascii: " ") else {
+                    put(byte)
+                    column += 1
+                    continue
+                }
+                if number % perLine != 0 { for _ in column..<max(column, 8) { put(UInt8(ascii: " ")) } }
+                begin()
+            }
+            put(UInt8(ascii: "\n"))
+        }
+        return buffer.prefix(count)
+    }
+
+    /// A secret without spaces in lines of a terminal, broken behind a dash where it has some.
+    package static func lines(of text: RawSpan, width: Int) -> SecretBytes {
+        // Every byte may begin a line.
+        var count = 0
+        let buffer = unsafe SecretBytes(byteCount: 2 * text.byteCount + 1) { buffer in
+            var column = 0
+            func put(_ byte: UInt8) {
+                unsafe buffer[count] = byte
+                count += 1
+                column = byte == UInt8(ascii: "\n") ? 0 : column + 1
+            }
+            func byte(_ index: Int) -> UInt8 { unsafe text.unsafeLoad(fromByteOffset: index, as: UInt8.self) }
+            for index in 0..<text.byteCount {
+                var end = index
+                while end < text.byteCount, byte(end) != UInt8(ascii: "-") { end += 1 }
+                let follows = end < text.byteCount ? end - index + 1 : end - index
+                let isGroup = index > 0 && byte(index - 1) == UInt8(ascii: "-")
+                if column > 0, column == width || (isGroup && column + follows > width) { put(UInt8(ascii: "\n")) }
+                put(byte(index))
+            }
+            put(UInt8(ascii: "\n"))
+        }
+        return buffer.prefix(count)
+    }
+
+    /// One of several words.
+    ///
+    /// - Parameters:
+    ///   - number: its place, from 1.
+    ///   - text: the words, with one space between them.
+    package static func word(_ number: Int, of text: RawSpan) -> SecretBytes {
+        var (place, start, end) = (1, 0, text.byteCount)
+        for index in 0..<text.byteCount
+        where unsafe text.unsafeLoad(fromByteOffset: index, as: UInt8.self) == UInt8(ascii: " ") {
+            if place == number {
+                end = index
+                break
+            }
+            place += 1
+            if place == number { start = index + 1 }
+        }
+        return unsafe text.withUnsafeBytes { buffer in
+            unsafe SecretBytes(copying: UnsafeRawBufferPointer(rebasing: buffer[start..<end]).bytes)
+        }
+    }
+
+    /// What was typed, without the spaces around it and in lower case.
+    package static func plainWord(_ typed: RawSpan) -> SecretBytes {
+        var count = 0
+        let buffer = unsafe SecretBytes(byteCount: max(1, typed.byteCount)) { buffer in
+            for index in 0..<typed.byteCount {
+                let byte = unsafe typed.unsafeLoad(fromByteOffset: index, as: UInt8.self)
+                guard byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") else { continue }
+                unsafe buffer[count] = 65...90 ~= byte ? byte + 32 : byte
+                count += 1
+            }
+        }
+        return buffer.prefix(count)
+    }
+}

@@ -1,0 +1,274 @@
+#if os(Linux)
+import Foundation
+import Glibc
+import Testing
+import ThumbturnConsole
+import ThumbturnCrypto
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import ThumbturnCommand
+
+/// Secrets that are shown, written to a file or put on the clipboard, as their owner meets them.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct ShowingTests {
+    private static let pinQuestion = "PIN or password: "
+    private static let opened = "\u{1B}[?1049h\u{1B}[2J\u{1B}[H"
+    private static let wiped = "\u{1B}[2J\u{1B}[H\u{1B}[?1049l"
+    /// A terminal that can do more than show line after line.
+    private static let command = "TERM=xterm $T"
+
+    private static func boxWithWallet() throws -> Box {
+        let box = try Box.withVault()
+        try box.run(["wallet", "import", "Savings"], [Box.pin, Box.mnemonic]).succeeding()
+        return box
+    }
+
+    /// The words of a screen, by their numbers.
+    private func words(of screen: String) -> [Int: String] {
+        let found = screen.matches(of: /(\d+) ([a-z]+)/).compactMap { match in
+            Int(match.1).map { ($0, String(match.2)) }
+        }
+        return Dictionary(found) { first, _ in first }
+    }
+
+    /// Runs a line that shows something, up to the question below it.
+    private func screen(of line: String, on desk: Desk, until question: String) -> String {
+        desk.start("\(Self.command) \(line)", until: Self.pinQuestion, answering: Box.pin)
+        let before = desk.keyboard.wait(for: Self.opened)
+        #expect(words(of: before).isEmpty)
+        return desk.keyboard.wait(for: question)
+    }
+
+    @Test(arguments: [12, 24]) func `a new wallet's words are shown once, wiped, and asked back`(count: Int) throws {
+        let desk = try Desk(.withVault())
+        let shown = screen(of: "wallet create Coins --words \(count)", on: desk, until: "written down: ")
+        let words = words(of: shown)
+        #expect(words.count == count && shown.contains("who reads them has its coins"), "\(shown)")
+        let rows = shown.split(separator: "\n").filter { $0.contains(#/^ ?\d+ [a-z]/#) }
+        #expect(rows.count == count / 4 && rows.allSatisfy { self.words(of: String($0)).count == 4 }, "\(shown)")
+        desk.keyboard.write("")
+        #expect(desk.keyboard.wait(for: Self.wiped).hasSuffix(Self.wiped))
+        var asked: [Int] = []
+        for _ in 0..<3 {
+            let question = desk.keyboard.wait(for: ": ")
+            let number = try #require(question.firstMatch(of: #/Word (\d+): /#).flatMap { Int($0.1) }, "\(question)")
+            asked.append(number)
+            desk.keyboard.write(" \(words[number, default: "?"].uppercased()) ")
+        }
+        #expect(asked == asked.sorted() && Set(asked).count == 3)
+        let end = desk.waitForShell()
+        #expect(end.contains("Added: Coins (mnemonic).") && end.contains("recovery create`, then"), "\(end)")
+        #expect(words.values.allSatisfy { !end.contains(" \($0)") })
+        let stored = try desk.box.run(["wallet", "export", "Coins"], [Box.pin]).standardOutput
+        #expect(stored == (1...count).compactMap { words[$0] }.joined(separator: " ") + "\n")
+    }
+
+    @Test func `who mistypes a word sees them again, and after the third time is told where they are`() throws {
+        let desk = try Desk(.withVault())
+        var shown = screen(of: "wallet create 'My coins'", on: desk, until: "written down: ")
+        for turn in 1...3 {
+            #expect(words(of: shown).count == 24, "\(turn)")
+            desk.keyboard.write("")
+            desk.keyboard.wait(for: Self.wiped)
+            desk.keyboard.wait(for: ": ")
+            desk.keyboard.write("zoo7")
+            if turn < 3 { shown = desk.keyboard.wait(for: "written down: ") }
+        }
+        let end = desk.waitForShell().replacing("\n  ", with: " ")
+        #expect(end.contains("ERR-TT-306 The wallet is in the vault") && end.contains("export 'My coins'`"), "\(end)")
+        #expect(desk.run("echo $?").contains("\n2\n"))
+        #expect(try desk.box.run(["wallet", "export", "My coins"], [Box.pin]).exitCode == 0)
+    }
+
+    @Test(arguments: [
+        ("", "dumb"), ("--no-show", "xterm"), ("--json", "xterm"), ("| cat", "xterm"), ("2>&1 | cat", "xterm"),
+    ])
+    func `words go to no pipe and no terminal that can't forget them`(rest: String, terminal: String) throws {
+        let desk = try Desk(.withVault())
+        desk.start("TERM=\(terminal) $T wallet create Coins \(rest)", until: Self.pinQuestion, answering: Box.pin)
+        let end = desk.waitForShell()
+        #expect(end.contains(rest == "--json" ? "\"name\":\"Coins\"" : "Added: Coins"), "\(end)")
+        let stored = try desk.box.run(["wallet", "export", "Coins"], [Box.pin]).standardOutput
+        #expect(stored.split(separator: " ").filter { $0.count > 3 && end.contains($0) }.isEmpty, "\(end)")
+        #expect(!end.contains("\u{1B}"))
+    }
+
+    @Test(arguments: [(30, 2), (40, 3), (49, 3), (50, 4), (80, 4), (200, 4)])
+    func `an exported mnemonic is numbered, and gone after Enter`(columns: Int, perLine: Int) throws {
+        let desk = try Desk(Self.boxWithWallet())
+        desk.keyboard.resize(toColumns: columns)
+        let shown = screen(of: "wallet export Savings", on: desk, until: "wipe it: ")
+        let expected = Box.mnemonic.split(separator: " ").enumerated().map { ($0 + 1, String($1)) }
+        #expect(words(of: shown) == Dictionary(uniqueKeysWithValues: expected), "\(shown)")
+        let rows = shown.split(separator: "\n").filter { $0.contains(/^ ?\d+ [a-z]/) }
+        #expect(rows.dropLast().allSatisfy { self.words(of: String($0)).count == perLine }, "\(shown)")
+        #expect(shown.split(separator: "\n").allSatisfy { $0.columns <= columns }, "\(shown)")
+        desk.keyboard.write("")
+        let end = desk.waitForShell()
+        #expect(end.contains(Self.wiped) && !end.contains("ozone"), "\(end)")
+        // Who asks for it as it is has it in a line.
+        desk.start("\(Self.command) wallet export Savings --raw", until: Self.pinQuestion, answering: Box.pin)
+        #expect(desk.waitForShell().contains(columns > 90 ? Box.mnemonic : "ozone"))
+    }
+
+    @Test(arguments: ["C", "\\"]) func `a signal that ends the command wipes the words, and Control-Z waits`(
+        key: Character
+    ) throws {
+        let desk = try Desk(Self.boxWithWallet())
+        let shown = screen(of: "wallet export Savings", on: desk, until: "wipe it: ")
+        #expect(shown.contains("ozone"))
+        desk.press("Z")
+        desk.press(key)
+        let end = desk.waitForShell()
+        #expect(end.contains(Self.wiped) && !end.contains("ozone") && !end.contains("Stopped"), "\(end)")
+        #expect(desk.keyboard.echoes)
+    }
+
+    @Test func `French is whole, and a private key goes the same way`() throws {
+        let box = try Box.withVault()
+        let digits = String(repeating: "4f", count: 32)
+        try box.run(["wallet", "import", "Clé", "--private-key"], [Box.pin, digits]).succeeding()
+        let desk = try Desk(box)
+        desk.start(
+            "LC_ALL=fr_FR.UTF-8 \(Self.command) wallet export Clé",
+            until: "Code ou mot de passe : ",
+            answering: Box.pin
+        )
+        let shown = desk.keyboard.wait(for: "pour l'effacer : ")
+        #expect(shown.contains("Qui lit ceci a les fonds de Clé.") && shown.contains(digits), "\(shown)")
+        desk.keyboard.write("")
+        #expect(desk.waitForShell().contains(Self.wiped))
+    }
+
+    @Test func `--output makes a file for its owner alone, and never takes another's place`() throws {
+        let box = try Self.boxWithWallet()
+        let file = box.folder + "/words"
+        let written = try box.run(["wallet", "export", "Savings", "--output", file], [Box.pin])
+        #expect(written.standardOutput == "Written: \(file)\n" && written.standardError.isEmpty, "\(written)")
+        #expect(String(decoding: Folders.contents(of: file), as: UTF8.self) == Box.mnemonic + "\n")
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        // Refused before anything is asked: no line is given.
+        let refused = try box.run(["wallet", "export", "Savings", "--output", file])
+        #expect(refused.exitCode == 1 && refused.standardError.contains("ERR-TT-319"), "\(refused)")
+        let link = box.folder + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: box.folder + "/nowhere")
+        #expect(try box.run(["wallet", "export", "Savings", "--output", link], [Box.pin]).exitCode == 1)
+
+        let other = box.folder + "/other"
+        #expect(try box.run(["wallet", "export", "Savings", "--output", other], [Box.wrongPIN]).exitCode == 1)
+        #expect(try box.run(["wallet", "export", "None", "--output", other], [Box.pin]).exitCode == 1)
+        #expect(Folders.isAbsent(other) && Folders.isAbsent(box.folder + "/nowhere"))
+        let printed = try box.json(["wallet", "export", "--all", "--output", other], [Box.pin])
+        #expect(printed.keys.sorted() == ["output"] && printed["output"] as? String == other)
+        let object = try JSONSerialization.jsonObject(with: Data(Folders.contents(of: other))) as? [String: Any]
+        #expect(((object?["wallets"] as? [[String: Any]])?.first?["secret"] as? String) == Box.mnemonic)
+    }
+
+    @Test func `what opens is in the file, though something else does not`() throws {
+        let box = try Self.boxWithWallet()
+        try box.run(["wallet", "import", "Lost"], [Box.pin, Box.mnemonic]).succeeding()
+        try box.damageSecret(of: #require(box.ids()["Lost"]))
+        let file = box.folder + "/all"
+        let written = try box.run(["wallet", "export", "--all", "--output", file], [Box.pin])
+        #expect(written.exitCode == 4 && written.standardOutput.isEmpty, "\(written)")
+        #expect(String(decoding: Folders.contents(of: file), as: UTF8.self) == "Savings\t\(Box.mnemonic)\n")
+    }
+}
+
+/// The clipboard, with a tool that acts as those of a desktop do.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct ClipboardTests {
+    /// A tool that owns the clipboard while it runs, and ends the one before.
+    private static func tool(_ name: String, in box: Box) throws -> String {
+        let folder = box.folder + "/bin"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let script = """
+            #!/bin/sh
+            cd '\(box.folder)'
+            text=$(cat; echo .)
+            [ -f owner ] && kill "$(cat owner)" 2>/dev/null
+            trap 'exit 0' TERM
+            echo $$ > owner
+            printf '%s' "$text" > clipboard
+            echo "$0 $* $TMPDIR" >> calls
+            sleep 600 & wait
+
+            """
+        let path = folder + "/" + name
+        try Folders.write(Array(script.utf8), to: path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        return folder
+    }
+
+    private static func text(_ name: String, in box: Box) -> String {
+        String(decoding: Folders.contents(of: box.folder + "/" + name), as: UTF8.self)
+    }
+
+    private static func isRunning(in box: Box) -> Bool {
+        pid_t(text("owner", in: box).trimmingCharacters(in: .newlines)).map { kill($0, 0) == 0 } ?? false
+    }
+
+    @Test(arguments: [("wl-copy", "WAYLAND_DISPLAY=wayland-0"), ("xclip", "DISPLAY=:0"), ("xsel", "DISPLAY=:0")])
+    func `the command stays in front, and Control-C clears the clipboard`(name: String, desktop: String) throws {
+        let box = try Box.withVault()
+        try box.run(["wallet", "import", "Savings"], [Box.pin, Box.mnemonic]).succeeding()
+        let path = try Self.tool(name, in: box)
+        let desk = try Desk(box)
+        let line = "PATH=\(path):$PATH \(desktop) XDG_RUNTIME_DIR=\(box.folder) $T wallet export Savings --clipboard"
+        desk.start(line, until: "PIN or password: ", answering: Box.pin)
+        let told = desk.keyboard.wait(for: "at once").replacing("\n  ", with: " ")
+        #expect(told.contains("on the clipboard for 45 s") && !told.contains("ozone"), "\(told)")
+        #expect(Self.text("clipboard", in: box) == Box.mnemonic + ".")
+        let held = Self.text("calls", in: box)
+        #expect(held.contains("/\(name) ") && held.contains("\(box.folder)/thumbturn-clipboard."))
+        desk.press("Z")
+        desk.press("C")
+        let end = desk.waitForShell()
+        #expect(end.contains("the clipboard is cleared") && !end.contains("Stopped"), "\(end)")
+        #expect(desk.run("echo $?").contains("\n130\n"))
+        #expect(Self.text("clipboard", in: box) == " ." && !Self.isRunning(in: box))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: box.folder).filter { $0.contains("clipboard.") } == []
+        )
+    }
+
+    @Test func `where there is none, nothing is asked`() throws {
+        let box = try Box.withVault()
+        let refused = try box.run(["wallet", "export", "Savings", "--clipboard"], [Box.pin], ["PATH": "/usr/bin:/bin"])
+        #expect(refused.exitCode == 3 && refused.standardError.contains("There is no clipboard here."), "\(refused)")
+        #expect(refused.standardError.contains("install wl-clipboard, xclip or xsel"))
+        let attempts = try #require(box.json(["status"])["attempts"] as? [String: Any])
+        #expect(attempts["failures"] as? Int == 0)
+        for words in [
+            ["--clipboard", "--json"], ["--clipboard", "--raw"], ["--clipboard", "--output", "f"],
+            ["B", "--clipboard"],
+        ] {
+            #expect(try box.run(["wallet", "export", "A"] + words, [Box.pin]).exitCode == 2, "\(words)")
+        }
+    }
+
+    @Test func `its time ends, something else may be copied, and a tool that gives up is told`() throws {
+        let box = try Box()
+        let path = try Self.tool("xclip", in: box)
+        let former = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? ""
+        unsafe setenv("PATH", path + ":" + former, 1)
+        unsafe setenv("DISPLAY", ":0", 1)
+        defer {
+            unsafe setenv("PATH", former, 1)
+            unsafe unsetenv("DISPLAY")
+        }
+        let clipboard = try #require(Clipboard.find())
+        let secret = SecretBytes(text: "secret")
+        #expect(try clipboard.hold(secret, for: Milliseconds(100)) == .cleared)
+        #expect(Self.text("clipboard", in: box) == " ." && !Self.isRunning(in: box))
+        let end = try clipboard.hold(secret, for: Milliseconds(60_000)) {
+            pid_t(Self.text("owner", in: box).trimmingCharacters(in: .newlines)).map { _ = kill($0, SIGTERM) }
+        }
+        #expect(end == .replaced && Self.text("clipboard", in: box) == "secret.")
+        try Data("#!/bin/sh\nexit 1\n".utf8).write(to: URL(fileURLWithPath: path + "/xclip"))
+        #expect(throws: Failure.self) { _ = try clipboard.hold(secret, for: Milliseconds(100)) }
+    }
+}
+#endif

@@ -22,6 +22,7 @@ struct InvocationTests {
             ("reset", .reset),
             ("recovery create", .createRecoveryKey),
             ("recovery check", .checkRecoveryKey),
+            ("recovery status", .recoveryStatus),
             ("recovery remove", .removeRecoveryKey),
             ("backup FILE", .backUp(to: "FILE")),
             ("backup - ", .backUp(to: "-")),

@@ -58,7 +58,9 @@ struct JSONFieldTests {
 
         let made = try session.run("recovery create", [], pin)
         let key = try #require(try Self.object(made)["recoveryKey"] as? String)
+        try session.run("recovery status")
         try session.run("recovery check", [], pin + [key])
+        try session.run("recovery status")
         let backup = session.box.folder + "/backup"
         try session.run("backup", [backup], pin)
         try session.run("backup verify", [backup], [key])
@@ -108,6 +110,7 @@ struct JSONFieldTests {
         try session.run("wallet export", ["--all"], [Box.pin], in: box)
         try box.flip("SELECT mac FROM head WHERE id = ?", "UPDATE head SET mac = ? WHERE id = ?")
         try session.run("status", [], in: box)
+        try session.run("recovery status", in: box)
     }
 
     private func systemMode(_ session: inout Session) throws {

@@ -46,6 +46,29 @@ struct RecoveryCommandTests {
         #expect(try box.run(["unlock", "--recovery"], [key, Box.pin]).standardError.contains("ERR-TT-309"))
     }
 
+    @Test func `a check tells a wrong PIN from a wrong key, and the status asks nothing`() throws {
+        let (box, key) = try boxWithKey()
+        let other = try boxWithKey().key
+        let wrongPIN = try box.run(["recovery", "check"], [Box.wrongPIN, key])
+        #expect(wrongPIN.exitCode == 1 && wrongPIN.standardError.contains("ERR-107-040 The PIN or password is wrong;"))
+        let wrongKey = try box.run(["recovery", "check"], [Box.pin, other])
+        #expect(wrongKey.exitCode == 1 && wrongKey.standardError.contains("ERR-107-040 This is not the recovery key"))
+        #expect(wrongKey.standardError.contains("the PIN or password was right"))
+
+        let counts = try box.run(["recovery", "status"])
+        #expect(counts.standardOutput.contains("The recovery key counts; it was made "), "\(counts)")
+        try box.run(["recovery", "create"], [Box.pin]).succeeding()
+        let both = try box.run(["recovery", "status"]).standardOutput
+        #expect(both.contains("counts; it") && both.contains(" simulated recovery check`."), "\(both)")
+        let status = try box.json(["recovery", "status"])
+        #expect(status["isConfirmed"] as? Bool == true && status["awaitsCheck"] as? Bool == true)
+        try box.run(["recovery", "remove"], [Box.pin]).succeeding()
+        #expect(try box.run(["recovery", "status"]).standardOutput.contains("There is no recovery key: "))
+        try box.flip("SELECT mac FROM head WHERE id = ?", "UPDATE head SET body = ? WHERE id = ?")
+        let damaged = try box.json(["recovery", "status"])
+        #expect(damaged["isConfirmed"] is NSNull)
+    }
+
     @Test func `a wrong key typed back confirms nothing, and JSON stays one object`() throws {
         let box = try Box.withVault()
         let refused = try box.run(["recovery", "create", "--json"], [Box.pin, "nothing"])

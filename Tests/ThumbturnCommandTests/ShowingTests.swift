@@ -141,6 +141,62 @@ struct ShowingTests {
         #expect(desk.waitForShell().contains(Self.wiped))
     }
 
+    /// The key on a screen.
+    private func key(of screen: String) throws -> String {
+        let lines = screen.split(separator: "\n").filter { $0.contains(#/^[A-Z0-9-]{10,}$/#) }
+        let key = lines.joined()
+        try #require(key.count == 69, "\(screen)")
+        return key
+    }
+
+    @Test(arguments: [40, 80]) func `a new recovery key is wiped before it is typed back, and counts then`(
+        columns: Int
+    ) throws {
+        let desk = try Desk(.withVault())
+        desk.keyboard.resize(toColumns: columns)
+        var shown = screen(of: "recovery create", on: desk, until: "written down: ")
+        let key = try key(of: shown)
+        #expect(shown.split(separator: "\n").allSatisfy { $0.columns <= columns }, "\(shown)")
+        for typed in ["nothing", key.lowercased()] {
+            desk.keyboard.write("")
+            desk.keyboard.wait(for: Self.wiped)
+            desk.keyboard.wait(for: "Type it back: ")
+            desk.keyboard.write(typed)
+            if typed == "nothing" {
+                shown = desk.keyboard.wait(for: "written down: ")
+                #expect(try self.key(of: shown) == key)
+            }
+        }
+        let end = desk.waitForShell().replacing("\n  ", with: " ")
+        #expect(end.contains("the recovery key is confirmed"), "\(end)")
+        #expect(end.contains("next: `thumbturn backup FILE`"), "\(end)")
+        #expect(!end.contains(key.prefix(14)))
+        #expect(try desk.box.run(["recovery", "status"]).standardOutput.contains("counts"))
+    }
+
+    @Test func `init offers the recovery key at once, and says what comes next`() throws {
+        for answer in ["", "n"] {
+            let desk = try Desk(Box())
+            let line = "\(Self.command) --device simulated init --no-biometrics"
+            desk.start(line, until: "New PIN or password: ", answering: Box.pin)
+            desk.start("", until: "The same again: ", answering: Box.pin)
+            let offer = desk.keyboard.wait(for: "[Y/n]: ")
+            #expect(offer.contains("Vault made in") && offer.contains("loses this device"), "\(offer)")
+            desk.keyboard.write(answer)
+            if answer.isEmpty {
+                let key = try key(of: desk.keyboard.wait(for: "written down: "))
+                desk.keyboard.write("")
+                desk.keyboard.wait(for: "Type it back: ")
+                desk.keyboard.write(key)
+            }
+            let end = desk.waitForShell().replacing("\n  ", with: " ")
+            #expect(end.contains("simulated wallet create NAME`"), "\(end)")
+            #expect(end.contains("until then there is no backup") == (answer == "n"))
+            let status = try desk.box.json(["recovery", "status"])
+            #expect(status["isConfirmed"] as? Bool == answer.isEmpty)
+        }
+    }
+
     @Test func `--output makes a file for its owner alone, and never takes another's place`() throws {
         let box = try Self.boxWithWallet()
         let file = box.folder + "/words"

@@ -16,6 +16,7 @@ enum Command: Hashable, Sendable {
     case rekey(givingUp: [String] = [], missing: Int? = nil)
     case createRecoveryKey
     case checkRecoveryKey
+    case recoveryStatus
     case removeRecoveryKey
     /// `-` stands for standard output, a folder for a dated name in it.
     case backUp(to: String, replacing: Bool = false)

@@ -115,6 +115,7 @@ enum CommandTable {
     private static let recovery: [Syntax] = [
         Syntax("recovery create", text: .createRecoveryKey) { _, _ in .createRecoveryKey },
         Syntax("recovery check", text: .checkRecoveryKey) { _, _ in .checkRecoveryKey },
+        Syntax("recovery status", text: .recoveryStatus) { _, _ in .recoveryStatus },
         Syntax("recovery remove", text: .removeRecoveryKey) { _, _ in .removeRecoveryKey },
         Syntax(
             "backup",

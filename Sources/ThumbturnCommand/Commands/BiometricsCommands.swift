@@ -70,6 +70,15 @@ extension Context {
         ["y", "yes", "o", "oui"].contains(try secrets.readText(.consent(to: question)).lowercased())
     }
 
+    /// Asks on the terminal what is done unless somebody says no; who ends the input says it too.
+    func declines(_ question: Words) throws(Failure) -> Bool {
+        guard let answer = try secrets.readIfPresent(.consent(to: question)) else { return true }
+        let text = answer.withBytes { bytes in
+            unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+        }
+        return !["", "y", "yes", "o", "oui"].contains(text.lowercased())
+    }
+
     private func failure(for obstacle: BiometricCapability.EnablingObstacle, of vault: Vault) async -> Failure {
         let snapshot = await vault.snapshot
         switch obstacle {

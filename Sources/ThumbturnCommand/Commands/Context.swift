@@ -30,6 +30,7 @@ struct Context: Sendable {
         case .rekey(let names, let missing): try await rekey(givingUp: names, missing: missing)
         case .createRecoveryKey: try await createRecoveryKey()
         case .checkRecoveryKey: try await checkRecoveryKey()
+        case .recoveryStatus: try await showRecoveryKeyStatus()
         case .removeRecoveryKey: try await removeRecoveryKey()
         case .backUp(let path, let replacing): try await backUp(to: path, replacing: replacing)
         case .verifyBackup(let path): try await verifyBackup(path)

@@ -1,10 +1,61 @@
 import Thumbturn
 import ThumbturnConsole
+import ThumbturnCrypto
 
-// recovery create, check, remove.
+// recovery create, check, status, remove.
 extension Context {
-    /// Prints the key, then takes it back: on a terminal at once, from a descriptor if a line is there.
+    /// Shows or prints the key, then takes it back: on a terminal at once, from a descriptor if a line is there.
     func createRecoveryKey() async throws {
+        guard secrets.canShow, !output.isJSON else { return try await printRecoveryKey() }
+        try await withVault { vault, _ in
+            let authorization = try await authorize(vault)
+            try await showRecoveryKey(of: vault, authorization)
+        }
+        output.note(Self.backsUpNext)
+    }
+
+    /// Makes a key and shows it until Enter; who mistypes it sees it again, twice.
+    func showRecoveryKey(of vault: Vault, _ authorization: consuming StrongAuthorization) async throws {
+        let shown = ShownKey()
+        try await vault.createRecoveryKey(authorization, show: shown.take)
+        guard let key = shown.key else { throw Failure(.storageUnavailable) }
+        let lines = key.bytes.withBytes { SecretText.lines(of: $0, width: output.width) }
+        turns: for _ in 0..<3 {
+            try secrets.show(Self.newKey, lines, until: Self.enterWhenWritten)
+            guard let typed = try secrets.readIfPresent(.recoveryKeyAgain) else { break }
+            do throws(VaultError) {
+                try await vault.confirmRecoveryKey(typed)
+                return output.note(Self.isConfirmed)
+            } catch {
+                // Who took longer than an open vault waits.
+                if error.code == .locked { break turns }
+                guard [.recoveryKeyMalformed, .strongFactorRefused].contains(error.code) else { throw error }
+                output.note(Words("that is not the key: look again", "ce n'est pas la clé : regardez encore"))
+            }
+        }
+        throw Failure(
+            .confirmationDiffers,
+            statement: Words(
+                "The recovery key was made, but does not count yet.",
+                "La clé de secours est créée, mais ne compte pas encore."
+            ),
+            hint: Words(
+                "`thumbturn recovery check` takes it back; without it, `thumbturn recovery create` makes another",
+                "`thumbturn recovery check` la reprend ; sans elle, `thumbturn recovery create` en crée une autre"
+            )
+        )
+    }
+
+    static let newKey = Words(
+        "This key opens the vault, its copies and its backups, on any device and without the PIN. Write it down on paper, and keep it "
+            + "apart from them.",
+        "Cette clé ouvre le coffre, ses copies et ses sauvegardes, sur tout appareil et sans le code. Notez-la sur papier, et "
+            + "gardez-la ailleurs."
+    )
+    private static let isConfirmed = Words("the recovery key is confirmed", "la clé de secours est confirmée")
+
+    /// The same where nobody sees it on a screen that can be wiped.
+    private func printRecoveryKey() async throws {
         try await withVault { vault, _ in
             let authorization = try await authorize(vault)
             let output = output
@@ -32,7 +83,7 @@ extension Context {
             if output.isJSON { try output.write(",\"isConfirmed\":\(isConfirmed)}\n") }
             output.note(
                 isConfirmed
-                    ? Words("the recovery key is confirmed", "la clé de secours est confirmée")
+                    ? Self.isConfirmed
                     : Words(
                         "the key counts once `thumbturn recovery check` was given it back",
                         "la clé comptera une fois redonnée à `thumbturn recovery check`"
@@ -43,13 +94,77 @@ extension Context {
 
     func checkRecoveryKey() async throws {
         try await withVault { vault, _ in
-            _ = try await authorize(vault)
-            try await vault.confirmRecoveryKey(secrets.read(.recoveryKey))
+            // Both are refused by one code, and only one of them was wrong.
+            try await refusing(Self.wrongPIN) { _ = try await authorize(vault) }
+            let key = HeldSecret(try secrets.read(.recoveryKey))
+            try await refusing(Self.wrongKey) { try await vault.confirmRecoveryKey(key.bytes) }
             try output.print(
                 Words("The recovery key is right, and counts.", "La clé de secours est bonne, et compte."),
                 json: ["isConfirmed": .bool(true)]
             )
         }
+    }
+
+    /// Says which of two secrets was refused.
+    private func refusing(_ statement: Words, _ body: () async throws -> Void) async throws {
+        do { try await body() } catch {
+            var failure = Failure(error)
+            if failure.code == .strongFactorRefused { failure.statement = statement }
+            throw failure
+        }
+    }
+
+    private static let wrongPIN = Words(
+        "The PIN or password is wrong; the recovery key was not tried.",
+        "Le code ou mot de passe est faux ; la clé de secours n'a pas été essayée."
+    )
+    private static let wrongKey = Words(
+        "This is not the recovery key of this vault; the PIN or password was right.",
+        "Ce n'est pas la clé de secours de ce coffre ; le code ou mot de passe était bon."
+    )
+
+    /// Tells what the locked vault says of its recovery key.
+    func showRecoveryKeyStatus() async throws {
+        let (snapshot, now) = try await withVault(mayLeaveTPM: false, asksService: false) { vault, place in
+            (await vault.snapshot, place.device.clock().wall)
+        }
+        let keys = snapshot.slots.filter { $0.kind == .recovery }
+        let counting = keys.first(where: \.isConfirmed)
+        let waits = keys.contains { !$0.isConfirmed }
+        let isKnown = snapshot.recoveryKey != .unknown
+        try output.print(
+            advice.completed(text(of: counting, waits: waits, isKnown: isKnown, at: now)),
+            json: [
+                "isConfirmed": isKnown ? .bool(counting != nil) : .null,
+                "createdAt": counting.map { .integer($0.createdAt.count) } ?? .null,
+                "awaitsCheck": isKnown ? .bool(waits) : .null,
+            ]
+        )
+    }
+
+    private func text(of key: VaultSnapshot.Slot?, waits: Bool, isKnown: Bool, at now: Milliseconds) -> Words {
+        guard isKnown else {
+            return Words(
+                "The vault's head is damaged: nobody can tell whether there is a recovery key.",
+                "L'en-tête du coffre est endommagé : nul ne peut dire s'il y a une clé de secours."
+            )
+        }
+        let waiting = Words(
+            "A key waits to be typed back, and does not count yet: `thumbturn recovery check`.",
+            "Une clé attend d'être retapée, et ne compte pas encore : `thumbturn recovery check`."
+        )
+        guard let key else {
+            guard !waits else { return waiting }
+            return Words(
+                "There is no recovery key: `thumbturn recovery create` makes one.",
+                "Il n'y a pas de clé de secours : `thumbturn recovery create` en crée une."
+            )
+        }
+        let age = Words.span(now - key.createdAt)
+        let counts =
+            Words("The recovery key counts; it was made ", "La clé de secours compte ; créée il y a ") + age
+            + Words(" ago.", ".")
+        return waits ? counts + Words("\n") + waiting : counts
     }
 
     func removeRecoveryKey() async throws {
@@ -72,4 +187,12 @@ extension Context {
         try await vault.confirmRecoveryKey(typed)
         return true
     }
+}
+
+/// A new recovery key that was lent, and copied to be shown.
+private final class ShownKey: @unchecked Sendable {
+    // Safe to send: one call lends it, and it is looked at after that has ended.
+    private(set) var key: HeldSecret?
+
+    func take(_ text: RawSpan) { key = HeldSecret(SecretBytes(copying: text)) }
 }

@@ -61,9 +61,16 @@ extension Context {
     private func rekeyWithRecoveryKey(_ vault: Vault, _ pin: HeldSecret, keeping seen: WalletInventory?) async throws {
         let new = NewRecoveryKey()
         let output = output
-        if output.isJSON { try output.write("{\"recoveryKey\":\"") }
-        try new.show { try output.write($0) }
-        try output.write(output.isJSON ? "\"" : "\n")
+        if secrets.canShow, !output.isJSON {
+            let (secrets, enter) = (secrets, Self.enterWhenWritten)
+            try new.show { key in
+                try secrets.show(Self.newKey, SecretText.lines(of: key, width: output.width), until: enter)
+            }
+        } else {
+            if output.isJSON { try output.write("{\"recoveryKey\":\"") }
+            try new.show { try output.write($0) }
+            try output.write(output.isJSON ? "\"" : "\n")
+        }
         var isTypedBack = false
         do {
             let recoveryKey = try confirm(new)

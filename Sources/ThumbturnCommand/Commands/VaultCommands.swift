@@ -11,7 +11,7 @@ extension Context {
         let prospect = try await prospect()
         tellWorth(of: prospect)
         // Before the device, which is made when it is missing: a weak PIN leaves nothing behind.
-        let secret = try secrets.readNewPIN(under: prospect.assurance)
+        let secret = HeldSecret(try secrets.readNewPIN(under: prospect.assurance))
         let device = try await open(prospect.choice)
         // A finger on files would be weaker than the PIN, so there it is not offered; an option is the owner's own choice.
         let isOffered = biometrics ?? (prospect.assuranceOfKey == .softwareFile ? false : nil)
@@ -21,13 +21,26 @@ extension Context {
             try await Vault.create(
                 in: folder,
                 device: device,
-                secret: secret,
+                secret: secret.bytes,
                 policy: prospect.policy(withBiometrics: consent != nil),
                 biometrics: consent
             )
         }
-        let snapshot = await creation.vault.snapshot
-        await creation.vault.close()
+        return try await closing(creation.vault) { vault in
+            let (snapshot, refusal) = (await vault.snapshot, creation.biometricsFailure)
+            let code = try tell(made: snapshot, in: folder, on: device, prospect, refusal)
+            try await offerRecoveryKey(of: vault, secret)
+            return code
+        }
+    }
+
+    private func tell(
+        made snapshot: VaultSnapshot,
+        in folder: String,
+        on device: Device,
+        _ prospect: Prospect,
+        _ biometricsFailure: VaultError?
+    ) throws -> Int32 {
         let biometricsAreOn = snapshot.biometrics == .enabled
         try output.print(
             Words("Vault made in \(folder).", "Coffre créé dans \(folder).") + prospect.line
@@ -41,11 +54,39 @@ extension Context {
                 "biometrics": ["isEnabled": .bool(biometricsAreOn)],
             ]
         )
-        guard let error = creation.biometricsFailure else { return 0 }
+        guard let error = biometricsFailure else { return 0 }
         var failure = Failure(error)
         failure.name(snapshot.capability.biometryType)
         output.note(failure)
         return failure.exitCode
+    }
+
+    /// Makes a recovery key at once for who is at a terminal and wants one, and says what comes next.
+    private func offerRecoveryKey(of vault: Vault, _ secret: HeldSecret) async throws {
+        guard secrets.canShow, !output.isJSON else { return }
+        let isWanted = try !declines(
+            Words(
+                "Who forgets the PIN, or loses this device, opens nothing without a recovery key. Make one now? [Y/n]",
+                "Sans clé de secours, qui oublie son code ou perd cet appareil n'ouvre plus rien. En créer une maintenant ? [O/n]"
+            )
+        )
+        if isWanted {
+            let authorization = try await vault.unlock(with: secret.bytes)
+            try await showRecoveryKey(of: vault, authorization)
+        } else {
+            output.note(
+                Words(
+                    "`thumbturn recovery create` makes one; until then there is no backup either",
+                    "`thumbturn recovery create` en crée une ; sans elle, pas de sauvegarde non plus"
+                )
+            )
+        }
+        output.note(
+            Words(
+                "next: `thumbturn wallet create NAME`, or `thumbturn wallet import NAME`",
+                "ensuite : `thumbturn wallet create NOM`, ou `thumbturn wallet import NOM`"
+            )
+        )
     }
 
     func showStatus() async throws {

@@ -48,7 +48,7 @@ extension Context {
         "Ces mots sont le portefeuille : qui les lit a ses fonds. Notez-les sur papier, dans cet ordre. Pas de photo, et ne les "
             + "tapez nulle part ailleurs."
     )
-    private static let enterWhenWritten = Words("Press Enter once they are written down", "Entrée une fois notés")
+    static let enterWhenWritten = Words("Press Enter once it is written down", "Entrée une fois noté")
 
     /// Shows an exported secret until Enter; opaque bytes are printed, for they may be as long as a book.
     func showSecret(ofWallet text: String, from source: WalletSource) async throws {

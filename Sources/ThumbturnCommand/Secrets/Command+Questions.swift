@@ -33,7 +33,8 @@ extension Command {
         case .setCredential(_, _, from: .rest): Questions(then: .rest(.credential))
         case .setCredential(_, _, from: .file): Questions()
         case .setCredential(_, _, from: .line): Questions(.credential)
-        case .status, .showPolicy, .contact, .biometricsStatus, .getCredential, .listCredentials, .upgradeCredential,
+        case .status, .showPolicy, .recoveryStatus, .contact, .biometricsStatus, .getCredential, .listCredentials,
+            .upgradeCredential,
             .downgradeCredential, .removeCredential, .doctor, .demo, .bench, .simulate, .completion, .man, .help,
             .version:
             Questions()

@@ -7,8 +7,8 @@ extension CommandText {
         Words("make a recovery key and print it once", "créer une clé de secours, affichée une fois"),
         secrets: [pin, Words("the key typed back, if at once", "la clé retapée, si c'est tout de suite")],
         more: Words(
-            "The key counts once it was typed back, here or by `recovery check`.",
-            "La clé compte une fois retapée, ici ou par `recovery check`."
+            "The key counts once it was typed back, here or by `recovery check`. A terminal shows it until Enter.",
+            "La clé compte une fois retapée, ici ou par `recovery check`. Un terminal l'affiche jusqu'à Entrée."
         ),
         examples: [
             "thumbturn recovery create"
@@ -19,6 +19,16 @@ extension CommandText {
         secrets: [pin, recoveryKey],
         examples: [
             "thumbturn recovery check"
+        ]
+    )
+    static let recoveryStatus = CommandText(
+        Words("tell whether there is a recovery key that counts", "dire s'il y a une clé de secours qui compte"),
+        more: Words(
+            "Nothing is asked. What it tells is what the locked vault says of itself.",
+            "Rien n'est demandé. C'est ce que le coffre verrouillé dit de lui-même."
+        ),
+        examples: [
+            "thumbturn recovery status"
         ]
     )
     static let removeRecoveryKey = CommandText(

@@ -22,6 +22,7 @@ struct StatusTests {
             policy: least assurance for biometrics: simulated
             wallets: none yet
             attempts: 0 of 10 wrong, next try at once
+            warning: no recovery key that was typed back: `thumbturn --device simulated recovery create`
             warning: simulated: it protects nothing
             """,
             in: Box.withVault("--biometrics")
@@ -42,7 +43,9 @@ struct StatusTests {
                 "règle : verrouille après 5 min sans usage",
                 "règle : exige le code : 30 min d'inactivité, chaque 3 j, redémarrage, 3 échecs",
                 "règle : assurance minimale pour la biométrie : simulé", "portefeuilles : aucun",
-                "essais : 0 sur 10 erronés, prochain essai tout de suite", "attention : simulé : il ne protège rien",
+                "essais : 0 sur 10 erronés, prochain essai tout de suite",
+                "attention : pas de clé de secours retapée : `thumbturn --device simulated recovery create`",
+                "attention : simulé : il ne protège rien",
             ]
         )
     }
@@ -68,7 +71,7 @@ struct StatusTests {
         let whole = try box.run(["status"], nil, ["LANG": locale]).standardOutput
         func words(_ text: String) -> [Substring] { text.split { $0 == " " || $0 == "\n" } }
         for columns in 40..<80 {
-            let shown = try box.screen(["status"], columns: columns, nil, ["LANG": locale])
+            let shown = try box.screen(["--device", "simulated", "status"], columns: columns, nil, ["LANG": locale])
             // The ages go on meanwhile.
             #expect(words(shown).count == words(whole).count, "\(shown)")
             for line in shown.split(separator: "\n") {
@@ -118,13 +121,93 @@ struct StatusTests {
     }
     #endif
 
+    /// What `status` warns of copies, and when it knows of a backup.
+    private func copies(of box: Box) throws -> (warnings: [String], isMade: Bool, isVerified: Bool) {
+        let status = try box.json(["status"])
+        let backup = try #require(status["backup"] as? [String: Any])
+        let about = ["recoveryKeyMissing", "backupMissing", "backupUnverified"]
+        return (
+            (status["warnings"] as? [String] ?? []).filter(about.contains), backup["madeAt"] is Int,
+            backup["verifiedAt"] is Int
+        )
+    }
+
+    @Test func `status warns of one copy alone, until there is a key, a backup, and one that was tried`() throws {
+        let box = try Box.withVault()
+        let file = box.folder + "/backup"
+        #expect(try copies(of: box).warnings == ["recoveryKeyMissing"])
+        try box.run(["wallet", "import", "Savings"], [Box.pin, Box.mnemonic]).succeeding()
+        #expect(try copies(of: box).warnings == ["recoveryKeyMissing", "backupMissing"])
+        let key = try box.recoveryKey()
+        #expect(try copies(of: box) == (["backupMissing"], false, false))
+        try box.run(["backup", file], [Box.pin]).succeeding()
+        #expect(try copies(of: box) == (["backupUnverified"], true, false))
+        let text = try box.run(["status"]).standardOutput
+        #expect(text.contains("the backup was never tried: `thumbturn --device simulated backup verify FILE`"), "\(text)")
+        try box.run(["backup", "verify", file], [key]).succeeding()
+        #expect(try copies(of: box) == ([], true, true))
+
+        // The same wallets once more: they were tried. Others were not.
+        try box.run(["backup", "--force", file], [Box.pin]).succeeding()
+        #expect(try copies(of: box) == ([], true, true))
+        try box.run(["wallet", "rename", "Savings", "Old"], [Box.pin]).succeeding()
+        #expect(try copies(of: box) == (["backupMissing"], false, false))
+        try box.run(["backup", "verify", file], [key]).succeeding()
+        #expect(try copies(of: box).warnings == ["backupMissing"])
+        try box.run(["backup", "--force", file], [Box.pin]).succeeding()
+        #expect(try copies(of: box) == (["backupUnverified"], true, false))
+
+        // A new master key: what was backed up opens with another.
+        let rekeyed = try box.run(["recovery", "remove"], [Box.pin]).succeeding()
+        #expect(rekeyed.exitCode == 0)
+        try box.run(["rekey"], [Box.pin]).succeeding()
+        #expect(try copies(of: box).warnings == ["recoveryKeyMissing", "backupMissing"])
+
+        let other = try Box()
+        try other.run(["restore", file], [key, Box.pin]).succeeding()
+        #expect(try copies(of: other) == ([], true, true))
+        try other.run(["reset"], ["RESET"]).succeeding()
+        #expect(Folders.isAbsent(other.vault + "/backup.note"))
+    }
+
+    @Test func `what is remembered of a backup is believed by nobody who has a key, and breaks nothing`() throws {
+        let box = try Box.withVault()
+        try box.run(["wallet", "import", "Savings"], [Box.pin, Box.mnemonic]).succeeding()
+        let key = try box.recoveryKey()
+        let (file, note) = (box.folder + "/backup", box.vault + "/backup.note")
+        try box.run(["backup", file], [Box.pin]).succeeding()
+        // Before the tag stands whether it was verified: a thief says that it was.
+        let bytes = Folders.contents(of: note)
+        try #require(bytes.count == 1 + 16 + 16 + 32 + 8 + 1 + 32 && bytes[73] == 0)
+        let forged = bytes[..<73] + [1] + [UInt8](repeating: 1, count: 8) + bytes[74...]
+        for contents in [Array(forged), [], [UInt8](repeating: 7, count: 5_000)] {
+            try FileManager.default.removeItem(atPath: note)
+            try Folders.write(contents, to: note)
+            try box.run(["unlock"], [Box.pin]).succeeding()
+            _ = try copies(of: box)
+            try box.run(["backup", "verify", file], [key]).succeeding()
+            #expect(Folders.contents(of: note) == contents)
+            try box.run(["backup", "--force", file], [Box.pin]).succeeding()
+            #expect(try copies(of: box) == (["backupUnverified"], true, false))
+        }
+        // A link leads nowhere that is written.
+        let target = box.folder + "/target"
+        try FileManager.default.removeItem(atPath: note)
+        try FileManager.default.createSymbolicLink(atPath: note, withDestinationPath: target)
+        #expect(try copies(of: box).warnings == ["backupMissing"])
+        try box.run(["backup", "--force", file], [Box.pin]).succeeding()
+        #expect(try copies(of: box).isMade)
+        #expect(Folders.isAbsent(target))
+    }
+
     @Test(.holds("B-05", "C14")) func `the JSON has every key, and says what guards the vault`() throws {
         let box = try Box.withVault("--biometrics")
         let status = try box.json(["status"])
         #expect(
             Set(status.keys) == [
                 "vault", "device", "keys", "assurance", "condition", "mode", "state", "appUnlockState", "decision",
-                "biometrics", "slots", "account", "policy", "nextPolicy", "walletCount", "attempts", "warnings",
+                "biometrics", "slots", "account", "policy", "nextPolicy", "walletCount", "attempts", "backup",
+                "warnings",
             ]
         )
         #expect(status["device"] as? String == "simulated")
@@ -134,7 +217,7 @@ struct StatusTests {
         #expect(status["state"] as? String == "locked")
         #expect(status["appUnlockState"] as? String == "LOCKED")
         #expect((status["decision"] as? [String: Any])?["action"] as? String == "promptBiometrics")
-        #expect(status["warnings"] as? [String] == ["assuranceBelowHardware"])
+        #expect(status["warnings"] as? [String] == ["recoveryKeyMissing", "assuranceBelowHardware"])
         let slots = try #require(status["slots"] as? [[String: Any]])
         #expect(slots.compactMap { $0["kind"] as? String } == ["localSecret", "biometric"])
         #expect(slots.allSatisfy { $0["assurance"] as? String == "simulated" })

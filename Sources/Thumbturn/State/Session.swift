@@ -97,6 +97,23 @@ final class Session {
         return VaultStore.TaggedRow(body: body, mac: mac)
     }
 
+    /// A tag of this vault's for a message that says in its first bytes what it is.
+    func tag(of message: [UInt8]) throws(VaultError) -> [UInt8] {
+        guard let mac = keys?.mac(message) else { throw VaultError(.locked) }
+        return mac
+    }
+
+    /// Whether this vault made a tag for a message.
+    func vouches(for mac: [UInt8], of message: [UInt8]) -> Bool {
+        guard keys != nil else { return false }
+        do {
+            try keys?.verify(mac, of: message)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// A stored head, where that and every slot it lists is as the vault wrote it.
     func verified(_ stored: VaultStore.TaggedRow?, slots: [SlotRecord]) -> VerifiedHead? {
         do {

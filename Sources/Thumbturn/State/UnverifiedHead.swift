@@ -19,6 +19,9 @@ struct UnverifiedHead {
     /// Whether it lists these wallets.
     func names(_ index: WalletIndex) -> Bool { index.isNamed(by: head) }
 
+    /// Whether a note of a backup is about these wallets, as they are.
+    func isCurrent(in note: BackupNote) -> Bool { note.isCurrent(for: head) }
+
     /// Whether it is what is stored, and was not made up because that can't be read.
     func isStored(as row: VaultStore.TaggedRow) -> Bool { row.body == head.bytes }
 }

@@ -57,7 +57,13 @@ extension Context {
         defer { Folders.remove(scratch) }
         let file = try file(of: path, in: scratch)
         try Vault.checkBackup(at: file)
-        let count = try Vault.verifyBackup(at: file, recoveryKey: secrets.read(.recoveryKey), in: scratch)
+        let count = try Vault.verifyBackup(
+            at: file,
+            recoveryKey: secrets.read(.recoveryKey),
+            in: scratch,
+            noting: try? vaultFolder(),
+            at: Milliseconds(Int64(time(nil)) * 1_000)
+        )
         try output.print(
             Words("The backup is whole, and all of it opens: ", "La sauvegarde est entière, et tout s'ouvre : ")
                 + .wallets(count) + Words("."),

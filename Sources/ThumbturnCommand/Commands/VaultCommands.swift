@@ -91,7 +91,12 @@ extension Context {
 
     func showStatus() async throws {
         let report = try await withVault(mayLeaveTPM: false, asksService: false) { vault, place in
-            var report = StatusReport(await vault.snapshot, folder: try vaultFolder(), device: place.device)
+            var report = StatusReport(
+                await vault.snapshot,
+                backup: await vault.backupHint,
+                folder: try vaultFolder(),
+                device: place.device
+            )
             report.account = await vault.account
             return report
         }

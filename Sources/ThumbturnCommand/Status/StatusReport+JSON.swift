@@ -21,6 +21,7 @@ extension StatusReport {
             "account": account?.json ?? .null,
             "walletCount": knowsHead ? JSON(snapshot.walletCount) : .null,
             "attempts": attemptsJSON,
+            "backup": ["madeAt": JSON(backup.madeAt), "verifiedAt": JSON(backup.verifiedAt)],
             "warnings": .array(warnings.map { .string($0.rawValue) }),
         ]
     }
@@ -64,6 +65,11 @@ extension BiometricCapability.BiometryType {
         case .faceID: "face"
         }
     }
+}
+
+extension JSON {
+    /// A time; null where there is none.
+    fileprivate init(_ time: Milliseconds?) { self = time.map { .integer($0.count) } ?? .null }
 }
 
 extension VaultAccount {

@@ -18,7 +18,16 @@ struct StatusReport: Sendable {
     /// The account whose password opens the vault.
     var account: VaultAccount?
 
-    init(_ snapshot: VaultSnapshot, folder: String, device: Device) {
+    /// What is remembered of backups of the wallets as they are.
+    let backup: (madeAt: Milliseconds?, verifiedAt: Milliseconds?)
+
+    init(
+        _ snapshot: VaultSnapshot,
+        backup: (madeAt: Milliseconds?, verifiedAt: Milliseconds?) = (nil, nil),
+        folder: String,
+        device: Device
+    ) {
+        self.backup = backup
         self.snapshot = snapshot
         self.folder = folder
         keys = DeviceChoice(of: device)
@@ -27,6 +36,7 @@ struct StatusReport: Sendable {
         doubts = device.doubts
         warnings = StatusWarning.all(
             of: snapshot,
+            backup: backup,
             assurance: assurance,
             memoryIsLocked: Self.memoryIsLocked,
             isHardened: Hardening.isInForce
@@ -100,6 +110,9 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
     case ledgerUnreliable
     case olderCopy
     case formerSecretRemains
+    case recoveryKeyMissing
+    case backupMissing
+    case backupUnverified
     case biometricsRevoked
     case passcodeOpens
     case assuranceBelowHardware
@@ -109,6 +122,7 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
 
     static func all(
         of snapshot: VaultSnapshot,
+        backup: (madeAt: Milliseconds?, verifiedAt: Milliseconds?) = (nil, nil),
         assurance: Assurance,
         memoryIsLocked: Bool,
         isHardened: Bool
@@ -130,12 +144,29 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
             warnings.append(.olderCopy)
         }
         if snapshot.formerSecretRemains { warnings.append(.formerSecretRemains) }
+        warnings += ofCopies(of: snapshot, backup)
         if case .revoked = snapshot.biometrics { warnings.append(.biometricsRevoked) }
         if snapshot.mode == .system { warnings.append(.passcodeOpens) }
         if assurance < .hardwareBound { warnings.append(.assuranceBelowHardware) }
         if snapshot.asksForLongerSecret { warnings.append(.secretMayBeTooShort) }
         if !memoryIsLocked { warnings.append(.memoryNotLocked) }
         if !isHardened { warnings.append(.processNotHardened) }
+        return warnings
+    }
+
+    /// What is missing to come back from a lost PIN, device or folder; of a vault that can't be believed other warnings say more.
+    private static func ofCopies(
+        of snapshot: VaultSnapshot,
+        _ backup: (madeAt: Milliseconds?, verifiedAt: Milliseconds?)
+    ) -> [StatusWarning] {
+        guard snapshot.condition == .ready, snapshot.headIsReadable, !snapshot.isOlderCopy else { return [] }
+        var warnings: [StatusWarning] = snapshot.recoveryKey == .missing ? [.recoveryKeyMissing] : []
+        guard snapshot.walletCount > 0 else { return warnings }
+        if backup.madeAt == nil {
+            warnings.append(.backupMissing)
+        } else if backup.verifiedAt == nil {
+            warnings.append(.backupUnverified)
+        }
         return warnings
     }
 
@@ -175,6 +206,21 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
             Words(
                 "a former PIN may still open an old copy: `thumbturn status` again",
                 "un ancien code peut ouvrir une ancienne copie : `thumbturn status`"
+            )
+        case .recoveryKeyMissing:
+            Words(
+                "no recovery key that was typed back: `thumbturn recovery create`",
+                "pas de clé de secours retapée : `thumbturn recovery create`"
+            )
+        case .backupMissing:
+            Words(
+                "no backup since the wallets changed: `thumbturn backup FILE`",
+                "pas de sauvegarde depuis que les portefeuilles ont changé : `thumbturn backup FICHIER`"
+            )
+        case .backupUnverified:
+            Words(
+                "the backup was never tried: `thumbturn backup verify FILE`",
+                "la sauvegarde n'a jamais été essayée : `thumbturn backup verify FICHIER`"
             )
         case .biometricsRevoked:
             Words("biometrics were revoked: unlock, then enable again", "biométrie révoquée : déverrouillez, réactivez")

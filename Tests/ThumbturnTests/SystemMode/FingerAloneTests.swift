@@ -196,7 +196,7 @@ import ThumbturnTestKit
             "acceptOlderCopy(_:_:)", "publish()", "returnToForeground()", "appBecame(_:)", "decision(for:)",
             "biometricEnvelope()", "checkBackup(at:)",
             // It asks for the recovery key, and makes nothing.
-            "verifyBackup(at:recoveryKey:in:)",
+            "verifyBackup(at:recoveryKey:in:noting:at:)",
             // Of the screens, through calls that are tried or named here.
             "unlock(by:in:)",
             // Tried below by itself, because it succeeds.

@@ -52,7 +52,34 @@ extension Vault {
             if let path = target.path, FileCopy.lies(path, in: folder) { throw VaultError(.backupInsideVault) }
             if case .file(let path) = target { try refuseOthers(at: path) }
             try writeBackup(into: target, for: session, progress)
+            remember(backedUpBy: session)
         }
+    }
+
+    /// Notes that there is a backup of the wallets as they are.
+    ///
+    /// Where that can't be written there is one all the same.
+    ///
+    /// - Parameter isVerified: whether all of it was read just now.
+    private func remember(backedUpBy session: Session, isVerified: Bool = false) {
+        tolerating { () throws(VaultError) in
+            let head = try verifiedHead(for: session).head
+            let now = device.clock().wall
+            let former = BackupNote.read(in: folder, for: session)
+            // The same wallets may have been opened from a backup before.
+            let verifiedAt = former.flatMap { $0.isCurrent(for: head) ? $0.verifiedAt : nil }
+            let note = BackupNote(of: head, madeAt: now, verifiedAt: isVerified ? now : verifiedAt)
+            try note.write(in: folder, for: session)
+        }
+    }
+
+    /// What is remembered of a backup of the wallets as they are: a hint, which an open session holds against its key.
+    ///
+    /// - Returns: when one was made, and when one was last opened whole; nil for never.
+    package var backupHint: (madeAt: Milliseconds?, verifiedAt: Milliseconds?) {
+        let found = session.map { BackupNote.read(in: folder, for: $0) } ?? BackupNote.read(in: folder)?.note
+        guard let note = found, known.head.isCurrent(in: note) else { return (nil, nil) }
+        return (note.madeAt, note.verifiedAt)
     }
 
     /// Refuses to take the place of anything but a backup of this vault: another vault's may be all that is left of it.
@@ -151,12 +178,16 @@ extension Vault {
     ///   - path: the backup; nothing is written to it or beside it.
     ///   - key: the recovery key, as it was typed.
     ///   - scratch: a folder of this user's alone, for a copy while it is open.
+    ///   - folder: where its vault may be, which notes that the backup is whole.
+    ///   - now: when that is.
     /// - Returns: how many wallets opened: all.
     /// - Throws: `.recoveryKeyMalformed`, and as `restore`.
     package static func verifyBackup(
         at path: String,
         recoveryKey key: borrowing SecretBytes,
-        in scratch: String
+        in scratch: String,
+        noting folder: String?,
+        at now: Milliseconds
     ) throws(VaultError) -> Int {
         let key = SlotSecret.recovery(try RecoveryKey.parse(key))
         defer { VaultStore.removeFiles(named: partialRestore, in: scratch) }
@@ -166,16 +197,22 @@ extension Vault {
         let source = try LockedState(reading: backup.contents(), on: .simulated)
         let slot = try recoverySlot(in: source).record
         guard let masterKey = try slot.open(with: key) else { throw VaultError(.strongFactorRefused) }
-        let now = ClockReading(wall: .zero, boottime: .zero, bootID: slot.id)
-        let session = Session(masterKey: masterKey, named: source.head.key, vault: slot.vault, at: now)
+        let reading = ClockReading(wall: now, boottime: .zero, bootID: slot.id)
+        let session = Session(masterKey: masterKey, named: source.head.key, vault: slot.vault, at: reading)
         defer { session.forget() }
-        let count = try verify(backup, source, for: session).walletCount
+        let (verified, count) = try verify(backup, source, for: session)
         try session.withMasterKey { (key) throws(VaultError) in
             let labels = key.labelKey(of: slot.vault)
             try backup.forEachWallet { (record) throws(VaultError) in
                 let kind = try record.summary(key: labels, vault: slot.vault).kind
                 _ = try key.open(record.secret, kind: kind, wallet: record.id, vault: slot.vault)
             }
+        }
+        // Only a note that this key vouches for, of these very wallets, says so from now on.
+        if let folder, var note = BackupNote.read(in: folder, for: session), note.isCurrent(for: verified.head) {
+            note.verifiedAt = now
+            // The backup is whole, whether or not that can be noted.
+            try? note.write(in: folder, for: session)
         }
         return count
     }
@@ -223,13 +260,15 @@ extension Vault {
             head.device = device.kind
             head.nextPolicy = nil  // The new PIN asked for nothing laxer.
             state = state.founding(head)
-            _ = try await begin(with: masterKey, secret: secret) { change, _ in
+            let session = try await begin(with: masterKey, secret: secret) { change, _ in
                 change.head.slots.append(listed)
                 change.record(.vaultCreated, reason: "restored")
             } rows: { () throws(VaultError) in
                 try store.add(slot)
                 try Self.copyWallets(from: backup, to: store, total: total, progress)
             }
+            // The wallets came from a backup that was whole just now.
+            remember(backedUpBy: session, isVerified: true)
         }
     }
 

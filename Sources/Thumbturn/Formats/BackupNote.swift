@@ -1,0 +1,89 @@
+import ThumbturnBase
+import ThumbturnCrypto
+import ThumbturnFiles
+import ThumbturnRules
+
+/// What is remembered of backups, in a file of its own beside the vault: a hint that no decision reads.
+///
+/// Whoever can write in the folder can change it, or take it away. A session holds it against its master key.
+struct BackupNote: Equatable {
+    static let fileName = "backup.note"
+    private static let format: UInt8 = 1
+    private static let mostBytes = 1_024
+
+    let vault: Identifier
+    /// The master key's name.
+    let key: Identifier
+    /// The hash of the wallet index that the newest backup was made of.
+    let walletIndexHash: [UInt8]
+    let madeAt: Milliseconds
+    /// When a backup of these wallets was last opened whole.
+    var verifiedAt: Milliseconds?
+
+    init(of head: Head, madeAt: Milliseconds, verifiedAt: Milliseconds? = nil) {
+        (vault, key, walletIndexHash) = (head.vault, head.key, head.walletIndexHash)
+        (self.madeAt, self.verifiedAt) = (madeAt, verifiedAt)
+    }
+
+    /// Whether it is about the wallets of a head, as they are.
+    func isCurrent(for head: Head) -> Bool {
+        vault == head.vault && key == head.key && walletIndexHash == head.walletIndexHash
+    }
+
+    /// Reads the note in a folder, of which nobody has verified anything.
+    ///
+    /// - Returns: the note and its tag; nil where there is none that can be read.
+    static func read(in folder: String) -> (note: BackupNote, mac: [UInt8])? {
+        guard let file = try? Descriptor(opening: folder + "/" + fileName, Demands(.file)),
+            let bytes = try? file.contents(upTo: mostBytes), bytes.count > 32,
+            let note = try? BackupNote(ByteReader(Array(bytes.dropLast(32))))
+        else { return nil }
+        return (note, Array(bytes.suffix(32)))
+    }
+
+    /// Reads the note in a folder, where the session vouches for it.
+    static func read(in folder: String, for session: Session) -> BackupNote? {
+        guard let (note, mac) = read(in: folder), session.vouches(for: mac, of: note.macInput) else { return nil }
+        return note
+    }
+
+    /// Writes it in the place of the one before.
+    func write(in folder: String, for session: Session) throws(VaultError) {
+        let bytes = try bytes + session.tag(of: macInput)
+        do throws(FileError) {
+            try OpenFolder(folder, draft: Self.fileName + ".new").replace(Self.fileName, bytes)
+        } catch {
+            throw VaultError("write", error)
+        }
+    }
+
+    /// The label keeps its MAC from passing for anything else's.
+    private var macInput: [UInt8] { Array("thumbturn.v1.backup-note".utf8) + bytes }
+
+    private var bytes: [UInt8] {
+        var writer = ByteWriter()
+        writer.writeUInt8(Self.format)
+        writer.writeFixed(vault.bytes)
+        writer.writeFixed(key.bytes)
+        writer.writeFixed(walletIndexHash)
+        writer.writeInt64(madeAt.count)
+        writer.writeOptional(verifiedAt) { writer, at in writer.writeInt64(at.count) }
+        return writer.bytes
+    }
+
+    private init(_ reader: consuming ByteReader) throws(CryptoError) {
+        guard try reader.readUInt8() == Self.format else { throw .malformed }
+        vault = try reader.readIdentifier()
+        key = try reader.readIdentifier()
+        walletIndexHash = try reader.readFixed(32)
+        madeAt = Milliseconds(try reader.readInt64())
+        verifiedAt = try reader.readOptional { (reader) throws(CryptoError) in Milliseconds(try reader.readInt64()) }
+        try reader.finish()
+    }
+}
+
+extension OpenFolder {
+    fileprivate borrowing func replace(_ name: String, _ bytes: [UInt8]) throws(FileError) {
+        try bytes.lent { (bytes) throws(FileError) in try replace(name, by: bytes) }
+    }
+}

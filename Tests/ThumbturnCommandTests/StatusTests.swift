@@ -143,7 +143,8 @@ struct StatusTests {
         try box.run(["backup", file], [Box.pin]).succeeding()
         #expect(try copies(of: box) == (["backupUnverified"], true, false))
         let text = try box.run(["status"]).standardOutput
-        #expect(text.contains("the backup was never tried: `thumbturn --device simulated backup verify FILE`"), "\(text)")
+        #expect(text.contains("the backup was never tried: `"), "\(text)")
+        #expect(text.contains(" simulated backup verify FILE`"), "\(text)")
         try box.run(["backup", "verify", file], [key]).succeeding()
         #expect(try copies(of: box) == ([], true, true))
 

@@ -75,7 +75,8 @@ struct StatusTests {
             // The ages go on meanwhile.
             #expect(words(shown).count == words(whole).count, "\(shown)")
             for line in shown.split(separator: "\n") {
-                #expect(line.columns <= columns || line.contains(box.vault), "\(line)")
+                // Neither a path nor a command is broken.
+                #expect(line.columns <= columns || line.contains(box.vault) || line.contains("`"), "\(line)")
             }
         }
     }

@@ -322,7 +322,19 @@ int munlock(const void *start, size_t count);
 #define SIG_SETMASK 3
 #define SA_RESTART 0x0002
 typedef void (*sig_t)(int);
-struct __siginfo;
+union sigval { int sival_int; void *sival_ptr; };
+typedef struct __siginfo {
+    int si_signo;
+    int si_errno;
+    int si_code;
+    pid_t si_pid;
+    uid_t si_uid;
+    int si_status;
+    void *si_addr;
+    union sigval si_value;
+    long si_band;
+    unsigned long __pad[7];
+} siginfo_t;
 union __sigaction_u {
     void (*__sa_handler)(int);
     void (*__sa_sigaction)(int, struct __siginfo *, void *);
@@ -378,7 +390,11 @@ int poll(struct pollfd *files, nfds_t count, int milliseconds);
 #define RLIMIT_NOFILE 8
 #define RUSAGE_SELF 0
 #define RUSAGE_CHILDREN -1
-#define WNOHANG 1
+#define WNOHANG 0x00000001
+#define WEXITED 0x00000004
+#define WNOWAIT 0x00000020
+typedef uint32_t id_t;
+typedef enum { P_ALL, P_PID, P_PGID } idtype_t;
 typedef uint64_t rlim_t;
 struct rlimit { rlim_t rlim_cur; rlim_t rlim_max; };
 struct rusage {
@@ -403,9 +419,11 @@ int getrlimit(int resource, struct rlimit *limit);
 int setrlimit(int resource, const struct rlimit *limit);
 int getrusage(int who, struct rusage *usage);
 pid_t waitpid(pid_t process, int *status, int options);
+int waitid(idtype_t kind, id_t number, siginfo_t *information, int options);
 pid_t wait4(pid_t process, int *status, int options, struct rusage *usage);
 
 // spawn.h; pointers here, structures on Linux
+#define POSIX_SPAWN_SETPGROUP 0x0002
 #define POSIX_SPAWN_SETSIGDEF 0x0004
 #define POSIX_SPAWN_SETSIGMASK 0x0008
 typedef void *posix_spawnattr_t;
@@ -416,6 +434,7 @@ int posix_spawn(
 int posix_spawnattr_init(posix_spawnattr_t *attributes);
 int posix_spawnattr_destroy(posix_spawnattr_t *attributes);
 int posix_spawnattr_setflags(posix_spawnattr_t *attributes, short flags);
+int posix_spawnattr_setpgroup(posix_spawnattr_t *attributes, pid_t group);
 int posix_spawnattr_setsigdefault(posix_spawnattr_t *attributes, const sigset_t *signals);
 int posix_spawnattr_setsigmask(posix_spawnattr_t *attributes, const sigset_t *signals);
 int posix_spawn_file_actions_init(posix_spawn_file_actions_t *actions);

@@ -38,7 +38,7 @@ struct WalletAppTests {
         try window.tap("Skip")
         try await wait(for: window) { $0.contains("[Settings]") }
         try window.tap("Settings")
-        try await wait(for: window) { $0.contains("{Unlock with Touch ID: off}") }
+        try await wait(for: window) { $0.contains("{Biometric Unlock: off}") }
     }
 
     @Test func `a PIN that is repeated wrongly, or that anybody would try, is chosen again`() async throws {

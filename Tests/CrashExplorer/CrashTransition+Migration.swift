@@ -178,7 +178,12 @@ extension CrashTransition {
         CrashTransition("eraseAtUnlock", before: migrateUnerased, from: .locked, attempts: true) { party in
             try await party.vault().unlock(with: SecretBytes(text: CrashScene.firstPIN))
         },
-        CrashTransition("eraseByPrompt", before: migrateUnerased) { party in
+        CrashTransition(
+            "eraseByPrompt",
+            before: migrateUnerased,
+            // It is locked out alone, and not where the other one unlocks before it goes on.
+            races: false
+        ) { party in
             try await WayIn.eraseFormer(party.vault(), in: party.scene)
         },
         CrashTransition(

@@ -178,12 +178,8 @@ extension CrashTransition {
         CrashTransition("eraseAtUnlock", before: migrateUnerased, from: .locked, attempts: true) { party in
             try await party.vault().unlock(with: SecretBytes(text: CrashScene.firstPIN))
         },
-        CrashTransition(
-            "eraseByPrompt",
-            before: migrateUnerased,
-            // It is locked out alone, and not where the other one unlocks before it goes on.
-            races: false
-        ) { party in
+        CrashTransition("eraseByPrompt", before: migrateUnerased) { party in
+            _ = try await party.wallet()
             try await WayIn.eraseFormer(party.vault(), in: party.scene)
         },
         CrashTransition(

@@ -56,6 +56,10 @@ package final class InterleavingExplorer {
             attempts: [transition.attempts, other.attempts]
         )
         var report = ExplorationReport("\(transition) + \(other)", steps: judge.alone[0].waits[0])
+        // One that is refused where nothing gets in its way would be raced for nothing.
+        if let end = judge.alone[0].ends[0], end != judge.goals[0] {
+            report.losses.append("\(report.name), alone: \(InterleavingError.ended(end))")
+        }
         for first in Array(0...report.steps).evenly(limit ?? .max) {
             var seconds: [Int?] = [nil]
             while !seconds.isEmpty {

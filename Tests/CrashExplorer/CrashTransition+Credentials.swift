@@ -28,20 +28,21 @@ extension CrashTransition {
             try await party.credentials().upgradeKeychainWithBiometrics(TestVault.words)
         },
         CrashTransition("downgrade", before: furnishSecured, from: isUnlocked) { party in
-            try await party.credentials().downgradeBiometricsToKeychain(TestVault.words)
+            try await unlocked(party).downgradeBiometricsToKeychain(TestVault.words)
         },
         CrashTransition(
             "downgradeLate",
             before: furnishSecured,
             from: isUnlocked
         ) { party in
+            let vault = try await unlocked(party)
             // The last touch is too long ago, so the owner is asked.
             try party.scene.device.simulate(.advance(.minutes(2)))
             try party.scene.device.simulate(.finger(.match))
-            try await party.credentials().downgradeBiometricsToKeychain(TestVault.words)
+            try await vault.downgradeBiometricsToKeychain(TestVault.words)
         },
         CrashTransition("disableCredentials", before: furnishSecured, from: isUnlocked) { party in
-            try await party.credentials().disableBiometricsSecureVault()
+            try await unlocked(party).disableBiometricsSecureVault()
         },
         CrashTransition("unlockCredentials", before: furnishSecured, from: isOpen) { party in
             _ = try await CrashScene.read(party.credentials(), on: party.scene.device)
@@ -57,6 +58,13 @@ extension CrashTransition {
             try await party.credentials().reset()
         },
     ]
+
+    /// The vault of credentials, which a touch unlocks where none did before.
+    private static func unlocked(_ party: Party) async throws -> CredentialVault<String> {
+        let vault = try await party.credentials()
+        if await vault.snapshot.state == .locked { _ = try await CrashScene.read(vault, on: party.scene.device) }
+        return vault
+    }
 
     private static let isOpen = Start.credentials(unlocked: false)
     private static let isUnlocked = Start.credentials(unlocked: true)

@@ -133,7 +133,7 @@ package final class InterleavingExplorer {
             ErrorCode.vaultMissing, .resetPending, .walletMissing,
             .locked, .authorizationExpired, .promptCancelled, .systemModeOnly, .systemModeOff,
             .migrationConflict, .legacyAlreadyMigrated, .legacyMissing, .vaultExists,
-            .credentialsLocked, .credentialsNotLocked, .strongFactorRequired, .busy,
+            .credentialsLocked, .credentialsNotLocked, .credentialsAlreadySecured, .strongFactorRequired, .busy,
             .consentMissing,  // More time passed than a consent counts.
             .legacyNotErased,  // The wallets are in, and a lock came before what they lay in was erased.
         ]

@@ -18,14 +18,9 @@ extension Vault {
     /// The same for a body that lends something to the app, which may throw anything.
     func lendingTurn<Result: ~Copyable>(_ body: () async throws -> Result) async throws -> Result {
         try await beginTurn()
-        do {
+        return try await endingTurn { () async throws -> Result in
             try await lookAround()
-            let result = try await body()
-            await endTurn()
-            return result
-        } catch {
-            await endTurn()
-            throw error
+            return try await body()
         }
     }
 
@@ -34,14 +29,7 @@ extension Vault {
         _ body: () async throws(VaultError) -> Result
     ) async throws(VaultError) -> Result {
         try await beginTurn()
-        do throws(VaultError) {
-            let result = try await body()
-            await endTurn()
-            return result
-        } catch {
-            await endTurn()
-            throw error
-        }
+        return try await endingTurn(body)
     }
 
     private func beginTurn() async throws(VaultError) {
@@ -51,6 +39,19 @@ extension Vault {
             throw error
         }
         device.turns?.begin()
+    }
+
+    private func endingTurn<Result: ~Copyable, Failure: Error>(
+        _ body: () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        do throws(Failure) {
+            let result = try await body()
+            await endTurn()
+            return result
+        } catch {
+            await endTurn()
+            throw error
+        }
     }
 
     private func endTurn() async {

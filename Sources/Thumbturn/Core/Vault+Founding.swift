@@ -11,6 +11,7 @@ extension Vault {
         policy: VaultPolicy,
         configuration: VaultConfiguration
     ) async throws(VaultError) -> Vault {
+        guard policy.isStorable else { throw VaultError(.usage, "no policy of a vault") }
         let store: VaultStore
         do {
             store = try VaultStore(openingIn: folder, vfs: configuration.vfs)

@@ -110,7 +110,7 @@ extension Vault {
     ///   - folder: made when it is missing, in a folder that exists; it must be this user's alone.
     ///   - device: the device that is to guard it.
     ///   - secret: the PIN or password, UTF-8.
-    ///   - policy: the rules; they stay as they are made.
+    ///   - policy: the rules, until `setPolicy` changes them.
     ///   - biometrics: the owner's consent to enable them; nil skips.
     ///   - configuration: what an app may choose.
     /// - Throws: `.vaultExists`, `.accountRequired`, what `LocalSecretRules` finds, or why storage failed; then there is no vault.

@@ -26,17 +26,22 @@ extension VaultPolicy {
         return policy
     }
 
+    /// Whether a vault can keep its spans: from nothing to a century.
+    package var isStorable: Bool {
+        [locksAfterIdle, strongFactorAfterIdle, strongFactorMaxAge, maxOfflineAge]
+            .allSatisfy { $0.map((.zero...Self.longest).contains) ?? true }
+    }
+
     /// Whether a vault that has this policy may get the other one.
     ///
-    /// The strong factor is a way in and not a rule. What only a service makes sense of goes with an account alone, and a span is none
-    /// that nobody could store, or work with.
+    /// The strong factor is a way in and not a rule. What only a service makes sense of goes with an account alone. What is as it was is no
+    /// reason to refuse the rest.
     package func mayBecome(_ other: VaultPolicy) -> Bool {
-        let limits = [other.strongFactorAfterIdle, other.strongFactorMaxAge, other.maxOfflineAge].compactMap { $0 }
-        let isOfAccount = other.strongFactor == .accountPassword
-        return other.strongFactor == strongFactor
-            && (Self.shortestSession...Self.longest).contains(other.locksAfterIdle)
-            && limits.allSatisfy { (.zero...Self.longest).contains($0) }
-            && (isOfAccount || (other.maxOfflineAge == nil && !other.allowsOfflinePassword))
+        let isOfAccount = strongFactor == .accountPassword
+        return other.strongFactor == strongFactor && other.isStorable
+            && (other.locksAfterIdle >= Self.shortestSession || other.locksAfterIdle == locksAfterIdle)
+            && (isOfAccount || other.maxOfflineAge == nil || other.maxOfflineAge == maxOfflineAge)
+            && (isOfAccount || !other.allowsOfflinePassword || allowsOfflinePassword)
     }
 
     /// The shorter of two spans; nil is none at all.

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import ThumbturnCrypto
 import ThumbturnDevice
@@ -248,6 +249,26 @@ import ThumbturnTestKit
                 == .assuranceTooLow
         )
         #expect(await made.vault.snapshot.slots.contains { $0.kind == .system })
+    }
+
+    @Test(.holds("V-05"), arguments: [Milliseconds(-1), .days(36_501)])
+    func `no vault is made with a span that it could not give back`(span: Milliseconds) async throws {
+        let made = try TemporaryFolder()
+        let changes: [@Sendable (inout VaultPolicy) -> Void] = [
+            { $0.locksAfterIdle = span }, { $0.strongFactorAfterIdle = span }, { $0.strongFactorMaxAge = span },
+            { $0.maxOfflineAge = span },
+        ]
+        for change in changes {
+            var policy = VaultPolicy.wallet.allowing(.simulated)
+            change(&policy)
+            let device = SimulatedDevice().device
+            let pin = SecretBytes(text: TestVault.pin)
+            #expect(
+                await refusal { try await Vault.create(in: made.path, device: device, secret: pin, policy: policy) }
+                    == .usage
+            )
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: made.path).isEmpty)
     }
 
     private static let kept = OfflineLogin(

@@ -45,10 +45,35 @@ struct PolicyCommandTests {
             $ policy set least-assurance hardwareBound
             3< PIN
             least-assurance hardwareBound
-            2> thumbturn: from now on: strong-after-days never
             2> thumbturn: biometrics are off: their key is worth less here than that
             """,
             in: box
+        )
+    }
+
+    @Test(.holds("INV-107-01")) func `what waits is set back with the PIN, and never counts`() throws {
+        try Transcript.play(
+            """
+            $ policy set strong-after-days never
+            3< PIN
+            strong-after-days 3, never once the PIN is given again
+            $ policy set auto-lock 1m
+            3< PIN
+            auto-lock 1m
+            $ policy set strong-after-days 3
+            3< PIN
+            strong-after-days 3
+            $ unlock
+            3< PIN
+            Unlocked (PIN or password), 0 wallets. Locked again.
+            $ policy show
+            auto-lock           1m
+            strong-after-idle   30m
+            strong-after-days   3
+            least-assurance     simulated
+            lock-in-background  no
+            """,
+            in: Box.withVault("--biometrics")
         )
     }
 

@@ -17,6 +17,8 @@ public struct VaultConfiguration: Sendable {
     /// Whether the vault leaves a device that is gone for another: what it noted to be deleted there stays noted until a
     /// recovery was committed or a reset begun.
     package var leavesDevice = false
+    /// Whether what waits of a policy counts once the strong factor is given; not where that is given to change it.
+    package var adoptsPolicy = true
     /// The SQLite VFS; tests put a faulty one here.
     package var vfs: String?
 

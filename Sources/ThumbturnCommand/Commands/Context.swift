@@ -131,9 +131,11 @@ extension Context {
     /// - Parameters:
     ///   - mayLeaveTPM: whether `--device files` may stand in for that.
     ///   - asksService: whether an account's service is asked before the first look.
+    ///   - adoptsPolicy: whether what waits of the policy counts once the PIN or password is given.
     func withVault<Result: Sendable>(
         mayLeaveTPM: Bool,
         asksService: Bool = true,
+        adoptsPolicy: Bool = true,
         _ body: (Vault, Place) async throws -> Result
     ) async throws -> Result {
         let folder = try vaultFolder()
@@ -143,6 +145,7 @@ extension Context {
         let place = try await place(of: found.origin, mayLeaveTPM: mayLeaveTPM)
         var configuration = VaultConfiguration()
         configuration.leavesDevice = place.leavesTPM
+        configuration.adoptsPolicy = adoptsPolicy
         let vault = try await Vault.open(found, device: place.device, configuration: configuration) { account in
             asksService ? await word(for: account, on: place.device) : nil
         }

@@ -17,7 +17,8 @@ extension Context {
     }
 
     func setPolicy(_ setting: PolicySetting) async throws {
-        try await withVault { vault, _ in
+        // What is set back here never counts, though the PIN is given.
+        try await withVault(mayLeaveTPM: false, adoptsPolicy: false) { vault, _ in
             let former = await vault.snapshot
             guard PolicyRule.all(of: former.policy).contains(setting.rule) else {
                 throw Failure(.accountRequired, hint: Advice.accountVault)

@@ -7,7 +7,7 @@ extension Vault {
     /// Changes the vault's policy: what becomes stricter counts at once, what becomes laxer from the next strong unlock on.
     ///
     /// The snapshot shows what waits as `nextPolicy`. It counts once the PIN or password is given again, or in system mode the device
-    /// recognises its owner again; setting it back before withdraws it. A finger never makes anything laxer, and neither do the recovery
+    /// recognises its owner again, also for the next call of this: what that sets back then counts at once. A finger never makes anything laxer, and neither do the recovery
     /// key and an account's password without its service.
     ///
     /// Biometrics whose key is worth less than the new policy asks for are off afterwards. Where nothing changes, nothing is written.
@@ -66,7 +66,9 @@ extension Vault {
     ///
     /// It may fail: the stricter one goes on.
     fileprivate func adoptNextPolicy() async {
-        guard let session, session.scope == .full, state.head.nextPolicy != nil else { return }
+        guard configuration.adoptsPolicy, let session, session.scope == .full, state.head.nextPolicy != nil else {
+            return
+        }
         await tolerating { () async throws(VaultError) in
             var change = try change(by: session)
             guard let next = change.head.nextPolicy else { return }

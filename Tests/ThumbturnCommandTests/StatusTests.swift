@@ -159,6 +159,13 @@ struct StatusTests {
         try box.run(["backup", "--force", file], [Box.pin]).succeeding()
         #expect(try copies(of: box) == (["backupUnverified"], true, false))
 
+        // A new recovery key, which what was backed up does not open with.
+        let newKey = try box.recoveryKey()
+        #expect(try copies(of: box) == (["backupMissing"], false, false))
+        #expect(try box.run(["backup", "verify", file], [newKey]).exitCode != 0)
+        try box.run(["backup", "--force", file], [Box.pin]).succeeding()
+        #expect(try copies(of: box) == (["backupUnverified"], true, false))
+
         // A new master key: what was backed up opens with another.
         let rekeyed = try box.run(["recovery", "remove"], [Box.pin]).succeeding()
         #expect(rekeyed.exitCode == 0)
@@ -166,7 +173,7 @@ struct StatusTests {
         #expect(try copies(of: box).warnings == ["recoveryKeyMissing", "backupMissing"])
 
         let other = try Box()
-        try other.run(["restore", file], [key, Box.pin]).succeeding()
+        try other.run(["restore", file], [newKey, Box.pin]).succeeding()
         #expect(try copies(of: other) == ([], true, true))
         try other.run(["reset"], ["RESET"]).succeeding()
         #expect(Folders.isAbsent(other.vault + "/backup.note"))

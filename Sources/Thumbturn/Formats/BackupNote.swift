@@ -14,6 +14,8 @@ struct BackupNote: Equatable {
     let vault: Identifier
     /// The master key's name.
     let key: Identifier
+    /// The way in of the newest backup, which is the recovery key's.
+    let recoverySlot: Identifier?
     /// The hash of the wallet index that the newest backup was made of.
     let walletIndexHash: [UInt8]
     let madeAt: Milliseconds
@@ -22,12 +24,14 @@ struct BackupNote: Equatable {
 
     init(of head: Head, madeAt: Milliseconds, verifiedAt: Milliseconds? = nil) {
         (vault, key, walletIndexHash) = (head.vault, head.key, head.walletIndexHash)
+        recoverySlot = head.slot(.recovery)?.id
         (self.madeAt, self.verifiedAt) = (madeAt, verifiedAt)
     }
 
-    /// Whether it is about the wallets of a head, as they are.
+    /// Whether it is about the wallets of a head, as they are, and a backup that its recovery key opens.
     func isCurrent(for head: Head) -> Bool {
         vault == head.vault && key == head.key && walletIndexHash == head.walletIndexHash
+            && recoverySlot == head.slot(.recovery)?.id
     }
 
     /// Reads the note in a folder, of which nobody has verified anything.
@@ -65,6 +69,7 @@ struct BackupNote: Equatable {
         writer.writeUInt8(Self.format)
         writer.writeFixed(vault.bytes)
         writer.writeFixed(key.bytes)
+        writer.writeOptional(recoverySlot) { writer, slot in writer.writeFixed(slot.bytes) }
         writer.writeFixed(walletIndexHash)
         writer.writeInt64(madeAt.count)
         writer.writeOptional(verifiedAt) { writer, at in writer.writeInt64(at.count) }
@@ -75,6 +80,7 @@ struct BackupNote: Equatable {
         guard try reader.readUInt8() == Self.format else { throw .malformed }
         vault = try reader.readIdentifier()
         key = try reader.readIdentifier()
+        recoverySlot = try reader.readOptional { (reader) throws(CryptoError) in try reader.readIdentifier() }
         walletIndexHash = try reader.readFixed(32)
         madeAt = Milliseconds(try reader.readInt64())
         verifiedAt = try reader.readOptional { (reader) throws(CryptoError) in Milliseconds(try reader.readInt64()) }

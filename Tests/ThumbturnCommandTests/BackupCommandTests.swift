@@ -40,9 +40,12 @@ struct BackupCommandTests {
         try box.run(["wallet", "import", "Second"], [Box.pin, Box.mnemonic]).succeeding()
         let refused = try box.run(["backup", file], [Box.pin])
         #expect(refused.exitCode == 1 && refused.standardError.contains("--force replaces a backup of this vault"))
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: file + ".partial"))
         try box.run(["backup", "--force", file], [Box.pin]).succeeding()
         #expect(try box.json(["backup", "verify", file], [key])["walletCount"] as? Int == 2)
-        #expect(Folders.isAbsent(file + ".partial"))
+        // No draft is left, and nothing of another's goes.
+        #expect(try String(contentsOfFile: file + ".partial", encoding: .utf8) == "mine")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: box.folder).filter { $0.contains("partial") }.count == 1)
 
         // Another vault's backup may be all that is left of it, and a copy of this vault's file is none.
         let text = box.folder + "/notes"

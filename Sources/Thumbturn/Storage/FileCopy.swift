@@ -1,4 +1,5 @@
 import ThumbturnBase
+import ThumbturnCrypto
 import ThumbturnFiles
 import ThumbturnRules
 
@@ -39,9 +40,9 @@ enum FileCopy {
 
     /// The same into the place of whatever `target` names, which stays until the new file is whole.
     static func copy(_ source: String, inPlaceOf target: String) throws(VaultError) {
-        let draft = target + ".partial"
-        // What a crash left of one, and nothing that anybody else would call so.
-        remove(draft)
+        // A name of its own: what has another one's is not ours to remove. A crash leaves it.
+        let number = String(decoding: TextCode.hexadecimal.encode(RandomBytes.make(8)), as: UTF8.self)
+        let draft = OpenFolder.parent(of: target) + "/thumbturn-\(number).partial"
         try copy(source, to: draft)
         guard unsafe rename(draft, target) == 0 else {
             let reason = errno

@@ -187,8 +187,8 @@ struct StatusTests {
         try box.run(["backup", file], [Box.pin]).succeeding()
         // Before the tag stands whether it was verified: a thief says that it was.
         let bytes = Folders.contents(of: note)
-        try #require(bytes.count == 1 + 16 + 16 + 32 + 8 + 1 + 32 && bytes[73] == 0)
-        let forged = bytes[..<73] + [1] + [UInt8](repeating: 1, count: 8) + bytes[74...]
+        try #require(bytes.count == 1 + 16 + 16 + 17 + 32 + 8 + 1 + 32 && bytes[90] == 0)
+        let forged = bytes[..<90] + [1] + [UInt8](repeating: 1, count: 8) + bytes[91...]
         for contents in [Array(forged), [], [UInt8](repeating: 7, count: 5_000)] {
             try FileManager.default.removeItem(atPath: note)
             try Folders.write(contents, to: note)

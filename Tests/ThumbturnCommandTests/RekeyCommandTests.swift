@@ -58,7 +58,7 @@ import ThumbturnTestKit
         let child = try RunningChild(
             "/bin/sh",
             ["-c", "exec \"$0\" rekey 2>&0 >&0", Box.tool],
-            environment: box.environment([:]),
+            environment: box.environment(["TERM": "xterm"]),
             hasSecrets: false,
             standardInput: desk.path
         )

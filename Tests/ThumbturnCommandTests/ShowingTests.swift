@@ -32,6 +32,14 @@ struct ShowingTests {
         return Dictionary(found) { first, _ in first }
     }
 
+    /// Whether three words in a row of a mnemonic are in a text: one alone may be any word of English.
+    private func shows(_ mnemonic: [String], in text: String) -> Bool {
+        let found = text.split { !$0.isLetter }.map(String.init)
+        return mnemonic.indices.dropLast(2).contains { index in
+            found.indices.contains { found[$0...].starts(with: mnemonic[index...index + 2]) }
+        }
+    }
+
     /// Runs a line that shows something, up to the question below it.
     private func screen(of line: String, on desk: Desk, until question: String) -> String {
         desk.start("\(Self.command) \(line)", until: Self.pinQuestion, answering: Box.pin)
@@ -59,9 +67,10 @@ struct ShowingTests {
         #expect(asked == asked.sorted() && Set(asked).count == 3)
         let end = desk.waitForShell()
         #expect(end.contains("Added: Coins (mnemonic).") && end.contains("recovery create`, then"), "\(end)")
-        #expect(words.values.allSatisfy { !end.contains(" \($0)") })
+        let inOrder = (1...count).compactMap { words[$0] }
+        #expect(shows(inOrder, in: shown) && !shows(inOrder, in: end), "\(end)")
         let stored = try desk.box.run(["wallet", "export", "Coins"], [Box.pin]).standardOutput
-        #expect(stored == (1...count).compactMap { words[$0] }.joined(separator: " ") + "\n")
+        #expect(stored == inOrder.joined(separator: " ") + "\n")
     }
 
     @Test func `who mistypes a word sees them again, and after the third time is told where they are`() throws {
@@ -73,7 +82,11 @@ struct ShowingTests {
             desk.keyboard.wait(for: Self.wiped)
             desk.keyboard.wait(for: ": ")
             desk.keyboard.write("zoo7")
-            if turn < 3 { shown = desk.keyboard.wait(for: "written down: ") }
+            guard turn < 3 else { break }
+            shown = desk.keyboard.wait(for: "written down: ")
+            // On the screen, where it is seen.
+            let screen = shown.firstRange(of: Self.opened).map { shown[$0.upperBound...] } ?? ""
+            #expect(screen.hasPrefix("That is another word"), "\(shown)")
         }
         let end = desk.waitForShell().replacing("\n  ", with: " ")
         #expect(end.contains("ERR-TT-306 The wallet is in the vault") && end.contains("export 'My coins'`"), "\(end)")
@@ -82,16 +95,33 @@ struct ShowingTests {
     }
 
     @Test(arguments: [
-        ("", "dumb"), ("--no-show", "xterm"), ("--json", "xterm"), ("| cat", "xterm"), ("2>&1 | cat", "xterm"),
+        ("", "TERM=dumb"), ("", "env -u TERM"), ("--no-show", "TERM=xterm"), ("--json", "TERM=xterm"),
+        ("| cat", "TERM=xterm"), ("2>&1 | cat", "TERM=xterm"),
     ])
-    func `words go to no pipe and no terminal that can't forget them`(rest: String, terminal: String) throws {
+    func `words go to no pipe and no terminal that can't forget them, and their owner is told`(
+        rest: String,
+        terminal: String
+    ) throws {
         let desk = try Desk(.withVault())
-        desk.start("TERM=\(terminal) $T wallet create Coins \(rest)", until: Self.pinQuestion, answering: Box.pin)
-        let end = desk.waitForShell()
-        #expect(end.contains(rest == "--json" ? "\"name\":\"Coins\"" : "Added: Coins"), "\(end)")
-        let stored = try desk.box.run(["wallet", "export", "Coins"], [Box.pin]).standardOutput
-        #expect(stored.split(separator: " ").filter { $0.count > 3 && end.contains($0) }.isEmpty, "\(end)")
+        desk.start("\(terminal) $T wallet create 'My coins' \(rest)", until: Self.pinQuestion, answering: Box.pin)
+        let end = desk.waitForShell().replacing("\n  ", with: " ")
+        #expect(end.contains(rest == "--json" ? "\"name\":\"My coins\"" : "Added: My coins"), "\(end)")
+        #expect(end.contains("its words were not shown: `thumbturn wallet export 'My coins'`"), "\(end)")
+        #expect(end.contains("next: `thumbturn recovery create`, then"), "\(end)")
+        let stored = try desk.box.run(["wallet", "export", "My coins"], [Box.pin]).standardOutput
+        #expect(!shows(stored.split { $0 == " " || $0 == "\n" }.map(String.init), in: end), "\(end)")
         #expect(!end.contains("\u{1B}"))
+    }
+
+    @Test func `who interrupts a new wallet's words knows where they are`() throws {
+        let desk = try Desk(.withVault())
+        let shown = screen(of: "wallet create Coins", on: desk, until: "written down: ")
+        #expect(words(of: shown).count == 24)
+        desk.press("C")
+        let end = desk.waitForShell()
+        #expect(end.contains(Self.wiped), "\(end)")
+        let told = desk.keyboard.everything.replacing("\n  ", with: " ")
+        #expect(told.contains("`thumbturn wallet export Coins` shows its words again"), "\(told)")
     }
 
     @Test(arguments: [(30, 2), (40, 3), (49, 3), (50, 4), (80, 4), (200, 4)])
@@ -164,6 +194,8 @@ struct ShowingTests {
             desk.keyboard.write(typed)
             if typed == "nothing" {
                 shown = desk.keyboard.wait(for: "written down: ")
+                let screen = shown.firstRange(of: Self.opened).map { shown[$0.upperBound...] } ?? ""
+                #expect(screen.hasPrefix("That is not the key"), "\(shown)")
                 #expect(try self.key(of: shown) == key)
             }
         }

@@ -68,6 +68,9 @@ struct TextTests {
         #expect(Environment(values: ["TERM": "xterm"]).wantsColour(onTerminal: true))
         #expect(!Environment(values: ["TERM": "xterm"]).wantsColour(onTerminal: false))
         #expect(!Environment(values: ["TERM": "dumb"]).wantsColour(onTerminal: true))
+        // One that does not say what it is can do nothing.
+        #expect(!Environment(values: [:]).wantsColour(onTerminal: true))
+        #expect(!Environment(values: ["TERM": ""]).wantsColour(onTerminal: true))
         #expect(Environment(values: ["CLICOLOR_FORCE": "1"]).wantsColour(onTerminal: false))
         #expect(!Environment(values: ["NO_COLOR": "1", "CLICOLOR_FORCE": "1"]).wantsColour(onTerminal: true))
     }

@@ -16,23 +16,22 @@ extension Context {
 
     /// Makes a key and shows it until Enter; who mistypes it sees it again, twice.
     func showRecoveryKey(of vault: Vault, _ authorization: consuming StrongAuthorization) async throws {
-        let shown = ShownKey()
-        try await vault.createRecoveryKey(authorization, show: shown.take)
-        guard let key = shown.key else { throw Failure(.storageUnavailable) }
+        let taken = TakenSecret()
+        try await vault.createRecoveryKey(authorization) { taken.take($0) }
+        guard let key = taken.secret else { throw Failure(.storageUnavailable) }
         let lines = key.bytes.withBytes { SecretText.lines(of: $0, width: output.width) }
-        turns: for _ in 0..<3 {
-            try secrets.show(Self.newKey, lines, until: Self.enterWhenWritten)
-            guard let typed = try secrets.readIfPresent(.recoveryKeyAgain) else { break }
-            do throws(VaultError) {
-                try await vault.confirmRecoveryKey(typed)
-                return output.note(Self.isConfirmed)
-            } catch {
+        let mistyped = Words("That is not the key: look again.", "Ce n'est pas la clé : regardez encore.")
+        let isTypedBack = try await show(Self.newKey, lines, mistyped) {
+            guard let typed = try secrets.readIfPresent(.recoveryKeyAgain) else { return nil }
+            do throws(VaultError) { try await vault.confirmRecoveryKey(typed) } catch {
                 // Who took longer than an open vault waits.
-                if error.code == .locked { break turns }
+                if error.code == .locked { return nil }
                 guard [.recoveryKeyMalformed, .strongFactorRefused].contains(error.code) else { throw error }
-                output.note(Words("that is not the key: look again", "ce n'est pas la clé : regardez encore"))
+                return false
             }
+            return true
         }
+        guard !isTypedBack else { return output.note(Self.isConfirmed) }
         throw Failure(
             .confirmationDiffers,
             statement: Words(
@@ -187,12 +186,4 @@ extension Context {
         try await vault.confirmRecoveryKey(typed)
         return true
     }
-}
-
-/// A new recovery key that was lent, and copied to be shown.
-private final class ShownKey: @unchecked Sendable {
-    // Safe to send: one call lends it, and it is looked at after that has ended.
-    private(set) var key: HeldSecret?
-
-    func take(_ text: RawSpan) { key = HeldSecret(SecretBytes(copying: text)) }
 }

@@ -8,22 +8,37 @@ extension Context {
     /// Makes a wallet; who is at a terminal sees its words once, and types some of them back.
     func createWallet(_ text: String, _ words: Mnemonic.WordCount, shows: Bool) async throws {
         let name = try WalletName(text)
+        let again = "`thumbturn wallet export \(Shell.operand(name.text))`"
         guard shows, secrets.canShow, !output.isJSON else {
-            return try await withVault { vault, _ in
+            let (wallet, next) = try await withVault { vault, _ in
                 _ = try await openSession(vault)
-                try await tell(added: vault.addWallet(named: name, .newMnemonic(words: words)))
+                return (try await vault.addWallet(named: name, .newMnemonic(words: words)), await Self.next(for: vault))
             }
+            try tell(added: wallet)
+            output.note(Words("its words were not shown: \(again)", "ses mots n'ont pas été affichés : \(again)"))
+            return output.note(next)
         }
         let mnemonic = HeldSecret(try Mnemonic.text(of: Mnemonic.makeEntropy(words: words)))
         let (wallet, next) = try await withVault { vault, _ in
             _ = try await openSession(vault)
             let wallet = try await vault.addWallet(named: name, .mnemonic(mnemonic.bytes.copy()))
-            return (wallet, await vault.snapshot.recoveryKey == .there ? Self.backsUpNext : Self.makesKeyNext)
+            return (wallet, await Self.next(for: vault))
         }
+        // Before the screen, for who interrupts it.
+        output.note(
+            Words(
+                "the wallet is in the vault: \(again) shows its words again",
+                "le portefeuille est dans le coffre : \(again) affiche de nouveau ses mots"
+            )
+        )
         // The vault is closed: whoever writes words down takes long.
-        try confirm(mnemonic, of: words.rawValue, named: name.text)
+        try await confirm(mnemonic, of: words.rawValue, named: name.text)
         try tell(added: wallet)
         output.note(next)
+    }
+
+    private static func next(for vault: Vault) async -> Words {
+        await vault.snapshot.recoveryKey == .there ? backsUpNext : makesKeyNext
     }
 
     static let backsUpNext = Words("next: `thumbturn backup FILE`", "ensuite : `thumbturn backup FICHIER`")

@@ -8,14 +8,31 @@ extension Context {
     private static let clipboardSpan = Milliseconds(45_000)
 
     /// Shows the words of a new wallet, and takes some of them back; who mistypes one sees them again, twice.
-    func confirm(_ mnemonic: HeldSecret, of count: Int, named name: String) throws {
+    func confirm(_ mnemonic: HeldSecret, of count: Int, named name: String) async throws {
         let lines = mnemonic.bytes.withBytes { SecretText.numbered($0, width: output.width) }
+        let mistyped = Words("That is another word: look again.", "Ce n'est pas ce mot : regardez encore.")
+        let isTypedBack = try await show(Self.newWords, lines, mistyped) { try areTypedBack(mnemonic, of: count) }
+        guard isTypedBack else { throw notConfirmed(name) }
+    }
+
+    /// Shows a new secret until Enter, then takes it back; who mistypes it sees it again, twice, and above it why.
+    ///
+    /// - Parameter typeBack: whether it was typed back; nil where there is no use in another try.
+    /// - Returns: whether it was in the end.
+    func show(
+        _ title: Words,
+        _ lines: borrowing SecretBytes,
+        _ mistyped: Words,
+        typeBack: () async throws -> Bool?
+    ) async throws -> Bool {
+        var shown = title
         for _ in 0..<3 {
-            try secrets.show(Self.newWords, lines, until: Self.enterWhenWritten)
-            if try areTypedBack(mnemonic, of: count) { return }
-            output.note(Words("that is another word: look again", "ce n'est pas ce mot : regardez encore"))
+            try secrets.show(shown, lines, until: Self.enterWhenWritten)
+            guard let isTypedBack = try await typeBack() else { return false }
+            if isTypedBack { return true }
+            shown = mistyped + Words("\n\n") + title
         }
-        throw notConfirmed(name)
+        return false
     }
 
     /// Asks for three of the words, in their order.
@@ -36,8 +53,8 @@ extension Context {
                 "Le portefeuille est dans le coffre, mais ses mots n'ont pas été retapés."
             ),
             hint: Words(
-                "`thumbturn wallet export \(Shell.quoted(name))` shows them again",
-                "`thumbturn wallet export \(Shell.quoted(name))` les affiche de nouveau"
+                "`thumbturn wallet export \(Shell.operand(name))` shows them again",
+                "`thumbturn wallet export \(Shell.operand(name))` les affiche de nouveau"
             )
         )
     }
@@ -139,14 +156,17 @@ extension Context {
 }
 
 /// A secret that was lent, and copied to be shown.
-private final class TakenSecret: @unchecked Sendable {
-    // Safe to send: one export lends, and it is looked at after that has ended.
+final class TakenSecret: @unchecked Sendable {
+    // Safe to send: one call lends it, and it is looked at after that has ended.
+    /// The wallet that it is of, if any.
     private(set) var wallet: WalletSummary?
     private(set) var secret: HeldSecret?
 
+    func take(_ secret: RawSpan) { self.secret = HeldSecret(SecretBytes(copying: secret)) }
+
     func take(_ wallet: WalletSummary, _ secret: RawSpan) {
         self.wallet = wallet
-        self.secret = HeldSecret(SecretBytes(copying: secret))
+        take(secret)
     }
 }
 

@@ -48,8 +48,8 @@ package struct Environment: Sendable {
         return isTerminal && !isDumb
     }
 
-    /// Whether the terminal shows line after line and does nothing else, as one that is read out.
-    package var isDumb: Bool { values["TERM"] == "dumb" }
+    /// Whether the terminal shows line after line and does nothing else, as one that is read out, or does not say what it can.
+    package var isDumb: Bool { ["", "dumb"].contains(values["TERM"] ?? "") }
 
     /// The width that the user asks for.
     package var columns: Int? { values["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }

@@ -37,6 +37,24 @@ private let strace = "/usr/bin/strace"
         }
     }
 
+    @Test func `a file of secrets that may not survive power loss is taken away`() throws {
+        try #require(FileManager.default.isExecutableFile(atPath: strace), "run `make setup`")
+        let box = try Box.withVault()
+        try box.run(["wallet", "import", "Savings"], [Box.pin, Box.mnemonic]).succeeding()
+        let file = box.folder + "/words"
+        let refused = try ChildProcess.run(
+            strace,
+            ["-f", "-o", box.folder + "/strace", "-P", file, "-e", "trace=fsync", "-e", "inject=fsync:error=EIO"]
+                + [Box.tool, "--device", "simulated", "--secret-fd", "3"]
+                + ["wallet", "export", "Savings", "--output", file],
+            environment: box.environment(["LSAN_OPTIONS": "detect_leaks=0"]),
+            secrets: Array((Box.pin + "\n").utf8)
+        )
+        #expect(refused.exitCode == 3 && refused.standardOutput.isEmpty, "\(refused)")
+        #expect(refused.standardError.contains("The file \(file) can't be written."), "\(refused)")
+        #expect(Folders.isAbsent(file))
+    }
+
     /// The calls by which a command waited, each with the file.
     private func flushes(of words: [String], _ lines: [String], in box: Box) throws -> [Substring] {
         let log = box.folder + "/strace"

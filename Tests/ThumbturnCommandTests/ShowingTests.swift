@@ -260,8 +260,38 @@ struct ShowingTests {
         try box.damageSecret(of: #require(box.ids()["Lost"]))
         let file = box.folder + "/all"
         let written = try box.run(["wallet", "export", "--all", "--output", file], [Box.pin])
-        #expect(written.exitCode == 4 && written.standardOutput.isEmpty, "\(written)")
+        #expect(written.exitCode == 4 && written.standardOutput == "Written: \(file)\n", "\(written)")
+        #expect(written.standardError.contains("what opens is in the file"), "\(written)")
         #expect(String(decoding: Folders.contents(of: file), as: UTF8.self) == "Savings\t\(Box.mnemonic)\n")
+    }
+
+    @Test func `one name that is missing leaves the rest in the file, which is told`() throws {
+        let box = try Self.boxWithWallet()
+        let (file, other) = (box.folder + "/some", box.folder + "/none")
+        let words = ["wallet", "export", "Savings", "None", "--output"]
+        let written = try box.run(words + [file], [Box.pin])
+        #expect(written.exitCode == 1 && written.standardOutput == "Written: \(file)\n", "\(written)")
+        #expect(written.standardError.contains("ERR-TT-312") && !written.standardError.contains("nothing was changed"))
+        #expect(String(decoding: Folders.contents(of: file), as: UTF8.self) == "Savings\t\(Box.mnemonic)\n")
+        let french = try box.run(words + [file + ".fr"], [Box.pin], ["LC_ALL": "fr_FR.UTF-8"])
+        #expect(
+            french.standardOutput == "Écrit : \(file).fr\n" && !french.standardError.contains("rien n'a"),
+            "\(french)"
+        )
+        let printed = try box.json(words + [file + ".json"], [Box.pin])
+        #expect(printed.keys.sorted() == ["error", "output"] && printed["output"] as? String == file + ".json")
+        // Where nothing was there to be written, nothing is.
+        let refused = try box.run(["wallet", "export", "None", "Nobody", "--output", other], [Box.pin])
+        #expect(refused.exitCode == 1 && refused.standardOutput.isEmpty && Folders.isAbsent(other), "\(refused)")
+    }
+
+    @Test(arguments: ["-", ""]) func `--output takes a file, and nothing that stands for another thing`(path: String)
+        throws
+    {
+        let box = try Self.boxWithWallet()
+        let refused = try box.run(["wallet", "export", "Savings", "--output", path], [Box.pin])
+        #expect(refused.exitCode == 2 && refused.standardError.contains("ERR-TT-301"), "\(refused)")
+        #expect(refused.standardOutput.isEmpty && Folders.isAbsent("-"))
     }
 }
 

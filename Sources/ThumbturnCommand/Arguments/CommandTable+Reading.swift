@@ -53,6 +53,10 @@ extension CommandTable {
     /// What `--output` and `--clipboard` say.
     private static func secretTarget(_ given: GivenOptions) throws(Failure) -> SecretTarget {
         let path = try given[.output]
+        // Elsewhere it stands for standard output, to which a secret goes without the option.
+        guard path != "-" else {
+            throw .usage(Words("--output takes the name of a file", "--output demande le nom d'un fichier"))
+        }
         guard given[.clipboard] else { return path.map(SecretTarget.file) ?? .output }
         guard path == nil, !given[.raw], !given[.json] else {
             throw .usage(

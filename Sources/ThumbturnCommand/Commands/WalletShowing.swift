@@ -121,20 +121,36 @@ extension Context {
     /// Writes what `body` prints to a new file.
     func write(to path: String, _ body: (Context) async throws -> Void) async throws {
         let file = try SecretFile(path)
-        do { try await body(leading(to: file)) } catch {
-            var failure = Failure(error)
-            // Where it goes on without what does not open, what opened is there.
-            guard failure.isPrinted else {
-                file.remove()
-                throw failure
+        var failure: Failure?
+        do {
+            do { try await body(leading(to: file)) } catch {
+                var cause = Failure(error)
+                // Where it goes on without what does not open, what opened is there.
+                let isPartial = cause.isPrinted && !file.isEmpty
+                cause.isPrinted = false
+                guard isPartial else { throw cause }
+                failure = cause
             }
             try file.finish()
-            failure.isPrinted = false
-            throw failure
+        } catch {
+            file.remove()
+            throw error
         }
-        try file.finish()
-        try output.print(Words("Written: \(path)", "Écrit : \(path)"), json: ["output": .string(path)])
+        let written = Words("Written: \(path)", "Écrit : \(path)")
+        guard var failure else { return try output.print(written, json: ["output": .string(path)]) }
+        // Its own would say that nothing was changed.
+        if failure.code.recovery == .correctInput || failure.code.recovery == .mendEnvironment {
+            failure.hint = failure.hint ?? Self.restIsWritten
+        }
+        try output.print(written, json: ["output": .string(path), "error": output.json(of: failure)])
+        failure.isPrinted = true
+        throw failure
     }
+
+    private static let restIsWritten = Words(
+        "the others are in the file; `thumbturn wallet list` names all there are",
+        "les autres sont dans le fichier ; `thumbturn wallet list` nomme tous ceux qu'il y a"
+    )
 
     private func leading(to file: SecretFile) -> Context {
         Context(

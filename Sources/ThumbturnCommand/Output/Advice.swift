@@ -244,7 +244,14 @@ extension Advice {
     /// What to do with a vault or a backup of which a part was changed.
     private var tampered: Words {
         // All that opens was printed already.
-        if case .exportWallets? = command {
+        if case .exportWallets(_, _, let target)? = command {
+            if case .file = target {
+                return Words(
+                    "what opens is in the file: look for the rest in another copy or a backup; then make a new vault",
+                    "ce qui s'ouvre est dans le fichier : cherchez le reste dans une autre copie ou une sauvegarde ; puis "
+                        + "créez un nouveau coffre"
+                )
+            }
             return Words(
                 "what opens was printed: look for the rest in another copy or a backup; then make a new vault",
                 "ce qui s'ouvre est affiché : cherchez le reste dans une autre copie ou une sauvegarde ; puis créez un "

@@ -34,20 +34,33 @@ package final class SecretFile: @unchecked Sendable {
             count += bytes.byteCount
         } catch {
             guard error != .taken else { throw Failure(.fileExists) }
-            throw Failure(errno: error.number, Words("the file can't be written", "le fichier ne peut être écrit"))
+            throw unwritten(error)
         }
     }
 
-    /// Waits until all of it would survive power loss.
+    /// Whether a byte was written to it.
+    package var isEmpty: Bool { count == 0 }
+
+    /// Waits until all of it would survive power loss; of what fails before, `remove` still takes the file away.
     package func finish() throws(Failure) {
         do throws(FileError) {
             if file == nil { file = try Descriptor(making: path) }
             try file?.synchronize()
-            file = nil
             try OpenFolder.synchronize(OpenFolder.parent(of: path))
+            file = nil
         } catch {
-            throw Failure(errno: error.number, Words("the file can't be written", "le fichier ne peut être écrit"))
+            throw unwritten(error)
         }
+    }
+
+    private func unwritten(_ error: FileError) -> Failure {
+        let failure = Failure(errno: error.number, Words(path))
+        guard failure.code != .diskFull else { return failure }
+        return Failure(
+            failure.code,
+            statement: Words("The file \(path) can't be written.", "Le fichier \(path) ne peut être écrit."),
+            hint: Words("name one in another place", "nommez-en un ailleurs")
+        )
     }
 
     /// Takes it away, where it was made.

@@ -13,7 +13,7 @@ nonisolated(unsafe) private var caughtSignal: Int32 = 0
 /// The clipboard of a desktop, by the tool that is there.
 ///
 /// The tool is started so that it stays in front and offers the secret itself: it ends once somebody else takes the clipboard, and
-/// nothing runs on behind this command.
+/// nothing runs on behind this command, unless that is killed and can clear nothing.
 package struct Clipboard: Sendable {
     /// How a secret's time on the clipboard ended.
     package enum End: Hashable, Sendable {
@@ -118,10 +118,14 @@ package struct Clipboard: Sendable {
         )
     )
 
-    /// Milliseconds of a clock that only rises.
+    /// Milliseconds of a clock that only rises, in sleep too: a secret's time runs then as well.
     fileprivate static func now() -> Int64 {
         var time = timespec()
-        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        #if canImport(Glibc)
+        _ = unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+        #else
+        _ = unsafe clock_gettime(CLOCK_MONOTONIC_RAW, &time)
+        #endif
         return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 }

@@ -7,7 +7,8 @@ import ThumbturnRules
 ///
 /// Whoever can write in the folder can change it, or take it away. A session holds it against its master key.
 struct BackupNote: Equatable {
-    static let fileName = "backup.note"
+    private static let fileName = "backup.note"
+    private static let draftName = fileName + ".new"
     private static let format: UInt8 = 1
     private static let mostBytes = 1_024
 
@@ -55,10 +56,15 @@ struct BackupNote: Equatable {
     func write(in folder: String, for session: Session) throws(VaultError) {
         let bytes = try bytes + session.tag(of: macInput)
         do throws(FileError) {
-            try OpenFolder(folder, draft: Self.fileName + ".new").replace(Self.fileName, bytes)
+            try OpenFolder(folder, draft: Self.draftName).replace(Self.fileName, bytes)
         } catch {
             throw VaultError("write", error)
         }
+    }
+
+    /// Takes it away, with what a crash left of one that was being written.
+    static func remove(in folder: String) {
+        for name in [fileName, draftName] { FileCopy.remove(folder + "/" + name) }
     }
 
     /// The label keeps its MAC from passing for anything else's.

@@ -57,7 +57,7 @@ extension Context {
         defer { Folders.remove(scratch) }
         let file = try file(of: path, in: scratch)
         try Vault.checkBackup(at: file)
-        let count = try Vault.verifyBackup(
+        let count = try await Vault.verifyBackup(
             at: file,
             recoveryKey: secrets.read(.recoveryKey),
             in: scratch,

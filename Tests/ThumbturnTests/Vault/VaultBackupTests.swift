@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThumbturnBase
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
@@ -220,6 +221,34 @@ import ThumbturnTestKit
             configuration: TestVault.configuration()
         ) { steps.append($0) }
         #expect(steps.value == [WorkProgress(done: 3, total: 3), WorkProgress(done: 3, total: 3)])
+    }
+
+    @Test func `that a backup was verified is noted in a turn of its own`() async throws {
+        let (made, key) = try await Self.backedUp()
+        let (backup, scratch, vault) = (made.backup, made.folder.path, made.path)
+        let other = try ProcessLock(in: vault)
+        #expect(try other.tryAcquire())
+        let verifying = Task {
+            try await Vault.verifyBackup(
+                at: backup,
+                recoveryKey: SecretBytes(text: key),
+                in: scratch,
+                noting: vault,
+                at: Milliseconds(7)
+            )
+        }
+        try await Task.sleep(nanoseconds: 500_000_000)
+        #expect(try #require(BackupNote.read(in: vault)).note.verifiedAt == nil)
+        other.release()
+        #expect(try await verifying.value == 3)
+        #expect(BackupNote.read(in: vault)?.note.verifiedAt == Milliseconds(7))
+    }
+
+    @Test func `a reset takes what is remembered of backups, and what a crash left of that`() async throws {
+        let (made, _) = try await Self.backedUp()
+        try made.folder.write([1], to: "vault/backup.note.new")
+        try await made.vault.reset(ResetConfirmation(typed: "RESET"))
+        #expect(try made.folder.files().keys.allSatisfy { !$0.contains("backup.note") })
     }
 
     /// A vault with three wallets and a finger, its recovery key, and a backup beside it.

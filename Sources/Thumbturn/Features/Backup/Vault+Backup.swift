@@ -1,3 +1,4 @@
+import ThumbturnBase
 public import ThumbturnCrypto
 public import ThumbturnDevice
 package import ThumbturnRules
@@ -188,7 +189,7 @@ extension Vault {
         in scratch: String,
         noting folder: String?,
         at now: Milliseconds
-    ) throws(VaultError) -> Int {
+    ) async throws(VaultError) -> Int {
         let key = SlotSecret.recovery(try RecoveryKey.parse(key))
         defer { VaultStore.removeFiles(named: partialRestore, in: scratch) }
         let backup = try open(copyOf: path, in: scratch, vfs: nil)
@@ -208,13 +209,28 @@ extension Vault {
                 _ = try key.open(record.secret, kind: kind, wallet: record.id, vault: slot.vault)
             }
         }
-        // Only a note that this key vouches for, of these very wallets, says so from now on.
-        if let folder, var note = BackupNote.read(in: folder, for: session), note.isCurrent(for: verified.head) {
-            note.verifiedAt = now
-            // The backup is whole, whether or not that can be noted.
-            try? note.write(in: folder, for: session)
-        }
+        // It is whole, whether or not that can be noted.
+        if let folder { try? await note(verified.head, verifiedBy: session, in: folder, at: now) }
         return count
+    }
+
+    /// Only a note that this key vouches for, of these very wallets, says from now on that they were verified.
+    private static func note(
+        _ head: Head,
+        verifiedBy session: Session,
+        in folder: String,
+        at now: Milliseconds
+    ) async throws(VaultError) {
+        let current = { BackupNote.read(in: folder, for: session).flatMap { $0.isCurrent(for: head) ? $0 : nil } }
+        // A folder without one gets no lock either.
+        guard current() != nil else { return }
+        let lock = try ProcessLock(in: folder)
+        try await lock.acquire()
+        defer { lock.release() }
+        // Another process may have written one meanwhile.
+        guard var note = current() else { return }
+        note.verifiedAt = now
+        try note.write(in: folder, for: session)
     }
 
     private static func open(copyOf path: String, in folder: String, vfs: String?) throws(VaultError) -> VaultStore {

@@ -47,7 +47,7 @@ extension Vault {
                 try store.removeEverything()
             }
             keepsLeftovers = false
-            FileCopy.remove(folder + "/" + BackupNote.fileName)
+            BackupNote.remove(in: folder)
             try eraseDeleted()
             bookkeeper.forgetKey()
             state = try LockedState(reading: store.contents(), on: device.kind).beside(state.capability)

@@ -127,6 +127,71 @@ struct BackupCommandTests {
         #expect(wrong.exitCode == 1 && wrong.standardError.contains("ERR-107-040"), "\(wrong)")
     }
 
+    @Test(arguments: [("en_US.UTF-8", "this backup is damaged"), ("fr_FR.UTF-8", "cette sauvegarde est abîmée")])
+    func `a damaged backup in a pipe says nothing against the vault that is there`(locale: String, told: String) throws
+    {
+        let (box, key) = try Self.boxWithKey()
+        let file = box.folder + "/backup"
+        try box.run(["backup", file], [Box.pin]).succeeding()
+        var bytes = Folders.contents(of: file)
+        let secret = try #require(box.ids()["Savings"]).bytes
+        let sealed = try #require(bytes.indices.first { bytes[$0...].starts(with: secret) && bytes[$0 - 18] == 1 })
+        bytes[sealed + 60] ^= 1
+        try Folders.write(bytes, to: box.folder + "/flipped")
+        bytes[60] ^= 1
+        try Folders.write(bytes, to: box.folder + "/newer")
+        try Folders.write(Array("\(key)\n\(Box.wrongPIN)\n".utf8), to: box.folder + "/lines")
+        try Folders.write(Array("\(key)\n".utf8), to: box.folder + "/key")
+        let lines = [("backup verify", "key"), ("--vault '\(box.folder)/new' restore", "lines")]
+        for input in ["/etc/passwd", box.folder + "/flipped", box.folder + "/newer"] {
+            for (command, given) in lines {
+                let refused = try box.shell(
+                    "LC_ALL=\(locale) \"$0\" --device simulated --secret-fd 3 \(command) - 3<'\(box.folder)/\(given)' < '\(input)'"
+                )
+                #expect(refused.exitCode >= 3 && refused.standardError.contains(told), "\(refused)")
+                #expect(refused.standardError.contains("`thumbturn wallet export --all --from "), "\(refused)")
+                #expect(
+                    !refused.standardError.contains(".damaged") && !refused.standardError.contains(box.vault),
+                    "\(refused)"
+                )
+                // Of a backup it speaks as of a backup.
+                #expect(!refused.standardError.contains("The vault was changed"), "\(refused)")
+                #expect(!refused.standardError.contains("Le coffre a été modifié"), "\(refused)")
+            }
+        }
+        // Of a file its own name is told, whatever is wrong with it.
+        let newer = try box.run(["backup", "verify", box.folder + "/newer"], [key])
+        #expect(newer.standardError.contains("--from \(box.folder)/newer`"), "\(newer)")
+    }
+
+    @Test func `a folder that is not there is named, before the PIN is asked`() throws {
+        let (box, _) = try Self.boxWithKey()
+        try Folders.write([], to: box.folder + "/plain")
+        for folder in ["none", "none/deep", "plain"].map({ box.folder + "/" + $0 }) {
+            for words in [["backup"], ["backup", "--force"], ["wallet", "export", "Savings", "--output"]] {
+                let refused = try box.run(words + [folder + "/x"])
+                #expect(refused.exitCode == 3, "\(refused)")
+                #expect(refused.standardError.contains("There is no folder \(folder)."), "\(refused)")
+                #expect(refused.standardError.contains("hint: make it, or name another"), "\(refused)")
+            }
+        }
+        let inside = try box.run(["backup", "none/x"], nil, ["LC_ALL": "fr_FR.UTF-8"])
+        #expect(inside.standardError.contains("Il n'y a pas de dossier none."), "\(inside)")
+    }
+
+    @Test func `what is no backup at all is refused before anything is asked`() throws {
+        let (box, other) = (try Box(), try Box())
+        try Folders.write([], to: other.folder + "/empty")
+        for file in ["/etc/passwd", other.folder + "/empty"] {
+            for words in [["backup", "verify", file], ["restore", file]] {
+                // Nobody is there who could answer.
+                let refused = try box.run(words)
+                #expect(refused.exitCode == 4 && refused.standardError.contains("ERR-TT-204"), "\(refused)")
+            }
+        }
+        #expect(Folders.isAbsent(box.vault))
+    }
+
     #if os(Linux)
     @Test func `what comes through a pipe leaves the terminal to the questions`() throws {
         let (box, key) = try Self.boxWithKey()

@@ -56,14 +56,18 @@ extension Context {
         let scratch = try Folders.makeScratch("thumbturn-backup")
         defer { Folders.remove(scratch) }
         let file = try file(of: path, in: scratch)
-        try Vault.checkBackup(at: file)
-        let count = try await Vault.verifyBackup(
-            at: file,
-            recoveryKey: secrets.read(.recoveryKey),
-            in: scratch,
-            noting: try? vaultFolder(),
-            at: Milliseconds(Int64(time(nil)) * 1_000)
-        )
+        try check(file)
+        let key = try secrets.read(.recoveryKey)
+        let count: Int
+        do {
+            count = try await Vault.verifyBackup(
+                at: file,
+                recoveryKey: key,
+                in: scratch,
+                noting: try? vaultFolder(),
+                at: .now
+            )
+        } catch { throw Failure(ofBackup: error) }
         try output.print(
             Words("The backup is whole, and all of it opens: ", "La sauvegarde est entière, et tout s'ouvre : ")
                 + .wallets(count) + Words("."),
@@ -77,7 +81,7 @@ extension Context {
         try refuseTerminal(as: path)
         if path != BackupPipe.path {
             if Folders.isAbsent(path) { throw Failure.noFile(path) }
-            try Vault.checkBackup(at: path)
+            try check(path)
         }
         let damage = try await refuseVault(in: folder)
         let prospect = try await prospect()
@@ -85,22 +89,25 @@ extension Context {
         let scratch = try Folders.makeScratch("thumbturn-backup")
         defer { Folders.remove(scratch) }
         let file = try file(of: path, in: scratch)
-        try Vault.checkBackup(at: file)
+        try check(file)
         let key = try secrets.read(.recoveryKey)
         _ = try RecoveryKey.parse(key)
         let secret = try secrets.readNewPIN(under: prospect.assurance)
         let device = try await open(prospect.choice)
         if options.vault == nil { try Folders.makeParents(of: folder) }
-        let vault = try await making(despite: damage) { () async throws(VaultError) in
-            try await Vault.restore(
-                from: file,
-                in: folder,
-                device: device,
-                recoveryKey: key,
-                newSecret: secret,
-                progress: progress
-            )
-        }
+        let vault: Vault
+        do {
+            vault = try await making(despite: damage) { () async throws(VaultError) in
+                try await Vault.restore(
+                    from: file,
+                    in: folder,
+                    device: device,
+                    recoveryKey: key,
+                    newSecret: secret,
+                    progress: progress
+                )
+            }
+        } catch { throw Failure(ofBackup: error) }
         let count = await vault.snapshot.walletCount
         await vault.close()
         output.showProgress(Words(""))
@@ -126,6 +133,15 @@ extension Context {
         return file
     }
 
+    /// Refuses what can't be a backup, before anything is asked for it.
+    private func check(_ file: String) throws {
+        try Vault.checkBackup(at: file)
+        // As SQLite begins its files.
+        guard Folders.beginning(of: file, count: 16) == Array("SQLite format 3\0".utf8) else {
+            throw Failure(.vaultDamaged)
+        }
+    }
+
     private func refuseTerminal(as path: String) throws {
         guard path == BackupPipe.path, isatty(STDIN_FILENO) == 1 else { return }
         throw Failure(.usage, Words("a backup is not typed", "une sauvegarde ne se tape pas"))
@@ -133,7 +149,7 @@ extension Context {
 
     /// A name that tells the time in UTC, and that every file system takes.
     private static func datedName() -> String {
-        let date = Milliseconds(Int64(time(nil)) * 1_000).date.filter { $0 != "-" && $0 != ":" }
+        let date = Milliseconds.now.date.filter { $0 != "-" && $0 != ":" }
         return "thumbturn-\(date).backup"
     }
 }

@@ -30,7 +30,7 @@ extension Context {
         /// Of a backup.
         init(_ inventory: WalletInventory, _ advice: Advice) {
             (self.inventory, self.advice) = (inventory, advice)
-            now = Milliseconds(Int64(time(nil)) * 1_000)
+            now = .now
             vault = nil
         }
 

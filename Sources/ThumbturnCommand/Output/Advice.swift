@@ -198,16 +198,27 @@ extension Advice {
 
     /// What to do with a file of another version: one bit makes a number of it that nobody wrote.
     private var newer: Words {
-        Words(
+        if command?.readsPipe == true { return Self.damagedPipe }
+        let export = Self.export(fromFile: command?.backup ?? file)
+        return Words(
             "open it with the release that wrote it; if none did the file is damaged, and what is whole opens with the "
-                + "recovery key: `\(Self.export(fromFile: file))`",
+                + "recovery key: `\(export)`",
             "ouvrez-le avec la version qui l'a écrit ; si aucune ne l'a fait, le fichier est endommagé, et ce qui est intact "
-                + "s'ouvre avec la clé de secours : `\(Self.export(fromFile: file))`"
+                + "s'ouvre avec la clé de secours : `\(export)`"
         )
     }
 
+    /// What to do with a backup that came through a pipe, and of which nothing is left here.
+    private static let damagedPipe = Words(
+        "this backup is damaged: name another, or save it to a file, of which what is whole opens with its recovery key: "
+            + "`thumbturn wallet export --all --from FILE`",
+        "cette sauvegarde est abîmée : nommez-en une autre, ou enregistrez-la dans un fichier, dont ce qui est intact s'ouvre "
+            + "avec sa clé de secours : `thumbturn wallet export --all --from FICHIER`"
+    )
+
     /// What to do with a file that can't be opened.
     private var damaged: Words {
+        if command?.readsPipe == true { return Self.damagedPipe }
         if let path = command?.backup {
             return Words(
                 "what is whole in it opens with its recovery key: `\(Self.export(fromFile: path))`",
@@ -258,6 +269,7 @@ extension Advice {
                     + "nouveau coffre"
             )
         }
+        if command?.readsPipe == true { return Self.damagedPipe }
         if let path = command?.backup {
             return Words(
                 "make a new backup; what is whole in this one opens with its recovery key: `\(Self.export(fromFile: path))`",
@@ -311,6 +323,14 @@ extension Command {
         switch self {
         case .restore(let path), .verifyBackup(let path): path == BackupPipe.path ? nil : path
         default: nil
+        }
+    }
+
+    /// Whether it opens a backup that comes through a pipe.
+    fileprivate var readsPipe: Bool {
+        switch self {
+        case .restore(let path), .verifyBackup(let path): path == BackupPipe.path
+        default: false
         }
     }
 

@@ -22,6 +22,16 @@ extension Failure {
         }
     }
 
+    /// What was thrown about a backup, which is not the vault that may be here.
+    init(ofBackup error: any Error) {
+        self.init(error)
+        guard code == .vaultTampered else { return }
+        statement = Words(
+            "The backup was changed by something else than the vault.",
+            "La sauvegarde a été modifiée par autre chose que le coffre."
+        )
+    }
+
     /// A file that was named to be read, and is not there.
     static func noFile(_ path: String) -> Failure {
         Failure(

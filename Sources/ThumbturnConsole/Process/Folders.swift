@@ -110,6 +110,11 @@ package enum Folders {
         (try? Descriptor(opening: path, .plainFile).contents(upTo: .max - 1)) ?? []
     }
 
+    /// So many bytes of a file from its beginning, over links too; fewer where there are no more, or it can't be read.
+    package static func beginning(of path: String, count: Int) -> [UInt8] {
+        (try? Descriptor(opening: path, followingLinks: true, .plainFile).bytes(at: 0, count: count)) ?? []
+    }
+
     private static func isFolder(_ path: String) -> Bool { (try? FileStatus(of: path))?.isFolder ?? false }
 
     /// Whether a path leads to a folder, over links too.

@@ -14,6 +14,7 @@ extension Context {
         // A name of its own for each: a timer needs no other.
         let isFolder = Folders.leads(toFolder: path)
         let path = isFolder ? path + (path.hasSuffix("/") ? "" : "/") + Self.datedName() : path
+        try Folders.requireParent(of: path)
         try await withVault { vault, _ in
             let authorization = try await authorize(vault)
             let count = await vault.snapshot.walletCount

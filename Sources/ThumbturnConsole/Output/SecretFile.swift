@@ -20,8 +20,9 @@ package final class SecretFile: @unchecked Sendable {
 
     /// Names a file that does not exist yet.
     ///
-    /// - Throws: `.fileExists` where anything is there.
+    /// - Throws: `.fileExists` where anything is there, and where its folder is not.
     package init(_ path: String) throws(Failure) {
+        try Folders.requireParent(of: path)
         guard Folders.isAbsent(path) else { throw Failure(.fileExists) }
         self.path = path
     }

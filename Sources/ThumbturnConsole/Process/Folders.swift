@@ -55,6 +55,19 @@ package enum Folders {
         return false
     }
 
+    /// Refuses a name for a new file where it is certain that its folder is not there.
+    package static func requireParent(of path: String) throws(Failure) {
+        let folder = OpenFolder.parent(of: path)
+        var status = stat()
+        // With a slash behind it, a file is none.
+        guard unsafe stat(folder + "/", &status) != 0, errno == ENOENT || errno == ENOTDIR else { return }
+        throw Failure(
+            .storageUnavailable,
+            statement: Words("There is no folder \(folder).", "Il n'y a pas de dossier \(folder)."),
+            hint: Words("make it, or name another", "créez-le, ou nommez-en un autre")
+        )
+    }
+
     /// The names in a folder; none where it is certain that there is no folder.
     package static func readableNames(in folder: String) throws(Failure) -> [String] {
         guard unsafe access(folder, R_OK | X_OK) == 0 else {

@@ -25,7 +25,12 @@ struct CompletionTests {
         ("thumbturn backup --fo", ["--force"]), ("thumbturn backup verify /et", ["/etc"]),
         ("thumbturn --vault /et", ["/etc"]),
         ("thumbturn wallet list --from /et", ["/etc"]), ("thumbturn status ", []),
-        ("thumbturn help cre", ["credential"]),
+        ("thumbturn help cre", ["credential"]), ("thumbturn help wallet r", ["rename"]),
+        ("thumbturn help demo ", []), ("thumbturn help re", ["rekey", "reset", "recovery", "restore"]),
+        ("thumbturn policy set ", PolicyRule.allCases.map(\.rawValue)), ("thumbturn policy set aut", ["auto-lock"]),
+        ("thumbturn --json policy set lock-in-background ", ["yes", "no"]),
+        ("thumbturn policy set strong-after-days ", ["never"]), ("thumbturn policy set auto-lock ", []),
+        ("thumbturn policy set least-assurance soft", ["softwareFile"]),
     ]
 
     static func has(_ shell: String) -> Bool {
@@ -86,6 +91,8 @@ struct CompletionTests {
             ("thumbturn credential do\tmail", "<credential><downgrade><mail>"),
             ("thumbturn simulate mismatch-\tenroll", "<simulate><mismatch-cancel><enroll>"),
             ("thumbturn completion fi\t", "<completion><fish>"),
+            ("thumbturn help wal\tcr\t", "<help><wallet><create>"),
+            ("thumbturn policy set lock\ty\t", "<policy><set><lock-in-background><yes>"),
             ("thumbturn backup /etc/passw\t", "<backup></etc/passwd>"),
         ] {
             let shown = desk.run(typed)

@@ -141,7 +141,7 @@ enum CommandTable {
             "policy set",
             operands: "NAME VALUE",
             count: 2...2,
-            of: .words(PolicyRule.allCases.map(\.rawValue) + PolicyRule.words),
+            of: PolicyRule.operands,
             text: .setPolicy
         ) { operands, _ throws(Failure) in .setPolicy(try PolicySetting(operands[0], operands[1])) },
         Syntax("biometrics status", text: .biometricsStatus) { _, _ in .biometricsStatus },

@@ -29,8 +29,22 @@ enum PolicyRule: String, Hashable, Sendable, CaseIterable {
 
     fileprivate static let (never, yes, no) = ("never", "yes", "no")
 
-    /// What may stand behind a name, as far as it is a word.
-    static let words = [never, yes, no] + Assurance.allCases.map(\.name)
+    /// The names, and behind each what it takes, as far as that is a word.
+    static var operands: ValueForm {
+        .pairs(
+            allCases.map(\.rawValue),
+            Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0.words) })
+        )
+    }
+
+    private var words: [String] {
+        switch self {
+        case .autoLock: []
+        case .strongAfterIdle, .strongAfterDays: [Self.never]
+        case .leastAssurance: Assurance.allCases.map(\.name)
+        case .lockInBackground, .offlinePassword: [Self.yes, Self.no]
+        }
+    }
 
     private static func days(_ span: Milliseconds) -> String {
         let day = Milliseconds.days(1).count

@@ -23,7 +23,9 @@ package enum ValueForm: Hashable, Sendable {
     case folder
     /// One of these.
     case words([String])
-    /// The first word of a command.
+    /// One of these, and then one of those that can stand behind it.
+    case pairs([String], [String: [String]])
+    /// The name of a command.
     case command
 }
 

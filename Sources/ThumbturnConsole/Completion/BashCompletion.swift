@@ -15,7 +15,7 @@ extension CommandGrammar {
                 "}",
                 "\(name)() {",
                 "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}",
-                "    local first= second= value= i word",
+                "    local first= second= third= value= i word",
                 "    COMPREPLY=()",
                 "    # `--device=files` comes as three words.",
                 "    if [[ $cur == = ]]; then",
@@ -37,6 +37,8 @@ extension CommandGrammar {
                 "                first=$word",
                 "            elif [[ -z $second ]]; then",
                 "                second=$word",
+                "            elif [[ -z $third ]]; then",
+                "                third=$word",
                 "            fi",
                 "            ;;",
                 "        esac",
@@ -80,7 +82,7 @@ extension CommandGrammar {
             }
             for row in group(word) {
                 let options = row.options.map(\.name) + every
-                lines.append("    " + bashCase(String(row.name.words[1]), name, options, row.operand))
+                lines.append("    " + bashCase(String(row.name.words[1]), name, options, row.operand, behind: "third"))
             }
             if let row {
                 lines.append("    " + bashCase("*", name, row.options.map(\.name) + every, row.operand))
@@ -95,19 +97,28 @@ extension CommandGrammar {
         _ name: String,
         _ options: [String],
         _ operand: ValueForm,
-        or verbs: [String] = []
+        or verbs: [String] = [],
+        behind word: String = "second"
     ) -> String {
         let also =
             verbs.isEmpty ? "" : "; COMPREPLY+=($(compgen -W '\(verbs.joined(separator: " "))' -- \"$cur\"))"
-        let plain =
-            switch operand {
-            case .any: ":"
-            case .file: "\(name)_paths -f"
-            case .folder: "\(name)_paths -d"
-            case .words(let words): "\(name)_words '\(words.joined(separator: " "))'"
-            case .command: "\(name)_words '\(firstWords.joined(separator: " "))'"
-            }
         let list = options.joined(separator: " ")
+        let plain = bashAction(of: operand, name, behind: word)
         return "    \(pattern)) if [[ $cur == -* ]]; then \(name)_words '\(list)'; else \(plain)\(also); fi ;;"
+    }
+
+    /// - Parameter word: the variable with the first operand, where there is one.
+    private func bashAction(of operand: ValueForm, _ name: String, behind word: String) -> String {
+        switch operand {
+        case .any: ":"
+        case .file: "\(name)_paths -f"
+        case .folder: "\(name)_paths -d"
+        case .words(let words): "\(name)_words '\(words.joined(separator: " "))'"
+        case .pairs(let words, let next):
+            "case $\(word) in '') \(name)_words '\(words.joined(separator: " "))' ;;"
+                + words.map { " \($0)) \(name)_words '\((next[$0] ?? []).joined(separator: " "))' ;;" }.joined()
+                + " esac"
+        case .command: bashAction(of: namesInPairs, name, behind: word)
+        }
     }
 }

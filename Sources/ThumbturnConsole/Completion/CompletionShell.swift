@@ -28,6 +28,11 @@ extension CommandGrammar {
         return options
     }
 
+    /// The first words of all commands, and what can stand behind each.
+    var namesInPairs: ValueForm {
+        .pairs(firstWords, Dictionary(uniqueKeysWithValues: firstWords.map { ($0, verbs(behind: $0)) }))
+    }
+
     /// What stands behind the first word: the second words of a group, or nothing.
     func verbs(behind word: String) -> [String] { group(word).map { String($0.name.words[1]) } }
 
@@ -35,8 +40,4 @@ extension CommandGrammar {
     func optionPattern(_ separator: String, where isMeant: (ValueForm) -> Bool) -> String {
         allOptions.filter { $0.value.map(isMeant) ?? false }.map(\.name).joined(separator: separator)
     }
-}
-
-extension ValueForm {
-    var isWords: Bool { if case .words = self { true } else { false } }
 }

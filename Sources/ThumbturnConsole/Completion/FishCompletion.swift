@@ -51,8 +51,19 @@ extension CommandGrammar {
     private func fishLines(of row: CommandSyntax<Command>) -> [String] {
         let place = " -n '__\(program)_in \(row.name.text)'"
         let options = row.options.map { fishOption($0, place) }
+        if case .pairs(let words, let next) = row.operand == .command ? namesInPairs : row.operand {
+            return options + [fishWords(words, behind: row.name.text)]
+                + words.compactMap { word in
+                    guard let values = next[word], !values.isEmpty else { return nil }
+                    return fishWords(values, behind: row.name.text + " " + word)
+                }
+        }
         guard row.operandCount.upperBound > 0, let values = fishValues(of: row.operand) else { return options }
         return options + ["complete -c \(program)\(place)\(values)"]
+    }
+
+    private func fishWords(_ words: [String], behind place: String) -> String {
+        "complete -c \(program) -n '__\(program)_at \(place)' -f -a \(fishQuoted(words.joined(separator: " ")))"
     }
 
     private func fishWord(_ word: String, at place: String, _ summary: String) -> String {
@@ -71,8 +82,8 @@ extension CommandGrammar {
         case .any: nil
         case .file: " -F"
         case .folder: " -f -a '(__fish_complete_directories)'"
-        case .words(let words): " -f -a \(fishQuoted(words.joined(separator: " ")))"
-        case .command: " -f -a \(fishQuoted(firstWords.joined(separator: " ")))"
+        case .words(let words), .pairs(let words, _): " -f -a \(fishQuoted(words.joined(separator: " ")))"
+        case .command: fishValues(of: namesInPairs)
         }
     }
 

@@ -72,6 +72,12 @@ extension CommandGrammar {
     private func zshArguments(of row: CommandSyntax<Command>) -> String {
         let options = row.options.map { " " + zshOption($0) }.joined()
         let most = row.operandCount.upperBound
+        if case .pairs(let words, let next) = row.operand == .command ? namesInPairs : row.operand {
+            // It reads a list in parentheses when it needs it.
+            let cases = words.map { " \($0)) names=(\((next[$0] ?? []).joined(separator: " "))) ;;" }.joined()
+            return "names=(); case $words[2] in\(cases) esac; "
+                + "_arguments -S $every\(options) '1: :(\(words.joined(separator: " ")))' '2: :($names)'"
+        }
         // A message of what is expected would keep options from being completed there.
         let action = row.operand == .any ? "{true}" : zshAction(of: row.operand)
         let operands = most == 0 ? "" : " '\(most == 1 ? "1" : "*"): :\(action)'"
@@ -88,8 +94,8 @@ extension CommandGrammar {
         case .any: " "
         case .file: "_files"
         case .folder: "_files -/"
-        case .words(let words): "(\(words.joined(separator: " ")))"
-        case .command: "(\(firstWords.joined(separator: " ")))"
+        case .words(let words), .pairs(let words, _): "(\(words.joined(separator: " ")))"
+        case .command: zshAction(of: namesInPairs)
         }
     }
 

@@ -85,6 +85,8 @@ struct ScreenTests {
         let key = try refused(["wallet", "import", "a", "--private-key"], [Box.pin, "12"])
         #expect(key.hasPrefix("thumbturn: erreur : ERR-") && key.contains("(2 chiffres)"), "\(key)")
         #expect(try refused(["wallet", "create", " a"], [Box.pin]).contains("(espace ou signe au bord)"))
+        let simulated = try box.run(["simulate", "advance", "1s"], nil, french).standardOutput
+        #expect(simulated == "simulé : 1 événement\n")
         let desk = try Desk(box)
         desk.start("LC_ALL=fr_FR.UTF-8 $T unlock", until: "Code ou mot de passe : ", answering: Box.pin)
         #expect(desk.waitForShell().contains("Déverrouillé (code ou mot de passe), 0 portefeuille."))

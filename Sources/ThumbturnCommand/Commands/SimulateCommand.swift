@@ -12,8 +12,8 @@ extension Context {
         for event in events { try device.simulate(event) }
         try output.print(
             events.count == 1
-                ? Words("simulated: 1 event", "simulated : 1 événement")
-                : Words("simulated: \(events.count) events", "simulated : \(events.count) événements"),
+                ? Words("simulated: 1 event", "simulé : 1 événement")
+                : Words("simulated: \(events.count) events", "simulés : \(events.count) événements"),
             json: ["simulated": JSON(events.count)]
         )
     }

@@ -29,7 +29,7 @@ extension CommandText {
         its label, else by its id, which stands for a name, and the exit code is 4.
         """,
         """
-        --recovery ouvre avec la clé de secours. De même --from BACKUP, qui lit une sauvegarde au lieu du coffre, ou un \
+        --recovery ouvre avec la clé de secours. De même --from SAUVEGARDE, qui lit une sauvegarde au lieu du coffre, ou un \
         fichier de coffre, vault.sqlite, trop abîmé pour être ouvert. Ce qui est intact s'ouvre ; le reste est nommé par \
         son nom, sinon par son identifiant, qui vaut un nom, et le code de sortie est 4.
         """

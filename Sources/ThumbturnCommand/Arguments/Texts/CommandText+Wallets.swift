@@ -101,7 +101,7 @@ extension CommandText {
             wallet is named after the file, or by --name.
             """,
             """
-            FILE est ce qu'écrivent `openssl enc -aes-256-cbc -md md5` ou CryptoJS, ou un objet JSON de \
+            FICHIER est ce qu'écrivent `openssl enc -aes-256-cbc -md md5` ou CryptoJS, ou un objet JSON de \
             cipher, iv, salt et version. Sans coffre, il en est créé un, et le code du fichier devient le \
             sien. Une fois le portefeuille dans le coffre, et rouvert là, FICHIER est écrasé par des zéros et \
             supprimé ; avant, et après tout refus, il reste intact. Relancer achève ce qui fut coupé. \

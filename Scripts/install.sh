@@ -6,6 +6,8 @@ set -eu
 root=$1 prefix=$2
 shift 2
 cd "$(dirname "$0")/.."
+# What is written is for everybody, and not in the language of whoever builds it.
+export LC_ALL=C.UTF-8
 built=.build/release
 shared=$root$prefix/share
 written=$(mktemp)
@@ -29,7 +31,7 @@ done
 for program in "$@"; do
     case $program in
         thumbturn)
-            "$built/thumbturn" man >"$written" 2>/dev/null || continue
+            "$built/thumbturn" man >"$written"
             put "$shared/man/man1/thumbturn.1"
             # Debian's zsh looks in another place for what comes in packages.
             functions=zsh/site-functions

@@ -8,6 +8,12 @@ cd "$(dirname "$0")/.."
 version=$(cat VERSION)
 architecture=$(dpkg --print-architecture)
 out=$PWD/out
+# The source that is published is what is committed, and so the programs have to be.
+if git rev-parse --git-dir >/dev/null 2>&1 && [ -n "$(git status --porcelain)" ]; then
+    echo 'package: what is here is not what is committed:' >&2
+    git status --short >&2
+    exit 1
+fi
 # The same source gives the same bytes.
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
 export SOURCE_DATE_EPOCH
@@ -84,7 +90,8 @@ for name in thumbturn thumbturnd; do
     (cd "$root" && find . -path ./DEBIAN -prune -o -type f -printf '%P\0' | sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
     # Packed addresses, which the symbols tell nothing of, take this one.
     depends=$(dependencies "$name" | sed 's/libc6 (>= [^)]*)/libc6 (>= 2.36)/')
-    [ "$name" != thumbturnd ] || depends+=', passwd'
+    # For its user, and for the `kill` that its unit reloads it with.
+    [ "$name" != thumbturnd ] || depends+=', passwd, procps'
     cat >"$root/DEBIAN/control" <<CONTROL
 Package: $name
 Version: $version

@@ -4,31 +4,45 @@ set -euo pipefail
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 version=$(cat /test/VERSION)
 say() { printf 'test-package: %s\n' "$*"; }
+# What fails on the left of `&&`, or behind `!`, ends nothing by itself.
+fail() {
+    say "$*"
+    exit 1
+}
 
 apt-get install --yes --quiet=2 --no-install-recommends /test/*.deb >/dev/null 2>&1 || apt-get install --yes --no-install-recommends /test/*.deb
 
-if command -v swift || find / -xdev -name 'libswiftCore*' | grep .; then
-    say 'this Debian has a toolchain' && exit 1
-fi
+found=$(command -v swift; find / -xdev -name 'libswiftCore*')
+[ -z "$found" ] || fail "this Debian has a toolchain: $found"
 
 # --- every file is there, and every library that may be loaded ---
 
 for program in thumbturn thumbturnd; do
     [ "$($program --version)" = "$program $version" ]
-    [ -s "/usr/share/doc/$program/copyright" ] && [ -s "/usr/share/doc/$program/licences/Swift.txt" ]
-    ! ldd "$(command -v $program)" | grep 'not found'
-    for soname in $(grep -ao '"soname":\["[^"]*' "$(command -v $program)" | cut -d '"' -f 4); do
-        ldconfig -p | grep -q "$soname" || { say "$program may load $soname, which is missing"; exit 1; }
+    for text in copyright licences/Swift.txt licences/GCC.txt; do
+        [ -s "/usr/share/doc/$program/$text" ] || fail "$program has no $text"
     done
+    missing=$(ldd "/usr/bin/$program" | grep 'not found' || true)
+    [ -z "$missing" ] || fail "$program: $missing"
 done
-MANPAGER=cat man thumbturnd | grep -q 'service-key'
-MANPAGER=cat man thumbturn | grep -q 'wallet import'
+lazy=$(grep -ao '"soname":\["[^"]*' /usr/bin/thumbturn | cut -d '"' -f 4)
+present=$(ldconfig -p)
+for soname in $lazy; do
+    [[ $present == *"$soname "* ]] || fail "thumbturn may load $soname, which is missing"
+done
+# All of it, since who stops reading ends `man` with a failure. English is for everybody.
+MANPAGER=cat man thumbturnd | grep 'service-key' >/dev/null
+MANPAGER=cat man thumbturn | grep 'wallet import NAME' >/dev/null
 for page in /usr/share/man/man1/thumbturn.1.gz /usr/share/man/man8/thumbturnd.8.gz; do
     zcat "$page" | mandoc -T lint -W error
 done
 bash -c '. /usr/share/bash-completion/completions/thumbturn && complete -p thumbturn' >/dev/null
-[ -s /usr/share/zsh/vendor-completions/_thumbturn ] && [ -s /usr/share/fish/vendor_completions.d/thumbturn.fish ]
-[ -s /usr/lib/systemd/system/thumbturnd.service ]
+for file in zsh/vendor-completions/_thumbturn fish/vendor_completions.d/thumbturn.fish; do
+    [ -s "/usr/share/$file" ] || fail "$file is not there"
+done
+# An unknown word is only told, with exit code 0.
+told=$(systemd-analyze verify /usr/lib/systemd/system/thumbturnd.service 2>&1) || fail "the unit: $told"
+[ -z "$told" ] || fail "the unit: $told"
 
 # --- an owner, who is nobody else ---
 
@@ -76,6 +90,7 @@ wait $service
 
 apt-get purge --yes --quiet=2 thumbturn thumbturnd >/dev/null 2>&1
 for left in /usr/bin/thumbturn /usr/bin/thumbturnd /etc/default/thumbturnd /usr/share/doc/thumbturn; do
-    [ ! -e $left ] || { say "$left is left behind"; exit 1; }
+    [ ! -e $left ] || fail "$left is left behind"
 done
-[ -s /var/lib/thumbturnd/keys/service.key ] && [ -d /home/owner/.local/share/thumbturn ]
+[ -s /var/lib/thumbturnd/keys/service.key ] || fail "the service's key is gone"
+[ -d /home/owner/.local/share/thumbturn ] || fail "the owner's vaults are gone"

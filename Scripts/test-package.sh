@@ -40,7 +40,7 @@ cp out/*.deb VERSION Scripts/test-package-inside.sh "$work/test/"
 # What this machine takes its packages from, the clean one does too.
 sources=/etc/apt/sources.list.d/debian.sources
 [ -e "$sources" ] || sources=/etc/apt/sources.list
-mmdebstrap --quiet --variant=apt --format=null --include=bash,man-db,mandoc \
+mmdebstrap --quiet --variant=apt --format=null --include=bash,man-db,mandoc,systemd \
     --customize-hook="copy-in $work/test /" \
     --customize-hook='chroot "$1" bash /test/test-package-inside.sh' \
     "$(. /etc/os-release && echo "$VERSION_CODENAME")" /dev/null "$sources"

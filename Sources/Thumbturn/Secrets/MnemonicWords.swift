@@ -33,16 +33,20 @@ enum MnemonicWords {
 
     /// Finds a packed word; nil when it is not in the list.
     ///
-    /// Whole words are compared at once and every search takes eleven steps, so time tells nothing. Which cache lines it
-    /// touches does, to other code on the same core; we accept that, as every wallet with a word list does.
+    /// Whole words are compared at once, and every search takes eleven steps without a branch, so time tells nothing. Which cache
+    /// lines it touches does, to other code on the same core; we accept that, as every wallet with a word list does.
     static func index(of word: UInt64) -> UInt32? {
-        var index = 0
-        var step = packed.count / 2
-        while step > 0 {
-            index += packed[index + step] <= word ? step : 0
-            step /= 2
+        unsafe packed.withUnsafeBufferPointer { words in
+            var index = 0
+            var bit = 11
+            while bit > 0 {
+                bit -= 1
+                // The sign of the difference, as a number: no letter has the highest bit.
+                let isAbove = unsafe (word &- words[index | 1 &<< bit]) &>> 63
+                index |= Int(truncatingIfNeeded: (isAbove ^ 1) &<< UInt64(bit))
+            }
+            return unsafe words[index] == word ? UInt32(index) : nil
         }
-        return packed[index] == word ? UInt32(index) : nil
     }
 
     /// The list as published, but with spaces between words; a `StaticString` needs no memory of its own.

@@ -28,6 +28,25 @@ final class LegacyContents: Sendable {
         return former
     }
 
+    /// The same of many, which the vault does not wait for one by one: a way there and back costs as much as a wallet.
+    ///
+    /// - Parameter besideRemains: whether what an erase left that was cut off is told apart: no wallet lies in it.
+    static func read(
+        _ migrations: [LegacyMigration],
+        besideRemains: Bool
+    ) async throws(VaultError) -> (formers: [LegacyContents], remains: [LegacyMigration]) {
+        var formers: [LegacyContents] = []
+        var remains: [LegacyMigration] = []
+        for migration in migrations {
+            if besideRemains, try await readSealed(migration)?.isBlank == true {
+                remains.append(migration)
+            } else {
+                formers.append(try await require(migration))
+            }
+        }
+        return (formers, remains)
+    }
+
     /// Reads what is sealed under the PIN; nil when it is certain that there is nothing.
     static func readSealed(_ migration: LegacyMigration) async throws(VaultError) -> SecretBytes? {
         do { return try await migration.wallet.readSealed() } catch .absent {
@@ -41,6 +60,54 @@ final class LegacyContents: Sendable {
     static func findBiometric(_ migration: LegacyMigration) async throws(VaultError) -> LegacyBiometric? {
         do { return try await migration.wallet.findBiometric() } catch {
             throw VaultError(error, at: .errand("the former wallet"))
+        }
+    }
+
+    /// What is sealed under the former PIN: still what was taken over, or something that the former app sealed since then.
+    static func copy(
+        of migration: LegacyMigration,
+        marked mark: [UInt8]
+    ) async throws(VaultError) -> MigrationMachine.Copy {
+        do throws(VaultError) {
+            guard let bytes = try await readSealed(migration) else { return .absent }
+            return bytes.isBlank || digest(of: bytes) == mark ? .same : .other
+        } catch {
+            throw VaultError(.legacyNotErased, error.diagnostic)
+        }
+    }
+
+    /// Erases what a vault took over.
+    ///
+    /// - Returns: how many are gone, and why the last one of the others is not.
+    static func erase(_ formers: [LegacyContents]) async -> (count: Int, failure: VaultError?) {
+        var count = 0
+        var failure: VaultError?
+        for former in formers {
+            do throws(VaultError) {
+                try await former.erase()
+                count += 1
+            } catch {
+                failure = error
+            }
+        }
+        return (count, failure)
+    }
+
+    private func erase() async throws(VaultError) {
+        let wallet = migration.wallet
+        do throws(DeviceRefusal) {
+            switch try await wallet.findBiometric() {
+            case .mnemonic?: throw .unclassified  // Nobody has compared it.
+            case .pin?:
+                // It may be the only PIN of what was sealed since then.
+                let bytes = try await wallet.readSealed()
+                if let bytes, !bytes.isBlank, Self.digest(of: bytes) != digest { throw .unclassified }
+                try await wallet.eraseBiometric()
+            case nil: break
+            }
+            try await wallet.eraseSealed(digest: digest)
+        } catch {
+            throw VaultError(error, at: .eraseLegacy)
         }
     }
 

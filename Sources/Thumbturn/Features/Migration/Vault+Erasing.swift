@@ -28,7 +28,7 @@ extension Vault {
         guard let session, session.scope == .full else { throw VaultError(session == nil ? .locked : .exportOnly) }
         let wallets = try standing(in: session)
         guard !wallets.isEmpty else { throw VaultError(.legacyNotErased, "the vault has no wallet") }
-        var sealed = try await copy(of: migration, marked: mark)
+        var sealed = try await LegacyContents.copy(of: migration, marked: mark)
         // What was sealed anew says that the former app was used again, so what is behind biometrics may be another wallet too.
         if sealed == .other || (state.migration == .half && sealed != .same) { source = nil }
         let isCompared = wallets.keys.contains { LegacyContents.fingerprint($0, in: session.vault) == source }
@@ -89,19 +89,6 @@ extension Vault {
         var change = try change(by: session)
         change.head.migration = nil
         try await commit(change, for: session)
-    }
-
-    /// What is sealed under the former PIN: still what was taken over, or something that the former app sealed since then.
-    func copy(
-        of migration: LegacyMigration,
-        marked mark: [UInt8]
-    ) async throws(VaultError) -> MigrationMachine.Copy {
-        do throws(VaultError) {
-            guard let bytes = try await LegacyContents.readSealed(migration) else { return .absent }
-            return bytes.isBlank || LegacyContents.digest(of: bytes) == mark ? .same : .other
-        } catch {
-            throw VaultError(.legacyNotErased, error.diagnostic)
-        }
     }
 
     private func biometricCopy(

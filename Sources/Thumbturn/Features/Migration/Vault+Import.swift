@@ -27,34 +27,15 @@ extension Vault {
     ) async throws(VaultError) -> [WalletSummary] {
         try await turn { () async throws(VaultError) -> [WalletSummary] in
             _ = try openSession()
-            var formers: [LegacyContents] = []
-            var remains: [LegacyMigration] = []
-            for migration in migrations {
-                if try await isRemains(migration) {
-                    remains.append(migration)
-                } else {
-                    formers.append(try await LegacyContents.require(migration))
-                }
-            }
+            var isErasing = false
+            if case .erasing? = state.head.migration { isErasing = true }
+            let (formers, remains) = try await LegacyContents.read(migrations, besideRemains: isErasing)
             let added = try await add(formers, with: secret, progress)
             // The wallets are in the vault; whatever is left of the former apps is reported, and not undone.
             guard session != nil else { throw VaultError(.legacyNotErased, "locked") }
-            var failure: VaultError?
-            for former in formers {
-                do throws(VaultError) { try await erase(former) } catch { failure = error }
-            }
-            for migration in remains {
-                do throws(VaultError) { try await eraseFormer(migration, nil) } catch { failure = error }
-            }
-            if let failure { throw failure }
+            try await erase(formers, remains)
             return added
         }
-    }
-
-    /// Whether it is what an erase left that was cut off, while the vault remembers one: no wallet lies in it.
-    private func isRemains(_ migration: LegacyMigration) async throws(VaultError) -> Bool {
-        guard case .erasing? = state.head.migration else { return false }
-        return try await LegacyContents.readSealed(migration)?.isBlank ?? false
     }
 
     private func add(
@@ -66,6 +47,8 @@ extension Vault {
         var known = try standing(in: session)
         var (index, wallets) = try verifiedWallets(for: session)
         var names = Set(wallets.map(\.name))
+        known.reserveCapacity(known.count + formers.count)
+        names.reserveCapacity(names.count + formers.count)
         var records: [WalletRecord] = []
         var added: [WalletSummary] = []
         let machine = MigrationMachine(state: state.migration)
@@ -145,24 +128,16 @@ extension Vault {
         try await takeBackAttempt(at: counted)
     }
 
-    /// Erases one that was just taken over: it was opened, compared, and is in the vault.
-    private func erase(_ former: LegacyContents) async throws(VaultError) {
-        if state.head.migration == .erasing(sealed: former.digest) {
-            return try await eraseFormer(former.migration, nil)
+    /// Erases what was just taken over: it was opened, compared, and is in the vault.
+    private func erase(_ formers: [LegacyContents], _ remains: [LegacyMigration]) async throws(VaultError) {
+        let mark = state.head.migration
+        let isMarked = { (former: LegacyContents) in mark == .erasing(sealed: former.digest) }
+        var failure: VaultError?
+        for migration in formers.filter(isMarked).map(\.migration) + remains {
+            do throws(VaultError) { try await eraseFormer(migration, nil) } catch { failure = error }
         }
-        guard try await copy(of: former.migration, marked: former.digest) != .other else {
-            throw VaultError(.legacyNotErased, "something else was sealed there meanwhile")
-        }
-        do throws(DeviceRefusal) {
-            switch try await former.migration.wallet.findBiometric() {
-            case .mnemonic?: throw .unclassified  // Nobody has compared it.
-            case .pin?: try await former.migration.wallet.eraseBiometric()
-            case nil: break
-            }
-            try await former.migration.wallet.eraseSealed(digest: former.digest)
-        } catch {
-            throw VaultError(error, at: .eraseLegacy)
-        }
-        record(.legacyErased)
+        let erased = await LegacyContents.erase(formers.filter { !isMarked($0) })
+        for _ in 0..<erased.count { record(.legacyErased) }
+        if let failure = erased.failure ?? failure { throw failure }
     }
 }

@@ -45,8 +45,14 @@ package enum HKDFSHA256 {
     ) -> SecretBytes {
         precondition((1...maximumByteCount).contains(byteCount), "HKDF gives no such length")
         precondition(!purpose.utf8.contains(0), "a purpose is a plain name")
-        let info = Array("thumbturn.v1.\(purpose)".utf8) + (context.isEmpty ? [] : [0] + context)
-        return unsafe SecretBytes(byteCount: byteCount) { output in
+        var info = Array("thumbturn.v1.".utf8)
+        info.reserveCapacity(info.count + purpose.utf8.count + 1 + context.count)
+        info += purpose.utf8
+        if !context.isEmpty {
+            info.append(0)
+            info += context
+        }
+        return unsafe SecretBytes(byteCount: byteCount) { [info] output in
             unsafe fill(output, salt: salt, info: info, from: inputs)
         }
     }

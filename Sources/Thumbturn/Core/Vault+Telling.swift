@@ -63,6 +63,7 @@ extension Vault {
 
     func record(_ kind: AuditEventKind, reason: String? = nil) {
         let now = device.clock()
+        let state = state
         let succeeded = kind == .biometricSuccess || kind == .passwordFallback || kind == .systemSuccess
         configuration.audit(
             AuditEvent(

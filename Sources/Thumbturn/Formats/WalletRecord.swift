@@ -157,7 +157,13 @@ extension WalletRecord {
     }
 
     /// What every sealed secret of a vault begins with.
-    static func beginning(in vault: Identifier) -> [UInt8] { [format, SlotRecord.suite] + vault.bytes }
+    static func beginning(in vault: Identifier) -> [UInt8] {
+        var beginning = [format, SlotRecord.suite]
+        // With room for what follows.
+        beginning.reserveCapacity(headerByteCount + saltByteCount)
+        beginning += vault.bytes
+        return beginning
+    }
 
     /// The wallet that a sealed secret names; nobody has verified it.
     static func wallet(namedIn secret: [UInt8]) -> Identifier? {

@@ -46,14 +46,11 @@ public struct Identifier: Hashable, Sendable {
 
     /// The 16 bytes, big-endian.
     package var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(16)
-        for half in [high, low] {
-            var shift: UInt64 = 64
-            while shift > 0 {
-                shift -= 8
-                bytes.append(UInt8(truncatingIfNeeded: half >> shift))
-            }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        for place in 0..<8 {
+            let shift = UInt64(56 - 8 * place)
+            bytes[place] = UInt8(truncatingIfNeeded: high >> shift)
+            bytes[place + 8] = UInt8(truncatingIfNeeded: low >> shift)
         }
         return bytes
     }

@@ -14,8 +14,8 @@ extension Context {
         // A name of its own for each: a timer needs no other.
         let isFolder = Folders.leads(toFolder: path)
         let path = isFolder ? path + (path.hasSuffix("/") ? "" : "/") + Self.datedName() : path
-        try Folders.requireParent(of: path)
         try await withVault { vault, _ in
+            try Folders.requireParent(of: path)
             let authorization = try await authorize(vault)
             let count = await vault.snapshot.walletCount
             let target = replacing ? BackupTarget.file(path) : .newFile(path)

@@ -21,6 +21,22 @@ package enum SHA256 {
         return hasher.finalize()
     }
 
+    /// A digest that needs no memory of its own: an index holds one for each of thousands of rows.
+    package struct Digest: Equatable, Sendable {
+        private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+        fileprivate init(ending state: inout SHA256State) {
+            unsafe withUnsafeMutableBytes(of: &words) { unsafe state.finalize(into: $0) }
+        }
+
+        /// Lends the 32 bytes.
+        package func withBytes<Result>(_ body: (RawSpan) -> Result) -> Result {
+            unsafe withUnsafeBytes(of: words) { unsafe body($0.bytes) }
+        }
+
+        package static func == (a: Digest, b: Digest) -> Bool { a.words == b.words }
+    }
+
     /// A digest in progress, for input that is not in one piece.
     package struct Hasher: ~Copyable {
         private var state = SHA256State()
@@ -48,12 +64,9 @@ package enum SHA256 {
             }
         }
 
-        /// Ends the digest, 32 bytes, and begins the next.
-        package mutating func digest() -> [UInt8] {
-            let digest = unsafe [UInt8](unsafeUninitializedCapacity: SHA256.byteCount) { digest, count in
-                unsafe state.finalize(into: UnsafeMutableRawBufferPointer(digest))
-                count = SHA256.byteCount
-            }
+        /// Ends the digest, and begins the next.
+        package mutating func digest() -> Digest {
+            let digest = Digest(ending: &state)
             state.restart()
             return digest
         }

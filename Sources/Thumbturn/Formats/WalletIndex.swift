@@ -8,7 +8,7 @@ import ThumbturnRules
 struct WalletIndex: Equatable {
     struct Entry: Equatable {
         let id: Identifier
-        var digest: [UInt8]
+        var digest: SHA256.Digest
     }
 
     private(set) var entries: [Entry]
@@ -24,13 +24,13 @@ struct WalletIndex: Equatable {
 
     /// SHA-256 over a label and every id and digest.
     var hash: [UInt8] {
-        var bytes = Array("thumbturn.v1.wallet-index".utf8)
-        bytes.reserveCapacity(bytes.count + 48 * entries.count)
+        var hasher = SHA256.Hasher()
+        hasher.update(Array("thumbturn.v1.wallet-index".utf8))
         for entry in entries {
-            bytes += entry.id.bytes
-            bytes += entry.digest
+            entry.id.withBytes { hasher.update($0) }
+            entry.digest.withBytes { hasher.update($0) }
         }
-        return SHA256.digest(bytes)
+        return hasher.finalize()
     }
 
     /// Whether a head names these wallets, as they are.

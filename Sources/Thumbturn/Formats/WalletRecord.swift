@@ -52,7 +52,7 @@ struct WalletRecord: Equatable {
     var secret: [UInt8]
 
     /// What the wallet index binds.
-    var digest: [UInt8] {
+    var digest: SHA256.Digest {
         var digester = Digester()
         return unsafe label.withUnsafeBytes { label in
             unsafe secret.withUnsafeBytes { secret in
@@ -67,8 +67,8 @@ struct WalletRecord: Equatable {
         private var inner = SHA256.Hasher()
 
         /// What the wallet index binds of a row.
-        mutating func digest(of id: Identifier, label: RawSpan, secret: RawSpan) -> [UInt8] {
-            outer.update(id.bytes)
+        mutating func digest(of id: Identifier, label: RawSpan, secret: RawSpan) -> SHA256.Digest {
+            id.withBytes { outer.update($0) }
             outer.update(digestOf: label, by: &inner)
             outer.update(digestOf: secret, by: &inner)
             return outer.digest()

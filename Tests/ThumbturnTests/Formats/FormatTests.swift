@@ -136,15 +136,14 @@ import ThumbturnTestKit
     @Test func `the order in which rows come does not matter, their content does`() {
         var numbers = SeededGenerator(seed: 17)
         let entries = (0..<100).map { _ in
-            WalletIndex.Entry(
-                id: Identifier(high: numbers.next(), low: numbers.next()),
-                digest: SHA256.digest([UInt8(truncatingIfNeeded: numbers.next())])
-            )
+            let id = Identifier(high: numbers.next(), low: numbers.next())
+            let row = WalletRecord(id: id, label: [UInt8(truncatingIfNeeded: numbers.next())], secret: [])
+            return WalletIndex.Entry(id: id, digest: row.digest)
         }
         let index = WalletIndex(entries: entries)
         #expect(WalletIndex(entries: entries.shuffled(using: &numbers)) == index)
         var changed = entries
-        changed[50].digest[0] ^= 1
+        changed[50].digest = WalletRecord(id: changed[50].id, label: [1, 2], secret: []).digest
         #expect(WalletIndex(entries: changed).hash != index.hash)
         #expect(WalletIndex(entries: entries.dropLast()).hash != index.hash)
         #expect(WalletIndex.empty.hash != index.hash)

@@ -52,6 +52,22 @@ struct MigrateCommandTests {
         }
     }
 
+    @Test(arguments: [
+        "\u{FEFF}\(Box.mnemonic)", "\(Box.mnemonic)\u{A0}", Box.mnemonic.replacing(" ", with: "\u{3000}"),
+    ])
+    func `words that an editor or a keyboard spaced otherwise are read, and their PIN is not called wrong`(
+        words: String
+    ) throws {
+        let box = try Box()
+        let file = try seal(words, in: box)
+        // And so is the file around them.
+        let sealed = "\u{FEFF}" + String(decoding: Folders.contents(of: file), as: UTF8.self) + "\u{A0}"
+        try Data(sealed.utf8).write(to: URL(fileURLWithPath: file))
+        try box.run(["migrate", "legacy", file], [Self.formerPIN]).succeeding()
+        let exported = try box.run(["wallet", "export", "savings"], [Self.formerPIN])
+        #expect(exported.standardOutput == Box.mnemonic + "\n", "\(exported)")
+    }
+
     @Test(.holds("K-06")) func `a file becomes a vault that its PIN opens, and is erased`() throws {
         let box = try Box()
         let file = try seal(in: box)

@@ -60,11 +60,8 @@ private struct Scanner {
 
     /// Looks at the next byte that is no white space.
     mutating func next(in text: RawSpan) throws(VaultError) -> UInt8 {
-        while true {
-            let byte = try peek(text)
-            guard byte.isWhiteSpace else { return byte }
-            cursor += 1
-        }
+        text.skipBlanks(from: &cursor)
+        return try peek(text)
     }
 
     mutating func take(_ character: Unicode.Scalar, from text: RawSpan) throws(VaultError) {

@@ -9,9 +9,11 @@ enum LegacyBase64 {
     static func decode(_ text: RawSpan, _ range: Range<Int>) throws(VaultError) -> [UInt8] {
         var characters: [UInt8] = []
         characters.reserveCapacity(range.count)
-        for place in range {
-            let character = text.byte(at: place)
-            if !character.isWhiteSpace { characters.append(character) }
+        var cursor = range.lowerBound
+        while cursor < range.upperBound {
+            let blank = text.blankLength(at: cursor)
+            if blank == 0 { characters.append(text.byte(at: cursor)) }
+            cursor += max(blank, 1)
         }
         guard characters.count.isMultiple(of: 4) else { throw VaultError(.legacyMalformed, "cut short") }
         guard let bytes = TextCode.base64.decode(characters) else { throw VaultError(.legacyMalformed, "not base64") }

@@ -36,9 +36,11 @@ package enum RecoveryKey {
             var pending = 0
             var written = 0
             var read = 0
-            for position in 0..<text.byteCount {
-                let character = text.byte(at: position)
-                if character == UInt8(ascii: "-") || character.isWhiteSpace { continue }
+            var cursor = 0
+            while cursor < text.byteCount {
+                let (character, blank) = (text.byte(at: cursor), text.blankLength(at: cursor))
+                cursor += max(blank, 1)
+                if character == UInt8(ascii: "-") || blank > 0 { continue }
                 read += 1
                 guard read <= characterCount else { throw VaultError(.recoveryKeyMalformed, "too long") }
                 guard let value = value(of: character) else {

@@ -6,17 +6,50 @@ extension RawSpan {
 
     /// Finds the next run of bytes without white space at or after `cursor`, and moves `cursor` behind it.
     func nextWord(from cursor: inout Int) -> Range<Int>? {
-        while cursor < byteCount, byte(at: cursor).isWhiteSpace { cursor += 1 }
+        skipBlanks(from: &cursor)
         let start = cursor
-        while cursor < byteCount, !byte(at: cursor).isWhiteSpace { cursor += 1 }
+        while cursor < byteCount, blankLength(at: cursor) == 0 { cursor += 1 }
         return start < cursor ? start..<cursor : nil
+    }
+
+    /// Moves `cursor` behind the white space that begins there.
+    func skipBlanks(from cursor: inout Int) {
+        while cursor < byteCount {
+            let length = blankLength(at: cursor)
+            if length == 0 { return }
+            cursor += length
+        }
+    }
+
+    /// How many bytes of white space stand here, in UTF-8: spaces, tabs and ends of lines, those of Unicode too, and the
+    /// marks that editors and web pages leave unseen, such as the byte-order mark; 0 for anything else.
+    func blankLength(at index: Int) -> Int {
+        switch byte(at: index) {
+        case 0x09, 0x0A, 0x0D, 0x20: return 1
+        // Next line, and the space that breaks no line.
+        case 0xC2: return follow(index, 0x85) || follow(index, 0xA0) ? 2 : 0
+        case 0xE1: return follow(index, 0x9A, 0x80) ? 3 : 0
+        case 0xE2 where index + 2 < byteCount:
+            switch (byte(at: index + 1), byte(at: index + 2)) {
+            // From the en quad to the space without width; the ends of line and paragraph; narrow and mathematical; the joiner.
+            case (0x80, 0x80...0x8B), (0x80, 0xA8), (0x80, 0xA9), (0x80, 0xAF), (0x81, 0x9F), (0x81, 0xA0): return 3
+            default: return 0
+            }
+        // Ideographic.
+        case 0xE3: return follow(index, 0x80, 0x80) ? 3 : 0
+        case 0xEF: return follow(index, 0xBB, 0xBF) ? 3 : 0
+        default: return 0
+        }
+    }
+
+    private func follow(_ index: Int, _ second: UInt8, _ third: UInt8? = nil) -> Bool {
+        let length = third == nil ? 2 : 3
+        return index + length <= byteCount && byte(at: index + 1) == second
+            && (third == nil || byte(at: index + 2) == third)
     }
 }
 
 extension UInt8 {
-    /// Whether this is a space, a tab, a line feed or a carriage return.
-    var isWhiteSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
-
     /// The lower-case form of an ASCII capital; any other byte as it is.
     var lowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }

@@ -34,6 +34,16 @@ import ThumbturnTestKit
         }
     }
 
+    @Test func `a byte-order mark and the spaces of Unicode are white space around and in base64 and JSON`() throws {
+        let base64 = Self.base64(try LegacySample.named("12 words, binary").bytes)
+        #expect(Self.refusal("\u{FEFF}\(base64)\u{A0}\r\n") == nil)
+        #expect(Self.refusal("\u{3000}\(base64.prefix(40))\u{2028}\(base64.dropFirst(40))\u{200B}") == nil)
+        let fields = try Self.fields(of: "version 2, 12 words")
+        let object = Self.object(["cipher", "iv", "salt", "version"], fields)
+        #expect(Self.refusal("\u{FEFF}" + object.replacing(",", with: ",\u{A0}") + "\u{3000}") == nil)
+        #expect(Self.refusal("\u{FEFF}")?.diagnostic == "nothing in it")
+    }
+
     @Test func `JSON may have white space wherever it allows any, and its fields in any order`() throws {
         let fields = try Self.fields(of: "version 2, 12 words")
         let texts = [

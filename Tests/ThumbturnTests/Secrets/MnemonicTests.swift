@@ -63,7 +63,9 @@ import ThumbturnTestKit
 
     @Test(arguments: [
         valid.uppercased(), valid.replacing("ban", with: "BaN"), "  \(valid)", "\(valid)\n", "\(valid)\r\n",
-        "\t" + valid.split(separator: " ").joined(separator: " \t\n ") + "   ",
+        "\t" + valid.split(separator: " ").joined(separator: " \t\n ") + "   ", "\u{FEFF}\(valid)\u{A0}",
+        valid.replacing(" ", with: "\u{A0}"), valid.replacing(" ", with: "\u{3000}"),
+        valid.replacing(" ", with: "\u{2028}\u{200B}\u{2060}\u{202F}\u{205F}\u{1680}\u{85}\u{2003}"),
     ])
     func `case and white space do not matter`(text: String) throws {
         #expect(try Mnemonic.entropy(of: secret(text)).revealed() == [UInt8](repeating: 0, count: 16))
@@ -109,7 +111,8 @@ import ThumbturnTestKit
         Array("about\0".utf8), Array("\0about".utf8), Array("about\0\0\0".utf8), Array("about.".utf8),
         Array("ab0ut".utf8),
         Array("a".utf8), Array("zzzzzzzz".utf8), Array("{bout".utf8), Array("abóut".utf8), Array("ａｂｏｕｔ".utf8),
-        Array("about\u{A0}".utf8), [0xFF], [0xC3], [0xE1, 0xE2, 0xEF, 0xF5, 0xF4], [0x01, 0x02, 0x0F, 0x15, 0x14],
+        Array("about\u{A1}".utf8), Array("about\u{3001}".utf8), Array("about\u{2010}".utf8), [0xC2], [0xE2, 0x80],
+        [0xE3, 0x80], [0xEF, 0xBB], [0xFF], [0xC3], [0xE1, 0xE2, 0xEF, 0xF5, 0xF4], [0x01, 0x02, 0x0F, 0x15, 0x14],
         [0x0B], [0x7F],
     ])
     func `a word that is cut, lengthened, or not of ASCII letters is unknown`(word: [UInt8]) {

@@ -36,16 +36,29 @@ enum MnemonicWords {
     /// Whole words are compared at once, and every search takes eleven steps without a branch, so time tells nothing. Which cache
     /// lines it touches does, to other code on the same core; we accept that, as every wallet with a word list does.
     static func index(of word: UInt64) -> UInt32? {
+        find(word, beside: 0)
+    }
+
+    /// The same for a word that may be written in its first four letters, which no other word has.
+    static func index(ofWritten word: UInt64) -> UInt32? {
+        // Of four letters, whatever follows them in the list; as numbers again, without a branch.
+        let hasNoFifth = ((word & 0xFFFF_FFFF) &- 1) &>> 63
+        let hasFourth = ((word &>> 32 & 0xFF) &+ 0xFF) &>> 8
+        return find(word, beside: (0 &- (hasNoFifth & hasFourth)) & 0xFFFF_FFFF)
+    }
+
+    /// - Parameter ignored: the bits that may be others in the list.
+    private static func find(_ word: UInt64, beside ignored: UInt64) -> UInt32? {
         unsafe packed.withUnsafeBufferPointer { words in
             var index = 0
             var bit = 11
             while bit > 0 {
                 bit -= 1
                 // The sign of the difference, as a number: no letter has the highest bit.
-                let isAbove = unsafe (word &- words[index | 1 &<< bit]) &>> 63
+                let isAbove = unsafe ((word | ignored) &- words[index | 1 &<< bit]) &>> 63
                 index |= Int(truncatingIfNeeded: (isAbove ^ 1) &<< UInt64(bit))
             }
-            return unsafe words[index] == word ? UInt32(index) : nil
+            return unsafe words[index] & ~ignored == word ? UInt32(index) : nil
         }
     }
 

@@ -199,7 +199,7 @@ struct BackupCommandTests {
         try box.run(["backup", file], [Box.pin]).succeeding()
         let desk = try Desk(Box())
         desk.start("cat \(file) | $T --device simulated restore -", until: "Recovery key: ", answering: key)
-        desk.keyboard.wait(for: "New PIN or password: ")
+        desk.keyboard.wait(for: "nothing like 123456): ")
         desk.keyboard.write(Box.wrongPIN)
         desk.keyboard.wait(for: "The same again: ")
         desk.keyboard.write(Box.wrongPIN)

@@ -97,7 +97,7 @@ struct CredentialCommandTests {
             simulated: 1 event
             $ credential upgrade plain
             2> thumbturn: error: ERR-TT-401 Biometrics can't be used on this device now.
-            2> hint: mend the cause and try again; nothing was changed
+            2> hint: enrol a finger or face on the device, or free a locked sensor with its passcode
             = 1
             $ credential get plain
             \(Self.token)

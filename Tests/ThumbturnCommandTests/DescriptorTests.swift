@@ -13,7 +13,7 @@ struct DescriptorTests {
         .holds("A19"),
         arguments: [
             (["wallet", "import", "Key", "--opaque"], [Box.pin, "-----BEGIN KEY-----", "c2VjcmV0"]),
-            (["wallet", "import", "Savings"], [Box.wrongPIN, Box.mnemonic, "more"]),
+            (["wallet", "import", "Key", "--private-key"], [Box.wrongPIN, "a key", "more"]),
             (["wallet", "list"], [Box.wrongPIN, ""]), (["wallet", "export", "Key"], [Box.wrongPIN, "more"]),
             (["wallet", "delete", "Key"], [Box.wrongPIN, "Key", "more"]), (["unlock"], [Box.wrongPIN, "more"]),
             (["unlock", "--recovery"], ["a key", Box.pin, "more"]),

@@ -210,7 +210,7 @@ struct ShowingTests {
         for answer in ["", "n"] {
             let desk = try Desk(Box())
             let line = "\(Self.command) --device simulated init --no-biometrics"
-            desk.start(line, until: "New PIN or password: ", answering: Box.pin)
+            desk.start(line, until: "nothing like 123456): ", answering: Box.pin)
             desk.start("", until: "The same again: ", answering: Box.pin)
             let offer = desk.keyboard.wait(for: "[Y/n]: ")
             #expect(offer.contains("Vault made in") && offer.contains("loses this device"), "\(offer)")

@@ -25,7 +25,7 @@ struct VaultCommandTests {
             $ unlock
             3< WRONG
             2> thumbturn: error: ERR-107-040 You could not be authenticated.
-            2> hint: try again
+            2> hint: the PIN or password is wrong; 3 more tries before a wait
             = 1
             $ unlock --json
             3< PIN
@@ -84,7 +84,7 @@ struct VaultCommandTests {
             $ unlock
             3< PIN
             2> thumbturn: error: ERR-107-040 You could not be authenticated.
-            2> hint: try again
+            2> hint: the PIN or password is wrong; 3 more tries before a wait
             = 1
             $ unlock
             3< a whole sentence

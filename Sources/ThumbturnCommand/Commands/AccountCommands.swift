@@ -74,7 +74,10 @@ extension Context {
             let transport = try place?.transport(beside: known.service) ?? known.transport
             let account = AccountVault(vault, over: transport, renewingTrust: place != nil)
             let former = await vault.snapshot
-            _ = try await account.unlock(with: secrets.read(.pin), acceptsWeaker: acceptsWeaker)
+            var password = HeldSecret(try secrets.read(.pin))
+            _ = try await retrying(&password, on: vault) { password in
+                try await account.unlock(with: password.bytes, acceptsWeaker: acceptsWeaker)
+            }
             await tellOfPolicy(vault, since: former)
             try await tell(opened: vault, with: .password)
         }
@@ -90,14 +93,26 @@ extension Context {
         let damage = try await refuseVault(in: folder)
         let prospect = try await prospect()
         tellWorth(of: prospect)
-        let password = try secret()
+        var password = HeldSecret(try secret())
         let device = try await open(prospect.choice)
         if options.vault == nil { try Folders.makeParents(of: folder) }
         var policy = VaultPolicy.pd107.allowing(prospect.assuranceOfKey)
         policy.allowsOfflinePassword = allowsOffline
-        let vault = try await making(despite: damage) { () async throws(VaultError) in
-            try await make(password, folder, device, policy).account.vault
+        var (made, tries) = (nil as Vault?, 1)
+        while made == nil {
+            do {
+                made = try await making(despite: damage) { () async throws(VaultError) in
+                    try await make(password.bytes, folder, device, policy).account.vault
+                }
+            } catch {
+                let isWrong = Failure(error).code == .strongFactorRefused
+                guard isWrong, secrets.isTerminal, tries < SecretInput.mostTries else { throw error }
+                output.note(Self.wrongSecret)
+                tries += 1
+                password = HeldSecret(try secret())
+            }
         }
+        guard let vault = made else { throw Failure(.storageUnavailable) }
         let account = await vault.account
         await vault.close()
         try output.print(
@@ -130,12 +145,14 @@ extension Context {
     /// Changes the account's password.
     func changePassword() async throws {
         try await withAccount { account in
-            let former = HeldSecret(try secrets.read(.pin))
+            var former = HeldSecret(try secrets.read(.pin))
             let given =
                 secrets.isTerminal
                 ? nil : HeldSecret(try secrets.readNewPIN(under: LocalSecretRules.accountAssurance, otherThan: former))
             // Before a new one is thought of.
-            if secrets.isTerminal { _ = try await account.unlock(with: former.bytes) }
+            if secrets.isTerminal {
+                _ = try await retrying(&former, on: account.vault) { try await account.unlock(with: $0.bytes) }
+            }
             let new =
                 try given ?? HeldSecret(secrets.readNewPIN(under: LocalSecretRules.accountAssurance, otherThan: former))
             _ = try await account.changePassword(from: former.bytes, to: new.bytes)
@@ -158,9 +175,9 @@ extension Context {
     /// Lists the account's devices, or revokes one.
     func showDevices(revoking id: String?) async throws {
         try await withAccount { account in
-            let password = HeldSecret(try secrets.read(.pin))
+            var password = HeldSecret(try secrets.read(.pin))
             if let id {
-                try await account.revoke(id, password.bytes)
+                try await retrying(&password, on: account.vault) { try await account.revoke(id, $0.bytes) }
                 output.note(
                     Words(
                         "what only that device's vault holds opens with its recovery key alone from now on",
@@ -168,7 +185,7 @@ extension Context {
                     )
                 )
             }
-            let devices = try await account.devices(password.bytes)
+            let devices = try await retrying(&password, on: account.vault) { try await account.devices($0.bytes) }
             let lines = devices.map { device in
                 (device.createdAt.map { Words("\(device.id)  \($0.date)") }
                     ?? Words("\(device.id)  listed no more", "\(device.id)  plus inscrit"))
@@ -210,9 +227,9 @@ extension Context {
     func closeAccount() async throws {
         try await withAccount { account in
             let name = try await account.vault.requiredAccount.name
-            let password = HeldSecret(try secrets.read(.pin))
+            var password = HeldSecret(try secrets.read(.pin))
             guard try secrets.readText(.accountName) == name else { throw Failure(.confirmationMissing) }
-            try await account.close(password.bytes)
+            try await retrying(&password, on: account.vault) { try await account.close($0.bytes) }
             try output.print(
                 Words(
                     "The account is closed. The recovery key exports what is in the vault: `thumbturn wallet export --recovery --all`.",

@@ -58,7 +58,7 @@ extension Context {
         defer { Folders.remove(scratch) }
         let file = try file(of: path, in: scratch)
         try check(file)
-        let key = try secrets.read(.recoveryKey)
+        let key = try secrets.readRecoveryKey()
         let count: Int
         do {
             count = try await Vault.verifyBackup(
@@ -91,7 +91,7 @@ extension Context {
         defer { Folders.remove(scratch) }
         let file = try file(of: path, in: scratch)
         try check(file)
-        let key = try secrets.read(.recoveryKey)
+        let key = try secrets.readRecoveryKey()
         _ = try RecoveryKey.parse(key)
         let secret = try secrets.readNewPIN(under: prospect.assurance)
         let device = try await open(prospect.choice)

@@ -22,8 +22,10 @@ extension Context {
             let authorization: StrongAuthorization
             do {
                 authorization = try await authorize(vault)
-            } catch let error as VaultError where error.code == .strongFactorRefused {
-                throw Failure(.wrongSecretForEnabling)
+            } catch let failure as Failure where failure.code == .strongFactorRefused {
+                var wrong = Failure(.wrongSecretForEnabling, hint: failure.hint)
+                wrong.advised = failure.advised
+                throw wrong
             }
             try await vault.enableBiometrics(consent, authorization)
             let type = await vault.snapshot.capability.biometryType

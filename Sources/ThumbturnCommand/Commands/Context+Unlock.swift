@@ -1,6 +1,7 @@
 import Thumbturn
 import ThumbturnConsole
 import ThumbturnCrypto
+import ThumbturnRules
 
 // The two ways to a session: what a finger may open, and what needs the PIN in this very command.
 extension Context {
@@ -24,7 +25,8 @@ extension Context {
         }
         guard let pin = try await pin(insteadOfFingerOn: vault, snapshot, linesFollow, line) else { return .biometric }
         try await checkDelay(vault)
-        let way = try await open(vault, with: pin)
+        var typed = pin
+        let way = try await retrying(&typed, on: vault) { pin in try await open(vault, with: pin) }
         await askForLongerSecret(vault)
         return way
     }
@@ -40,8 +42,15 @@ extension Context {
             let pin = try line ?? readLine(isNeeded: linesFollow)
             if let pin, pin.bytes.byteCount > 0 || snapshot.biometrics == .disabled { return pin }
             guard snapshot.biometrics != .disabled else { throw Failure(.inputClosed) }
-            if let refusal = try await refusalOfBiometrics(vault, snapshot) { throw refusal }
-            return nil
+            guard let refusal = try await refusalOfBiometrics(vault, snapshot) else { return nil }
+            guard options.secretDescriptor == nil else { throw refusal }
+            // Where nobody could be asked nobody has cancelled; and a demand that has no code of its own says less than what is missing.
+            switch refusal.code {
+            case .promptCancelled: throw Failure(.inputClosed)
+            case .strongFactorRequired:
+                throw Failure(.inputClosed, Words("the PIN or password is needed", "il faut le code ou mot de passe"))
+            default: throw refusal
+            }
         }
         return try await secrets.withoutEcho { () async throws -> HeldSecret? in
             let refusal = try await refusalOfBiometrics(vault, snapshot)
@@ -70,8 +79,8 @@ extension Context {
             if !secrets.isTerminal { _ = try secrets.readIfPresent(.pin) }
             return authorization
         }
-        let pin = try await readPIN(for: vault)
-        return try await authorize(vault, with: pin)
+        var pin = try await readPIN(for: vault)
+        return try await authorize(vault, with: &pin)
     }
 
     /// Takes the PIN or password that is to open the vault.
@@ -81,10 +90,64 @@ extension Context {
     }
 
     /// The same once it was read.
-    func authorize(_ vault: Vault, with pin: HeldSecret) async throws -> StrongAuthorization {
-        let authorization = try await prove(pin, to: vault)
+    ///
+    /// - Parameter pin: what was read, and then what was right.
+    func authorize(_ vault: Vault, with pin: inout HeldSecret) async throws -> StrongAuthorization {
+        let authorization = try await retrying(&pin, on: vault) { pin in try await prove(pin, to: vault) }
         await askForLongerSecret(vault)
         return authorization
+    }
+
+    /// Tries a PIN or password; on a terminal a wrong one is asked for again, three times in all, as long as nothing has to wait.
+    ///
+    /// - Parameter secret: what was read, and then what was right.
+    func retrying<Result: ~Copyable>(
+        _ secret: inout HeldSecret,
+        on vault: Vault,
+        _ body: (HeldSecret) async throws -> Result
+    ) async throws -> Result {
+        var tries = 1
+        while true {
+            do { return try await body(secret) } catch {
+                guard Failure(error).code == .strongFactorRefused else { throw error }
+                let snapshot = await vault.snapshot
+                let failure = await refusal(of: vault, snapshot)
+                let isFree = await vault.account != nil || snapshot.nextAttempt == .allowed
+                guard secrets.isTerminal, isFree, tries < SecretInput.mostTries else { throw failure }
+                output.note(failure.hint ?? Words(failure.message(in: output.language)))
+                tries += 1
+                secret = HeldSecret(try secrets.read(.pin))
+            }
+        }
+    }
+
+    static let wrongSecret = Words("the PIN or password is wrong", "le code ou mot de passe est faux")
+
+    /// What a wrong PIN or password ends with, and what it says of the next.
+    private func refusal(of vault: Vault, _ snapshot: VaultSnapshot) async -> Failure {
+        var failure = Failure(.strongFactorRefused)
+        // The service of an account counts for itself.
+        guard await vault.account == nil else {
+            failure.hint = Self.wrongSecret
+            return failure
+        }
+        switch snapshot.nextAttempt {
+        case .allowed:
+            let count = AttemptSchedule.freeTries(after: snapshot.failedAttempts)
+            failure.hint =
+                Self.wrongSecret
+                + Words(
+                    count == 1 ? "; 1 more try before a wait" : "; \(count) more tries before a wait",
+                    count == 1 ? " ; encore 1 essai avant une attente" : " ; encore \(count) essais avant une attente"
+                )
+        case .wait(let span):
+            failure.hint =
+                Self.wrongSecret + Words("; the next try is in ", " ; prochain essai dans ") + .span(span)
+                + Words(": ", " : ")
+                + Advice.wait(Advice.Known(snapshot))
+        case .suspended: failure.advised = .localSecretSuspended
+        }
+        return failure
     }
 
     private func unlockWithSystem(_ vault: Vault) async throws(VaultError) -> StrongAuthorization {

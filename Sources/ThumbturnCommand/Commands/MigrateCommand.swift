@@ -14,10 +14,10 @@ extension Context {
         guard let vault = present else {
             _ = try former.parsed()
             let prospect = try await prospect()
-            let line = HeldSecret(try secrets.read(.formerPIN))
+            var line = HeldSecret(try secrets.read(.formerPIN))
             if isRehearsal, let damage { throw damage }
             do {
-                let words = try rehearse(former, line)
+                let words = try rehearse(former, &line)
                 if isRehearsal { return try tell(rehearsed: words, former, line, makesVaultOn: prospect) }
                 return try await makeVault(of: former, line, on: prospect)
             } catch let error as VaultError where [.legacySecretRefused, .vaultExists].contains(error.code) {
@@ -30,8 +30,8 @@ extension Context {
             let isRemains = await vault.snapshot.migration == .erasing && former.isMalformed && !isRehearsal
             if !isRemains { _ = try former.parsed() }
             let pin = secrets.isTerminal ? nil : HeldSecret(try secrets.read(.pin))
-            let line = try lineOfFile(orElse: pin)
-            let words = isRemains ? 0 : try rehearse(former, line)
+            var line = try lineOfFile(orElse: pin)
+            let words = isRemains ? 0 : try rehearse(former, &line)
             if isRehearsal { return try tell(rehearsed: words, former, line, makesVaultOn: nil) }
             _ = try await openSession(vault, given: pin)
             return try await add(former, line, to: vault)
@@ -64,9 +64,24 @@ extension Context {
 
     /// Opens the file before anything else is touched: what is wrong with it leaves no trace in vault or device.
     ///
-    /// It costs a derivation more.
+    /// It costs a derivation more. A wrong PIN is asked for again on a terminal, three times in all: nobody counts these.
     ///
+    /// - Parameter line: what was read, and then what was right.
     /// - Returns: the words of the mnemonic in it.
+    private func rehearse(_ former: FormerFile, _ line: inout HeldSecret) throws -> Int {
+        var tries = 1
+        while true {
+            do { return try rehearse(former, line) } catch let error as VaultError {
+                guard error.code == .legacySecretRefused, secrets.isTerminal, tries < SecretInput.mostTries else {
+                    throw error
+                }
+                output.note(Failure(error))
+                tries += 1
+                line = HeldSecret(try secrets.read(.formerPIN))
+            }
+        }
+    }
+
     private func rehearse(_ former: FormerFile, _ line: HeldSecret) throws -> Int {
         output.showProgress(Words("opening the file", "ouverture du fichier"))
         defer { output.showProgress(Words("")) }

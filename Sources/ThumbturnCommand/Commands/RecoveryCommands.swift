@@ -95,7 +95,7 @@ extension Context {
         try await withVault { vault, _ in
             // Both are refused by one code, and only one of them was wrong.
             try await refusing(Self.wrongPIN) { _ = try await authorize(vault) }
-            let key = HeldSecret(try secrets.read(.recoveryKey))
+            let key = HeldSecret(try secrets.readRecoveryKey())
             try await refusing(Self.wrongKey) { try await vault.confirmRecoveryKey(key.bytes) }
             try output.print(
                 Words("The recovery key is right, and counts.", "La clé de secours est bonne, et compte."),

@@ -15,10 +15,10 @@ extension Context {
         try await withVault { vault, device in
             let snapshot = try await ready(vault)
             guard snapshot.mode == .local else { throw Failure(.systemModeOnly) }
-            let pin = try await readPIN(for: vault)
+            var pin = try await readPIN(for: vault)
             let hasRecoveryKey = snapshot.recoveryKey == .there
             if !hasRecoveryKey { try secrets.refuseMore() }
-            let authorization = try await authorize(vault, with: pin)
+            let authorization = try await authorize(vault, with: &pin)
             let inventory = try await vault.inventory()
             try refuseChanged(await vault.snapshot)
             try inventory.expect(names, missing: missing)

@@ -119,7 +119,7 @@ extension Context {
             let device = place.device
             if await vault.snapshot.condition == .resetPending { throw Failure(.resetPending) }
             tellWorth(of: device)
-            let key = try secrets.read(.recoveryKey)
+            let key = try secrets.readRecoveryKey()
             let secret = try secrets.readNewPIN(under: device.store.assurance(of: .deviceOnly))
             let former = await vault.ownItems
             if accepts, await vault.snapshot.isOlderCopy {
@@ -173,11 +173,11 @@ extension Context {
             tellOfCopies(await vault.snapshot, on: device)
             guard try await ready(vault).mode == .local else { throw Failure(.systemModeOnly) }
             guard await vault.account == nil else { throw Failure(.accountRequired, hint: Advice.accountPassword) }
-            let pin = try await readPIN(for: vault)
+            var pin = try await readPIN(for: vault)
             let assurance = device.store.assurance(of: .deviceOnly)
             // From a descriptor both are at hand, so what is refused of the new one costs no attempt at the present one.
             let given = secrets.isTerminal ? nil : HeldSecret(try secrets.readNewPIN(under: assurance, otherThan: pin))
-            let authorization = try await authorize(vault, with: pin)
+            let authorization = try await authorize(vault, with: &pin)
             let new = try given ?? HeldSecret(secrets.readNewPIN(under: assurance, otherThan: pin))
             try await vault.changeLocalSecret(to: new.bytes, authorization)
             try output.print(

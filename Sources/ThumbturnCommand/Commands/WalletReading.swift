@@ -153,13 +153,13 @@ extension Context {
     /// Takes the recovery key, which needs nothing of the device.
     private func authorizeByRecoveryKey(_ vault: Vault) async throws -> StrongAuthorization {
         if await vault.snapshot.condition == .resetPending { throw Failure(.resetPending) }
-        return try await vault.unlock(withRecoveryKey: secrets.read(.recoveryKey))
+        return try await vault.unlock(withRecoveryKey: secrets.readRecoveryKey())
     }
 
     private func openBackup(_ path: String) throws -> OpenedBackup {
         // Before anything is asked.
         if Folders.isAbsent(path) { throw Failure.noFile(path) }
-        return try OpenedBackup(at: path, recoveryKey: secrets.read(.recoveryKey))
+        return try OpenedBackup(at: path, recoveryKey: secrets.readRecoveryKey())
     }
 }
 

@@ -9,34 +9,53 @@ extension Context {
         // Before anything is asked for.
         let file = try source.readFile(.opaque)
         try await withVault { vault, _ in
+            _ = try await ready(vault)
+            // What is all there already and is no mnemonic costs no try.
+            let given = kind == .mnemonic && !secrets.isTyped ? HeldSecret(try secrets.readMnemonic()) : nil
             _ = try await openSession(vault, linesFollow: isBehindPIN(source))
-            let secret: WalletSecret
+            let secret: HeldSecret
             switch kind {
-            case .mnemonic: secret = .mnemonic(try secrets.read(.mnemonic))
-            case .privateKey: secret = .privateKey(try secrets.read(.privateKey))
-            case .opaque: secret = .opaque(try file?.bytes.copy() ?? read(.opaque, from: source))
+            case .mnemonic: secret = try given ?? HeldSecret(secrets.readMnemonic())
+            case .privateKey: secret = HeldSecret(try read(.privateKey, from: .line))
+            case .opaque: secret = try file ?? HeldSecret(read(.opaque, from: source))
             }
-            try await tell(added: vault.addWallet(named: name, secret))
+            try await tell(added: add(secret, kind, named: name, to: vault))
+        }
+    }
+
+    /// Adds it; whoever typed for longer than an open vault waits opens it again instead of typing once more.
+    private func add(
+        _ secret: HeldSecret,
+        _ kind: WalletKind,
+        named name: WalletName,
+        to vault: Vault
+    ) async throws -> WalletSummary {
+        do throws(VaultError) { return try await vault.addWallet(named: name, kind.secret(secret)) } catch {
+            guard error.code == .locked, secrets.isTyped else { throw error }
+            output.note(Failure(error))
+            _ = try await openSession(vault)
+            return try await vault.addWallet(named: name, kind.secret(secret))
         }
     }
 
     /// Reads a secret that is no file's.
     func read(_ question: Question, from source: SecretSource) throws(Failure) -> SecretBytes {
-        source == .rest ? try secrets.readRest(question) : try secrets.read(question)
+        if source == .rest { return try secrets.readRest(question) }
+        guard let secret = try secrets.readOwnIfPresent(question) else { throw Failure(.inputClosed) }
+        return secret
     }
 
     /// Whether the secret stands behind the line of the PIN.
     private func isBehindPIN(_ source: SecretSource) -> Bool {
         switch source {
-        case .line: true
+        case .line, .rest: options.secretDescriptor != nil
         case .file: false
-        case .rest: options.secretDescriptor != nil
         }
     }
 
     func importWallets() async throws {
         try await withVault { vault, _ in
-            _ = try await openSession(vault, linesFollow: true)
+            _ = try await openSession(vault, linesFollow: options.secretDescriptor != nil)
             let lines = BulkLines(secrets: secrets, output: output)
             let added: [WalletSummary]
             do {
@@ -71,7 +90,7 @@ final class BulkLines: @unchecked Sendable {
     func next() throws(VaultError) -> WalletImport? {
         let line: SecretBytes
         do {
-            guard let read = try secrets.readIfPresent(.bulkLine, keepingTypedAhead: true) else { return nil }
+            guard let read = try secrets.readOwnIfPresent(.bulkLine, keepingTypedAhead: true) else { return nil }
             line = read
         } catch {
             failure = error
@@ -90,7 +109,10 @@ final class BulkLines: @unchecked Sendable {
                     copying: UnsafeRawBufferPointer(rebasing: buffer[min(tab + 1, buffer.count)...]).bytes
                 )
             }
-            return WalletImport(name: try WalletName(name), secret: .mnemonic(rest))
+            var words = TypedMnemonic()
+            let wallet = try WalletName(name)
+            try words.add(rest)
+            return WalletImport(name: wallet, secret: .mnemonic(words.text.copy()))
         }
     }
 
@@ -104,5 +126,16 @@ final class BulkLines: @unchecked Sendable {
 
     private static func tab(in bytes: RawSpan) -> Int? {
         (0..<bytes.byteCount).first { unsafe bytes.unsafeLoad(fromByteOffset: $0, as: UInt8.self) == 0x09 }
+    }
+}
+
+extension WalletKind {
+    /// What was read, as the vault takes it.
+    fileprivate func secret(_ held: HeldSecret) -> WalletSecret {
+        switch self {
+        case .mnemonic: .mnemonic(held.bytes.copy())
+        case .privateKey: .privateKey(held.bytes.copy())
+        case .opaque: .opaque(held.bytes.copy())
+        }
     }
 }

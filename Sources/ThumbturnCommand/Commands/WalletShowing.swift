@@ -38,7 +38,9 @@ extension Context {
     /// Asks for three of the words, in their order.
     private func areTypedBack(_ mnemonic: HeldSecret, of count: Int) throws -> Bool {
         for number in (1...count).shuffled().prefix(3).sorted() {
-            guard let typed = try secrets.readIfPresent(.word(number)) else { return false }
+            guard let typed = try secrets.readIfPresent(.word(number, tooLong: .confirmationDiffers)) else {
+                return false
+            }
             let word = mnemonic.bytes.withBytes { SecretText.word(number, of: $0) }
             guard SecretBytes.constantTimeEqual(word, typed.withBytes(SecretText.plainWord)) else { return false }
         }
@@ -183,12 +185,5 @@ final class TakenSecret: @unchecked Sendable {
     func take(_ wallet: WalletSummary, _ secret: RawSpan) {
         self.wallet = wallet
         take(secret)
-    }
-}
-
-extension Question {
-    /// One word of those that were shown.
-    fileprivate static func word(_ number: Int) -> Question {
-        Question(label: Words("Word \(number)", "Mot \(number)"), limit: 64, tooLong: .confirmationDiffers)
     }
 }

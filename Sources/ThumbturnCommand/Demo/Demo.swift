@@ -66,7 +66,7 @@ enum Demo {
             try stage.run(["unlock"], refusedWith: .biometricsNotRecognised)
         }
         try stage.run(["simulate", "finger", "match"])
-        try stage.run(["unlock"], refusedWith: .strongFactorRequired)
+        try stage.run(["unlock"], refusedWith: .inputClosed)
         try stage.check(
             try stage.status("reason") == "tooManyMismatches",
             Words("the right finger opens nothing any more", "le bon doigt n'ouvre plus rien")

@@ -80,6 +80,62 @@ extension Advice {
             )
         case .usage:
             Words("see `thumbturn help`", "voir `thumbturn help`")
+        case .mnemonicWordUnknown:
+            Words(
+                "correct that word; words of another language than English are taken as they are by --opaque",
+                "corrigez ce mot ; les mots d'une autre langue que l'anglais se confient tels quels avec --opaque"
+            )
+        default: cause(of: code)
+        }
+    }
+
+    /// What is to be mended outside of the command, by name: nil for every code that is about something else.
+    private static func cause(of code: ErrorCode) -> Words? {
+        switch code {
+        case .passcodeMissing: Words("set a passcode on the device", "définissez un code sur l'appareil")
+        case .vaultNewer:
+            Words(
+                "open it with the release that wrote it, or a newer one",
+                "ouvrez-le avec la version qui l'a écrit, ou une plus récente"
+            )
+        case .vaultDamaged:
+            Words("use another copy, or a backup", "prenez une autre copie, ou une sauvegarde")
+        case .vaultUnsafe:
+            Words(
+                "make file and folder your own and close them to others: `ls -ld` shows whose they are; links don't count",
+                "que fichier et dossier soient à vous et fermés aux autres : `ls -ld` le montre ; un lien ne compte pas"
+            )
+        case .storageUnavailable:
+            Words(
+                "see with `ls -ld` whether file, folder and disk are there and yours; `thumbturn doctor` tells of the keys",
+                "voyez avec `ls -ld` si fichier, dossier et disque sont là et à vous ; `thumbturn doctor` parle des clés"
+            )
+        case .diskFull: Words("free some disk space: `df` tells where", "libérez de la place : `df` dit où")
+        case .protectionDropped:
+            Words(
+                "this device does not protect keys as asked: `thumbturn doctor` tells what it does",
+                "cet appareil ne protège pas les clés comme demandé : `thumbturn doctor` dit ce qu'il fait"
+            )
+        case .costTooHigh:
+            Words(
+                "somebody may have changed the file: use another copy, or a backup",
+                "le fichier a pu être modifié : prenez une autre copie, ou une sauvegarde"
+            )
+        case .credentialsUnavailable:
+            Words(
+                "enrol a finger or face on the device, or free a locked sensor with its passcode",
+                "enrôlez un doigt ou un visage, ou libérez un capteur verrouillé avec le code de l'appareil"
+            )
+        case .serviceNotProved:
+            Words(
+                "check the service's address, and give no password until it proves itself",
+                "vérifiez l'adresse du service, et ne donnez aucun mot de passe avant qu'il ne se prouve"
+            )
+        case .serviceWeakened:
+            Words(
+                "ask whoever runs the service, and don't log in until it asks for as much as before",
+                "voyez qui tient le service, et n'ouvrez pas de session avant qu'il ne demande autant qu'avant"
+            )
         default: nil
         }
     }

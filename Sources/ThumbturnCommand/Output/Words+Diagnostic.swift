@@ -10,6 +10,7 @@ extension Words {
     /// A thing with its number, such as `word 3` or `3 words`.
     private static func counted(_ text: String) -> String? {
         let words = text.split(separator: " ").map(String.init)
+        if words.count == 3, words[0] == "misnumbered" { return "numéro faux devant le mot \(words[2])" }
         guard words.count == 2 else { return nil }
         if Int(words[1]) != nil, let name = places[words[0]] { return "\(name) \(words[1])" }
         if Int(words[0]) != nil, let name = counts[words[1]] { return "\(words[0]) \(name)" }

@@ -20,19 +20,24 @@ extension Command {
         case .reset: Questions(.reset)
         case .checkRecoveryKey: Questions(.pin, .recoveryKey)
         // The key that is typed back is not known before it was printed.
-        case .createRecoveryKey, .rekey, .importWallets: Questions(.pin, then: .moreLines)
-        case .importWallet(_, _, from: .rest): Questions(.pin, then: .rest(.opaque))
+        case .createRecoveryKey, .rekey: Questions(.pin, then: .moreLines)
+        case .importWallets: Questions(.pin, then: .moreLines).taking(standardInputAfter: 1)
+        case .importWallet(_, _, from: .rest): Questions(.pin, then: .rest(.opaque)).taking(standardInputAfter: 1)
         case .importWallet(_, _, from: .file): Questions(.pin)
-        case .importWallet(_, let kind, from: .line): Questions(.pin, .secret(of: kind))
+        // Its words may stand in many lines.
+        case .importWallet(_, .mnemonic, from: .line):
+            Questions(.pin, then: .rest(.mnemonic)).taking(standardInputAfter: 1)
+        case .importWallet(_, let kind, from: .line):
+            Questions(.pin, .secret(of: kind)).taking(standardInputAfter: 1)
         case .deleteWallet: Questions(.pin, .walletName)
         case .changePIN, .changePassword: Questions(.pin, .newPIN)
         case .logIn, .devices: Questions(.pin)
         case .closeAccount: Questions(.pin, .accountName)
         // The vault's and the file's, or the file's and a new one.
         case .migrateLegacy: Questions(.formerPIN, .newPIN)
-        case .setCredential(_, _, from: .rest): Questions(then: .rest(.credential))
+        case .setCredential(_, _, from: .rest): Questions(then: .rest(.credential)).taking(standardInputAfter: 0)
         case .setCredential(_, _, from: .file): Questions()
-        case .setCredential(_, _, from: .line): Questions(.credential)
+        case .setCredential(_, _, from: .line): Questions(.credential).taking(standardInputAfter: 0)
         case .status, .showPolicy, .recoveryStatus, .contact, .biometricsStatus, .getCredential, .listCredentials,
             .upgradeCredential,
             .downgradeCredential, .removeCredential, .doctor, .demo, .bench, .simulate, .completion, .man, .help,
@@ -43,6 +48,13 @@ extension Command {
 }
 
 extension Questions {
+    /// The same where standard input may hold what follows so many lines, and these are asked for at the terminal.
+    fileprivate func taking(standardInputAfter count: Int) -> Questions {
+        var questions = self
+        questions.askedFirst = count
+        return questions
+    }
+
     fileprivate func leavingStandardInput(_ leaves: Bool) -> Questions {
         var questions = self
         questions.leavesStandardInput = leaves

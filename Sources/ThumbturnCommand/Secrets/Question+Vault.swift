@@ -14,11 +14,22 @@ extension Question {
         limit: LocalSecretRules.mostBytes,
         tooLong: .secretMalformed
     )
-    static let newPIN = Question(
-        label: Words("New PIN or password", "Nouveau code ou mot de passe"),
-        limit: LocalSecretRules.mostBytes,
-        tooLong: .secretMalformed
-    )
+    /// A new one, with what it has to be.
+    static func newPIN(under assurance: Assurance) -> Question {
+        let digits =
+            assurance == .softwareFile ? LocalSecretRules.leastDigitsInSoftware : LocalSecretRules.leastDigits
+        let characters = LocalSecretRules.leastCharacters
+        return Question(
+            label: Words(
+                "New PIN or password (at least \(digits) digits or \(characters) characters, nothing like 123456)",
+                "Nouveau code ou mot de passe (au moins \(digits) chiffres ou \(characters) caractères, rien comme 123456)"
+            ),
+            limit: LocalSecretRules.mostBytes,
+            tooLong: .secretMalformed
+        )
+    }
+    /// The same where it is one line of several, and nobody reads the question.
+    static let newPIN = newPIN(under: .hardwareBound)
     static let newPINAgain = Question(
         label: Words("The same again", "Encore une fois"),
         limit: LocalSecretRules.mostBytes,
@@ -39,6 +50,18 @@ extension Question {
         limit: 4_096,
         tooLong: .mnemonicLengthWrong
     )
+    /// The words from here on.
+    static func moreWords(after count: Int) -> Question {
+        Question(
+            label: Words("Word \(count + 1) and on (Enter ends)", "Mot \(count + 1) et suite (Entrée : fin)"),
+            limit: mnemonic.limit,
+            tooLong: .mnemonicLengthWrong
+        )
+    }
+    /// One word alone.
+    static func word(_ number: Int, tooLong: ErrorCode = .mnemonicWordUnknown) -> Question {
+        Question(label: Words("Word \(number)", "Mot \(number)"), limit: 64, tooLong: tooLong)
+    }
     static let privateKey = Question(
         label: Words("Private key (hexadecimal)", "Clé privée (hexadécimal)"),
         limit: 1_024,

@@ -4,11 +4,29 @@ import ThumbturnCrypto
 import ThumbturnRules
 
 extension SecretInput {
+    /// How often something is asked for on a terminal before a command gives up.
+    static let mostTries = 3
+
     /// Reads a new PIN or password: on a terminal twice, and refused where it is weak, before anything is written.
+    ///
+    /// Who mistypes it there is asked again.
     ///
     /// - Parameter present: the one that it is to take the place of, where that was typed too.
     func readNewPIN(under assurance: Assurance, otherThan present: HeldSecret? = nil) throws(Failure) -> SecretBytes {
-        let secret = try read(.newPIN)
+        var tries = 1
+        while true {
+            do throws(Failure) { return try readNewPINOnce(under: assurance, otherThan: present) } catch {
+                guard isTerminal, error.code != .inputClosed, tries < Self.mostTries else { throw error }
+                output.note(error)
+                tries += 1
+            }
+        }
+    }
+
+    private func readNewPINOnce(under assurance: Assurance, otherThan present: HeldSecret?) throws(Failure)
+        -> SecretBytes
+    {
+        let secret = try read(.newPIN(under: assurance))
         if let weakness = secret.withBytes({ LocalSecretRules.weakness(of: $0, under: assurance) }) {
             throw Failure(weakness)
         }
@@ -27,4 +45,22 @@ extension SecretInput {
         ),
         hint: Words("give another one; nothing was changed", "donnez-en un autre ; rien n'a été modifié")
     )
+}
+
+extension SecretInput {
+    /// Reads a recovery key; on a terminal one that is mistyped is asked for again, which its checksum shows.
+    func readRecoveryKey() throws(Failure) -> SecretBytes {
+        var tries = 1
+        while true {
+            let key = try read(.recoveryKey)
+            guard isTerminal, tries < Self.mostTries else { return key }
+            do throws(VaultError) {
+                _ = try RecoveryKey.parse(key)
+                return key
+            } catch {
+                output.note(Failure(error))
+                tries += 1
+            }
+        }
+    }
 }

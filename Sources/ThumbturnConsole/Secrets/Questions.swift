@@ -18,13 +18,20 @@ package struct Questions: Sendable {
     /// Whether standard input is something else, so that a terminal is looked for elsewhere.
     package var leavesStandardInput = false
 
-    /// Whether all that comes behind the lines is one secret.
-    package var takesRest: Bool {
-        if case .rest = following { true } else { false }
-    }
+    /// How many of the lines are asked for at the terminal where standard input, which is none then, holds the others and what follows;
+    /// nil where nothing comes that way.
+    package var askedFirst: Int?
 
     /// Lines, and what follows them.
     package init(_ lines: Question..., then following: Following = .nothing) {
         (self.lines, self.following) = (lines, following)
+    }
+
+    /// What standard input holds where it is no terminal.
+    var piped: Questions? {
+        guard let askedFirst else { return nil }
+        var piped = self
+        piped.lines = Array(lines.dropFirst(askedFirst))
+        return piped
     }
 }

@@ -15,11 +15,19 @@ import Darwin
 package struct SecretInput: Sendable {
     /// Whether somebody is asked on a terminal.
     package let isTerminal: Bool
+    /// The terminal, or what gives the lines.
     let descriptor: Int32
-    let output: Output
+    /// Where questions and what was wrong are shown.
+    package let output: Output
+    /// What gives lines that nobody types; standard input too while the PIN is asked for at the terminal.
+    private let source: Int32
     private let given: Given
 
-    /// Takes `--secret-fd`, else a terminal on standard input; else there are no secrets to be read.
+    /// Whether the secret itself is asked for on a terminal, and not only the PIN.
+    package var isTyped: Bool { isTerminal && source < 0 }
+
+    /// Takes `--secret-fd`, else a terminal on standard input; else there are no secrets to be read, unless the command's own secret
+    /// stands on standard input.
     ///
     /// This comes before anything is opened: a descriptor that is closed now could be the vault's file later.
     ///
@@ -27,17 +35,17 @@ package struct SecretInput: Sendable {
     package init(descriptor: Int32?, asking questions: Questions = Questions(), output: Output) throws(Failure) {
         self.output = output
         guard let descriptor else {
-            guard !questions.leavesStandardInput else {
+            let isPiped = questions.piped != nil && isatty(STDIN_FILENO) == 0 && fcntl(STDIN_FILENO, F_GETFD) != -1
+            given = Given(answering: isPiped ? questions.piped ?? Questions() : Questions())
+            source = isPiped ? STDIN_FILENO : -1
+            if isPiped || questions.leavesStandardInput {
                 // The terminal that the process belongs to; it stays open until the process ends.
                 self.descriptor = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
                 isTerminal = self.descriptor >= 0
-                given = Given(answering: Questions())
-                return
+            } else {
+                isTerminal = isatty(STDIN_FILENO) == 1
+                self.descriptor = isTerminal ? STDIN_FILENO : -1
             }
-            isTerminal = isatty(STDIN_FILENO) == 1
-            self.descriptor = isTerminal || questions.takesRest ? STDIN_FILENO : -1
-            // All of it is the secret: there is no line of a PIN before it.
-            given = Given(answering: Questions(then: questions.following))
             return
         }
         guard descriptor != STDIN_FILENO || !questions.leavesStandardInput else {
@@ -59,6 +67,7 @@ package struct SecretInput: Sendable {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         self.descriptor = descriptor
         isTerminal = isatty(descriptor) == 1
+        source = isTerminal ? -1 : descriptor
         given = Given(answering: questions)
     }
 
@@ -79,9 +88,38 @@ package struct SecretInput: Sendable {
         return try isTerminal ? ask(question, keepingTypedAhead) : nextLine(question)
     }
 
+    /// Reads the secret that the command is about, which standard input may hold; nil at the end of the input.
+    ///
+    /// - Parameter keepingTypedAhead: as in `readIfPresent`.
+    package func readOwnIfPresent(_ question: Question, keepingTypedAhead: Bool = false) throws(Failure) -> SecretBytes?
+    {
+        try isTyped ? ask(question, keepingTypedAhead) : nextLine(question)
+    }
+
+    /// Asks for an answer of several lines on the terminal; those of a paste come without a question each.
+    ///
+    /// - Parameters:
+    ///   - keepingTypedAhead: whether what was typed before may be a part of it.
+    ///   - take: gets each line.
+    /// - Throws: `.inputClosed` at the end of the input.
+    package func readLines(
+        _ question: Question,
+        keepingTypedAhead: Bool,
+        _ take: (borrowing SecretBytes) throws(Failure) -> Void
+    ) throws(Failure) {
+        defer { output.endLine() }
+        try Terminal.ask(output.prompt(question.label), on: descriptor, keepingTypedAhead: keepingTypedAhead) {
+            () throws(Failure) in
+            repeat {
+                guard let line = try readLine(question, of: descriptor) else { throw Failure(.inputClosed) }
+                try take(line)
+            } while Terminal.hasLine(descriptor)
+        }
+    }
+
     /// Reads a secret that may have several lines: all that comes behind the lines before it, as it is.
     package func readRest(_ question: Question) throws(Failure) -> SecretBytes {
-        guard isTerminal else {
+        guard isTyped else {
             try takeLines()
             guard let rest = given.rest else { throw Failure(.inputClosed) }
             given.rest = nil
@@ -127,24 +165,27 @@ package struct SecretInput: Sendable {
 
     /// Reads every line of a descriptor that the command asks for, before one of them is used.
     ///
-    /// - Throws: a refusal of all of them where there is one more.
+    /// - Throws: a refusal of all of them where there is one more, and `.inputClosed` where standard input lacks the secret.
     package func takeLines() throws(Failure) {
-        guard descriptor >= 0, !isTerminal, !given.isTaken else { return }
+        guard source >= 0, !given.isTaken else { return }
         given.isTaken = true
         for question in given.questions.lines {
-            guard let line = try readLine(question) else { break }
+            guard let line = try readLine(question, of: source) else {
+                if descriptor != source { throw Failure(.inputClosed) }
+                break
+            }
             given.lines.append(HeldSecret(line))
         }
         switch given.questions.following {
         case .nothing: guard try isAtEnd() else { throw Self.tooManyLines }
         case .moreLines: break
-        case .rest(let question): given.rest = HeldSecret(try Self.readToEnd(descriptor, question))
+        case .rest(let question): given.rest = HeldSecret(try Self.readToEnd(source, question))
         }
     }
 
     /// Refuses a descriptor on which there is more than was asked for.
     package func refuseMore() throws(Failure) {
-        guard descriptor >= 0, !isTerminal else { return }
+        guard source >= 0 else { return }
         try takeLines()
         guard given.lines.isEmpty, try isAtEnd() else { throw Self.tooManyLines }
     }
@@ -160,7 +201,7 @@ package struct SecretInput: Sendable {
             var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             if unsafe poll(&event, 1, 0) > 0 {
                 // What is left of a line that is longer than any answer is none.
-                do { _ = try readLine(next) } catch { Terminal.forgetTyped(descriptor) }
+                do { _ = try readLine(next, of: descriptor) } catch { Terminal.forgetTyped(descriptor) }
                 return true
             }
             try? await Task.sleep(nanoseconds: 50_000_000)
@@ -185,7 +226,7 @@ package struct SecretInput: Sendable {
 
     private func isAtEnd() throws(Failure) -> Bool {
         var byte: UInt8 = 0
-        let hasMore = try unsafe readByte(into: &byte)
+        let hasMore = try unsafe Self.readByte(of: source, into: &byte)
         return !hasMore
     }
 
@@ -206,7 +247,7 @@ package struct SecretInput: Sendable {
             showingAnswer: !question.isHidden,
             keepingTypedAhead: keepingTypedAhead
         ) { () throws(Failure) in
-            guard let line = try readLine(question) else { return nil }
+            guard let line = try readLine(question, of: descriptor) else { return nil }
             if question.isAnyBytes, Terminal.hasMore(descriptor) { throw Self.tooManyLines }
             return line
         }
@@ -215,17 +256,18 @@ package struct SecretInput: Sendable {
     private func nextLine(_ question: Question) throws(Failure) -> SecretBytes? {
         try takeLines()
         if !given.lines.isEmpty { return given.lines.removeFirst().bytes.copy() }
-        guard case .moreLines = given.questions.following else { return nil }
-        return try readLine(question)
+        guard source >= 0, case .moreLines = given.questions.following else { return nil }
+        return try readLine(question, of: source)
     }
 
-    private func readLine(_ question: Question) throws(Failure) -> SecretBytes? {
+    private func readLine(_ question: Question, of descriptor: Int32) throws(Failure) -> SecretBytes? {
         var count = 0
         var hasEnded = false
         // One more byte shows that the line is too long, and one is for a carriage return.
         let buffer = try unsafe SecretBytes(byteCount: question.limit + 2) { buffer throws(Failure) in
             while count < buffer.count {
-                guard try unsafe readByte(into: buffer.baseAddress.map { unsafe $0 + count }) else {
+                guard try unsafe Self.readByte(of: descriptor, into: buffer.baseAddress.map { unsafe $0 + count })
+                else {
                     hasEnded = true
                     break
                 }
@@ -235,7 +277,7 @@ package struct SecretInput: Sendable {
             if count > 0, unsafe buffer[count - 1] == UInt8(ascii: "\r") { count -= 1 }
         }
         // Whoever types Control-D instead of Enter has given up.
-        if hasEnded, count == 0 || isTerminal { return nil }
+        if hasEnded, count == 0 || descriptor != source { return nil }
         guard count <= question.limit else { throw Failure(question.tooLong, Words("too long", "trop long")) }
         return buffer.prefix(count)
     }
@@ -251,14 +293,14 @@ package struct SecretInput: Sendable {
                 count += read
             }
         }
-        guard count > 0 else { throw Failure(.secretSizeWrong) }
+        guard count > 0 else { throw Failure(question.isAnyBytes ? .secretSizeWrong : .inputClosed) }
         guard count <= question.limit else { throw Failure(question.tooLong, Words("too long", "trop long")) }
         return buffer.prefix(count)
     }
 
     /// - Returns: false at the end of the input.
-    private func readByte(into address: UnsafeMutableRawPointer?) throws(Failure) -> Bool {
-        try unsafe Self.readSome(of: descriptor, into: UnsafeMutableRawBufferPointer(start: address, count: 1)) == 1
+    private static func readByte(of descriptor: Int32, into address: UnsafeMutableRawPointer?) throws(Failure) -> Bool {
+        try unsafe readSome(of: descriptor, into: UnsafeMutableRawBufferPointer(start: address, count: 1)) == 1
     }
 
     /// - Returns: how many bytes were read; 0 at the end.

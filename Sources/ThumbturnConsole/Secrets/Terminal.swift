@@ -128,6 +128,9 @@ package enum Terminal {
         withoutLines { isReadable(descriptor) }
     }
 
+    /// Whether a whole line is there already, such as the next one of a paste.
+    static func hasLine(_ descriptor: Int32) -> Bool { isReadable(descriptor) }
+
     /// Forgets what comes until nothing more does: a terminal passes a long paste on in pieces.
     private static func drain(_ descriptor: Int32) {
         let end = now() + 2_000

@@ -34,6 +34,13 @@ package enum AttemptSchedule {
         }
     }
 
+    /// How many more wrong secrets begin no wait, with the one that does.
+    package static func freeTries(after failures: UInt32) -> Int {
+        var count = 0
+        while delay(after: failures + UInt32(count)) == .zero { count += 1 }
+        return count
+    }
+
     /// Decides about a try now.
     ///
     /// - Parameters:

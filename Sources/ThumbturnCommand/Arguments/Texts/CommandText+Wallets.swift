@@ -30,9 +30,18 @@ extension CommandText {
             + Words(
                 " With --bulk lines of NAME<TAB>MNEMONIC follow until the end: all are imported, or none. ",
                 " Avec --bulk suivent des lignes NOM<TAB>PHRASE jusqu'à la fin : toutes sont importées, ou aucune. "
+            )
+            + Words(
+                "A mnemonic may stand in one line or many, numbered, with commas, in the first four letters of each word. ",
+                "Une phrase peut tenir en une ligne ou plusieurs, numérotée, avec virgules, en quatre lettres par mot. "
+            )
+            + Words(
+                "With the secret on standard input the PIN is asked for at the terminal. ",
+                "Si le secret vient de l'entrée standard, le code est demandé au terminal. "
             ) + severalLines,
         examples: [
             "thumbturn wallet import savings",
+            "thumbturn wallet import savings < words.txt",
             "thumbturn wallet import keys --opaque --file keys.pem",
             "thumbturn wallet import --bulk --secret-fd 3 3< wallets.tsv",
         ]

@@ -1,0 +1,87 @@
+import Thumbturn
+import ThumbturnConsole
+import ThumbturnCrypto
+import ThumbturnRules
+
+extension SecretInput {
+    /// Reads a mnemonic as people write it down; on a terminal a word that is not in the list is asked for again, alone.
+    ///
+    /// - Returns: its words as BIP-39 spells them.
+    func readMnemonic() throws(Failure) -> SecretBytes {
+        guard isTyped else {
+            var words = TypedMnemonic()
+            let typed = try readRest(.mnemonic)
+            try Self.checking { () throws(VaultError) in
+                try words.add(typed)
+                _ = try Mnemonic.entropy(of: words.text)
+            }
+            return words.text.copy()
+        }
+        var tries = 1
+        while true {
+            do throws(Failure) { return try typeMnemonic() } catch {
+                // Which word is mistaken, nobody knows.
+                let startsAnew = [.mnemonicLengthWrong, .mnemonicChecksumWrong].contains(error.code)
+                guard startsAnew, tries < Self.mostTries else { throw error }
+                output.note(error)
+                tries += 1
+            }
+        }
+    }
+
+    private func typeMnemonic() throws(Failure) -> SecretBytes {
+        var words = TypedMnemonic()
+        var question = Question.mnemonic
+        while true {
+            var (isOver, isEmpty) = (false, false)
+            try readLines(question, keepingTypedAhead: words.wordCount > 0) { (line) throws(Failure) in
+                if isOver { return }
+                // Half of 24 words may have a checksum by chance; what is pasted behind a mnemonic is not made of words.
+                if words.isWhole { return isOver = !words.addIfKnown(line) }
+                let count = words.wordCount
+                try Self.checking { () throws(VaultError) in try words.add(line) }
+                isEmpty = words.wordCount == count
+            }
+            try correct(&words)
+            if words.isWhole {
+                output.note(
+                    Words(
+                        "\(words.wordCount) words, and their checksum is right",
+                        "\(words.wordCount) mots, et leur somme de contrôle est bonne"
+                    )
+                )
+                return words.text.copy()
+            }
+            if isEmpty || words.wordCount >= TypedMnemonic.mostWords {
+                try Self.checking { () throws(VaultError) in _ = try Mnemonic.entropy(of: words.text) }
+            }
+            question = .moreWords(after: words.wordCount)
+        }
+    }
+
+    /// Asks for each word again that is not in the list.
+    private func correct(_ words: inout TypedMnemonic) throws(Failure) {
+        let unknown = words.unknown
+        // That many are no slips.
+        let isOtherLanguage = unknown.count > Self.mostTries && unknown.count * 2 > words.wordCount
+        for place in unknown {
+            var tries = isOtherLanguage ? Self.mostTries : 0
+            repeat {
+                guard tries < Self.mostTries else {
+                    throw Failure(.mnemonicWordUnknown, Words("word \(place)", "mot \(place)"))
+                }
+                tries += 1
+                output.note(
+                    Words(
+                        "word \(place) is not in the English list of BIP-39; --opaque takes words of another language",
+                        "le mot \(place) n'est pas dans la liste anglaise BIP-39 ; --opaque prend les mots d'une autre langue"
+                    )
+                )
+            } while try !words.correct(place, with: read(.word(place)))
+        }
+    }
+
+    private static func checking(_ body: () throws(VaultError) -> Void) throws(Failure) {
+        do throws(VaultError) { try body() } catch { throw Failure(error) }
+    }
+}

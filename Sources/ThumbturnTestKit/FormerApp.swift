@@ -195,6 +195,19 @@ extension TestVault {
         try await vault.unlock(with: SecretBytes(text: pin))
     }
 
+    /// Gives the former PIN to a half migrated vault that is locked, and then a finger (K-08).
+    @discardableResult
+    package func complete(_ touch: SimulatedTouch = .match) async throws -> StrongAuthorization {
+        try simulated.simulate(.finger(touch))
+        return try await give(FormerApp.pin)
+    }
+
+    /// The same where its owner does without the finger.
+    @discardableResult
+    package func completeWithoutFinger() async throws -> StrongAuthorization {
+        try await vault.completeMigration(with: SecretBytes(text: FormerApp.pin), withoutBiometrics: true)
+    }
+
     /// The mnemonics that an open vault gives out, by name.
     package func mnemonics() async throws -> [String: String] {
         var found: [String: String] = [:]

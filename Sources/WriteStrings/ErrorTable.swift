@@ -6,6 +6,7 @@ enum ErrorTable {
     private static let remarks: [ErrorCode: String] = [
         .auditUnavailable: "For the audit log, which is planned: nothing gives this code yet",
         .attemptDelayed: "The recovery key, where there is one, opens at once",
+        .migrationNeedsBiometrics: "Or the owner does without biometrics, and the vault gets a new key",
         .assuranceTooLow: "Use a device that protects keys better, or a policy that asks for less",
         .biometricsAlreadyEnabled: "Nothing that was given is wrong: they work already",
         .accountRequired: "The app's policy has to name the PIN or password as its strong factor",

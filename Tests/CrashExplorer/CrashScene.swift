@@ -124,7 +124,15 @@ package struct CrashScene: Sendable {
     /// Gives the strong factor: the account's password, or the PIN.
     func prove(to vault: Vault) async throws -> StrongAuthorization {
         if hasAccount { return try await logIn(to: vault) }
-        return try await vault.unlock(with: SecretBytes(text: Self.firstPIN))
+        return try await Self.give(Self.firstPIN, to: vault)
+    }
+
+    /// Gives a PIN, and nothing but that: a half migrated vault does without its finger then.
+    static func give(_ pin: String, to vault: Vault) async throws -> StrongAuthorization {
+        guard await vault.snapshot.migration == .half else {
+            return try await vault.unlock(with: SecretBytes(text: pin))
+        }
+        return try await vault.completeMigration(with: SecretBytes(text: pin), withoutBiometrics: true)
     }
 
     /// Makes a recovery key and writes down what is shown.

@@ -87,8 +87,13 @@ extension CrashTransition {
     ]
 
     private static let completing = [
-        CrashTransition("complete", before: migrateHalf, from: .locked, attempts: true) { party in
+        // The PIN, and then the finger that is asked for.
+        CrashTransition("complete", before: migrateHalf, from: .locked, races: false, attempts: true) { party in
+            try party.scene.device.simulate(.finger(.match))
             try await party.vault().unlock(with: SecretBytes(text: CrashScene.firstPIN))
+        },
+        CrashTransition("completeWithoutFinger", before: migrateHalf, from: .locked, attempts: true) { party in
+            _ = try await CrashScene.give(CrashScene.firstPIN, to: party.vault())
         },
         CrashTransition(
             "completeAfterFinger",
@@ -106,17 +111,14 @@ extension CrashTransition {
             before: migrateHalf,
             from: .locked,
             races: false,
-            attempts: true,
-            otherwise: [
-                { scene in
-                    let vault = try await scene.open()
-                    try await complete(vault, prompt: nil)
-                    await vault.close()
-                }
-            ]
+            attempts: true
         ) { party in
             try party.scene.device.simulate(.finger(.match))
-            try await complete(party.vault(), prompt: FormerApp.prompt)
+            try await party.vault().completeMigration(
+                with: SecretBytes(text: CrashScene.firstPIN),
+                newSecret: SecretBytes(text: CrashScene.secondPIN),
+                prompt: FormerApp.prompt
+            )
         },
         CrashTransition(
             "completeKeepingBoth",
@@ -307,23 +309,15 @@ extension CrashTransition {
         await vault.close()
     }
 
-    private static func complete(_ vault: Vault, prompt: PromptText?) async throws {
-        try await vault.completeMigration(
-            with: SecretBytes(text: CrashScene.firstPIN),
-            newSecret: SecretBytes(text: CrashScene.secondPIN),
-            prompt: prompt
-        )
-    }
-
     private static let completeByPIN: Stage = { scene in
         let vault = try await scene.open()
-        try await vault.unlock(with: SecretBytes(text: CrashScene.firstPIN))
+        _ = try await CrashScene.give(CrashScene.firstPIN, to: vault)
         await vault.close()
     }
 
     private static let completeByPINAndImport: Stage = { scene in
         let vault = try await scene.open()
-        try await vault.unlock(with: SecretBytes(text: CrashScene.firstPIN))
+        _ = try await CrashScene.give(CrashScene.firstPIN, to: vault)
         let (name, secret, kind) = CrashScene.wallets[1]
         try await vault.addWallet(named: WalletName(name), CrashScene.secret(secret, kind))
         await vault.close()

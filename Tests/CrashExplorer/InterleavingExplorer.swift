@@ -135,6 +135,7 @@ package final class InterleavingExplorer {
             .migrationConflict, .legacyAlreadyMigrated, .legacyMissing, .vaultExists,
             .credentialsLocked, .credentialsNotLocked, .credentialsAlreadySecured, .strongFactorRequired, .busy,
             .consentMissing,  // More time passed than a consent counts.
+            .migrationNeedsBiometrics,  // A lock came before the PIN, which asks for the finger once more.
             .legacyNotErased,  // The wallets are in, and a lock came before what they lay in was erased.
         ]
     }

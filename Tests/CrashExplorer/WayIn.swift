@@ -18,7 +18,7 @@ package enum WayIn: String, CaseIterable, Sendable {
         case .pin:
             if scene.hasAccount { return try await scene.logInForGood(to: vault) }
             return try await Self.first(of: [CrashScene.firstPIN, CrashScene.secondPIN]) { pin in
-                try await vault.unlock(with: SecretBytes(text: pin))
+                try await CrashScene.give(pin, to: vault)
             }
         case .finger:
             try scene.device.simulate(.finger(.match))

@@ -27,21 +27,30 @@ extension Vault {
     ) async throws(VaultError) -> Identifier {
         let attempt = newAttempt()
         return try await turn { () async throws(VaultError) -> Identifier in
-            if let refusal = state.condition.refusal, state.condition != .resetPending { throw VaultError(refusal) }
-            try attempt.requireOngoing()
-            let former = session?.id
-            try await drive(event(promptDecision), in: attempt) { (effect) throws(VaultError) in
-                try await self.carryOut(effect, prompt: prompt)
-            }
-            // A lock that came at the very end has won.
-            guard let session else { throw VaultError(.locked) }
-            // Whatever was released opened a session of its own; one that was open before is nobody's word.
-            guard session.id != former else { throw VaultError(.strongFactorRequired, "nobody was asked") }
-            await purgeWhatWaited()
-            for guest in Guest.all { await guest.afterUnlock?(self) }
-            guard !session.isForgotten else { throw VaultError(.locked) }
-            return session.id
+            try await unlock(by: prompt, asking: event, in: attempt)
         }
+    }
+
+    /// The same within a turn.
+    func unlock(
+        by prompt: PromptText,
+        asking event: (UnlockDecision) -> UnlockMachine.Event,
+        in attempt: UnlockAttempt
+    ) async throws(VaultError) -> Identifier {
+        if let refusal = state.condition.refusal, state.condition != .resetPending { throw VaultError(refusal) }
+        try attempt.requireOngoing()
+        let former = session?.id
+        try await drive(event(promptDecision), in: attempt) { (effect) throws(VaultError) in
+            try await self.carryOut(effect, prompt: prompt)
+        }
+        // A lock that came at the very end has won.
+        guard let session else { throw VaultError(.locked) }
+        // Whatever was released opened a session of its own; one that was open before is nobody's word.
+        guard session.id != former else { throw VaultError(.strongFactorRequired, "nobody was asked") }
+        await purgeWhatWaited()
+        for guest in Guest.all { await guest.afterUnlock?(self) }
+        guard !session.isForgotten else { throw VaultError(.locked) }
+        return session.id
     }
 
     /// Unlocks with the PIN or password, or proves it again in an open session.

@@ -261,6 +261,14 @@ extension ErrorCode {
                 "Your PIN is needed first, to finish moving your wallet.",
                 "Votre code est d'abord requis pour terminer le transfert du portefeuille."
             )
+        case .migrationNeedsBiometrics:
+            CatalogueEntry(
+                "ERR-TT-119",
+                .refused,
+                .retry,
+                "Your finger or face is needed too, to finish moving your wallet as it is.",
+                "Votre doigt ou visage est aussi requis, pour terminer le transfert du portefeuille tel quel."
+            )
         // Ours: storage and device.
         case .vaultMissing:
             CatalogueEntry(

@@ -68,6 +68,8 @@ public enum ErrorCode: Hashable, Sendable, CaseIterable {
     case passcodeMissing
     /// The wallet was taken over by biometrics, and the PIN must complete that first (K-08).
     case migrationIncomplete
+    /// The PIN was right, and the vault's key is behind biometrics: they have to answer too, or their owner does without them.
+    case migrationNeedsBiometrics
 
     // Ours: storage and device.
     /// There is no vault here.

@@ -41,8 +41,9 @@ public struct MigrationMachine: Hashable, Sendable {
 
     /// A fact.
     package enum Event: Hashable, Sendable {
-        /// What is sealed under the PIN opened; `keepsBoth` when its owner wants it beside another wallet that the vault holds.
-        case sealedOpened(Reach, keepsBoth: Bool = false)
+        /// What is sealed under the PIN opened; `keepsBoth` when its owner wants it beside another wallet that the vault holds, and
+        /// `takesNewKey` when no finger can be asked, or its owner does without the vault's key and biometrics.
+        case sealedOpened(Reach, keepsBoth: Bool = false, takesNewKey: Bool = false)
         /// What lies behind biometrics was read; `pinIsKnown` when a PIN for the vault is at hand, and `sealedIsThere` when
         /// something is sealed under one.
         case biometricRead(pinIsKnown: Bool, sealedIsThere: Bool)
@@ -97,7 +98,7 @@ public struct MigrationMachine: Hashable, Sendable {
     /// Says what is to be done about a fact.
     package func handle(_ event: Event) -> [Effect] {
         switch event {
-        case .sealedOpened(let reach, let keepsBoth): sealedOpened(reach, keepsBoth)
+        case .sealedOpened(let reach, let keepsBoth, let takesNewKey): sealedOpened(reach, keepsBoth, takesNewKey)
         case .biometricRead(let pinIsKnown, let sealedIsThere): biometricRead(pinIsKnown, sealedIsThere)
         case .changeRequested: changeRequested()
         case .walletDeleted: walletDeleted()
@@ -108,7 +109,7 @@ public struct MigrationMachine: Hashable, Sendable {
 
 // One function per event. Each lists every state.
 extension MigrationMachine {
-    private func sealedOpened(_ reach: Reach, _ keepsBoth: Bool) -> [Effect] {
+    private func sealedOpened(_ reach: Reach, _ keepsBoth: Bool, _ takesNewKey: Bool) -> [Effect] {
         switch (state, reach) {
         case (.legacy, .nowhere):
             [.makeVault(.pin), .record(.migrationCompleted)]
@@ -116,6 +117,10 @@ extension MigrationMachine {
             [.wrapKey, .record(.migrationCompleted)]
         case (.half, .open(holdsWallet: false)) where keepsBoth:
             [.addWallet, .wrapKey, .record(.migrationCompleted)]
+        case (.half, .shut(holdsWallet: false, slotIsDead: false)) where keepsBoth,
+            (.half, .shut(holdsWallet: true, slotIsDead: false)) where !takesNewKey:
+            // The key that there is goes under the PIN too, and biometrics stay (K-08): it takes the finger once more.
+            [.refuse(.migrationNeedsBiometrics)]
         case (.half, .open(holdsWallet: false)), (.half, .shut(holdsWallet: false, slotIsDead: false)):
             // Two wallets under two keys: whoever deletes one of them may delete coins (K-09).
             [.refuse(.migrationConflict)]

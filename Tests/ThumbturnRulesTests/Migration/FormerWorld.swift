@@ -69,7 +69,7 @@ struct FormerWorld: Hashable {
 // What happens, and how a shell carries out what the rules say to it.
 extension FormerWorld {
     enum Step: Hashable, CaseIterable {
-        case givePIN, givePINKeepingBoth, giveFinger, giveFingerAndFirstPIN, askForChange
+        case givePIN, givePINKeepingBoth, givePINTakingNewKey, giveFinger, giveFingerAndFirstPIN, askForChange
         case eraseAfterUnlock, eraseBehindPrompt
         case lock, deleteWallet, changeEnrolment, sealAgain, sealAnother
     }
@@ -98,8 +98,9 @@ extension FormerWorld {
             guard sealed == .first || sealed == .again else { return nil }
             sealed = .second
             return []
-        case .givePIN: return givePIN(keepsBoth: false, cutAfter: cut)
+        case .givePIN: return givePIN(cutAfter: cut)
         case .givePINKeepingBoth: return givePIN(keepsBoth: true, cutAfter: cut)
+        case .givePINTakingNewKey: return givePIN(takesNewKey: true, cutAfter: cut)
         case .giveFinger: return giveFinger(firstPIN: false, cutAfter: cut)
         case .giveFingerAndFirstPIN: return giveFinger(firstPIN: true, cutAfter: cut)
         case .askForChange: return machine.handle(.changeRequested)
@@ -110,7 +111,11 @@ extension FormerWorld {
 
     private var machine: MigrationMachine { MigrationMachine(state: state) }
 
-    private mutating func givePIN(keepsBoth: Bool, cutAfter cut: Cut) -> [MigrationMachine.Effect]? {
+    private mutating func givePIN(
+        keepsBoth: Bool = false,
+        takesNewKey: Bool = false,
+        cutAfter cut: Cut
+    ) -> [MigrationMachine.Effect]? {
         if let vault, vault.hasPIN, !isOpen {
             isOpen = true
             return []
@@ -126,7 +131,8 @@ extension FormerWorld {
         } else {
             reach = .nowhere
         }
-        return carryOut(machine.handle(.sealedOpened(reach, keepsBoth: keepsBoth)), of: wallet, cutAfter: cut)
+        let event = MigrationMachine.Event.sealedOpened(reach, keepsBoth: keepsBoth, takesNewKey: takesNewKey)
+        return carryOut(machine.handle(event), of: wallet, cutAfter: cut)
     }
 
     /// Its owner deletes the wallet that the former app keeps too: one transaction with what that orders.

@@ -55,7 +55,8 @@ import ThumbturnRules
         let isOurs: Bool
         switch step {
         case .deleteWallet, .changeEnrolment, .sealAgain, .sealAnother: isOurs = false
-        case .givePIN, .givePINKeepingBoth, .giveFinger, .giveFingerAndFirstPIN, .askForChange, .eraseAfterUnlock,
+        case .givePIN, .givePINKeepingBoth, .givePINTakingNewKey, .giveFinger, .giveFingerAndFirstPIN, .askForChange,
+            .eraseAfterUnlock,
             .eraseBehindPrompt, .lock:
             isOurs = true
         }
@@ -92,21 +93,38 @@ import ThumbturnRules
             demand(after.sealed != before.vault?.mark || after.sealed == .nothing, "K-09: what was sealed was left")
         }
         if before.vault != nil, after.vault?.hasPIN == true, before.vault?.hasPIN == false {
-            demand(step == .givePIN || step == .givePINKeepingBoth, "C15: a finger alone made a PIN")
+            let givesPIN = step == .givePIN || step == .givePINKeepingBoth || step == .givePINTakingNewKey
+            demand(givesPIN, "C15: a finger alone made a PIN")
+            if before.vault?.fingerIsAlive == true {
+                demand(
+                    after.vault?.hasFinger == true || step == .givePINTakingNewKey,
+                    "K-08: biometrics went without a word"
+                )
+            }
         }
         return broken
     }
 
-    /// What must always be possible: the owner gives the PIN and the finger, twice at most, and nothing is left to do.
+    /// What must always be possible: the owner gives the PIN and the finger, or the PIN alone and does without the finger, twice at
+    /// most, and nothing is left to do.
     private static func brokenPromises(from world: FormerWorld) -> [String] {
         guard world.sealed == .first || world.sealed == .again, world.biometric != .second else { return [] }
         guard world.vault.map({ $0.wallets == [.first] && $0.source != .second }) ?? true else { return [] }
-        var world = world
-        for _ in 0..<2 {
-            for step in [FormerWorld.Step.lock, .givePIN, .eraseBehindPrompt, .eraseBehindPrompt] {
-                _ = world.take(step, cutAfter: .max)
+        var broken: [String] = []
+        let (withFinger, alone) = (
+            [FormerWorld.Step.givePIN, .giveFinger, .givePIN], [FormerWorld.Step.givePINTakingNewKey]
+        )
+        for given in [withFinger, alone] {
+            var world = world
+            for _ in 0..<2 {
+                for step in [.lock] + given + [.eraseBehindPrompt, .eraseBehindPrompt] {
+                    _ = world.take(step, cutAfter: .max)
+                }
+            }
+            if world.state != .full || world.reachedByPIN != [.first] {
+                broken.append("K-08: a migration can't be completed by \(given)")
             }
         }
-        return world.state == .full && world.reachedByPIN == [.first] ? [] : ["K-08: a migration can't be completed"]
+        return broken
     }
 }

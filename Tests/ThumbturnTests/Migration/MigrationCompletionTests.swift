@@ -11,27 +11,91 @@ import ThumbturnTestKit
 @Suite struct MigrationCompletionTests {
     private static func app() async throws -> FormerApp { try await FormerApp(biometric: FormerApp.words) }
 
-    @Test(.holds("K-08")) func `a login with the PIN alone makes a new key beside the former one`() async throws {
+    @Test(.holds("K-08"))
+    func `a login with the PIN asks for the finger once more, and the same key goes under the PIN`()
+        async throws
+    {
         let app = try await Self.app()
         let half = try await app.half()
         let finger = try half.slot(.biometric)
-        let wallet = try #require(half.wallets().first)
-        try await half.give(FormerApp.pin)
-        #expect(await half.isOpen)
+        let wallets = try half.wallets()
+        let shown = app.simulated.promptsShown
+        #expect(await refusal { try await half.give(FormerApp.wrongPIN) } == .strongFactorRefused)
+        #expect(app.simulated.promptsShown == shown, "a wrong PIN asks nobody for a finger")
+        try await half.complete()
+        #expect(app.simulated.promptsShown == shown + 1)
         let snapshot = await half.vault.snapshot
+        #expect(snapshot.migration == .full && snapshot.state == .unlocked(.full))
+        #expect(snapshot.biometrics == .enabled && snapshot.failedAttempts == 0)
+        #expect(try half.slot(.localSecret).key == finger.key && half.slot(.biometric) == finger)
+        #expect(try half.wallets() == wallets, "nothing is sealed anew")
+        #expect(try app.left == (false, false))
+        #expect(app.log.count(.migrationCompleted) == 1)
+        await half.vault.lock()
+        try await half.touch()
+        #expect(try await half.mnemonics() == ["Former": FormerApp.words])
+    }
+
+    @Test(.holds("K-08"), arguments: [SimulatedTouch?.none, .cancel, .mismatch, .fallback])
+    func `without the finger no second key is made, until its owner does without`(touch: SimulatedTouch?) async throws {
+        let app = try await Self.app()
+        let half = try await app.half()
+        let rows = try half.slots().map(\.id)
+        if let touch { try app.simulated.simulate(.finger(touch)) }
+        #expect(await refusal { try await half.give(FormerApp.pin) } == .migrationNeedsBiometrics)
+        var snapshot = await half.vault.snapshot
+        #expect(snapshot.migration == .half && snapshot.biometrics == .enabled && snapshot.failedAttempts == 0)
+        #expect(try half.slots().map(\.id) == rows && app.left.sealed)
+        #expect(await !half.vault.holdsKey)
+
+        let shown = app.simulated.promptsShown
+        let finger = try half.slot(.biometric)
+        try await half.completeWithoutFinger()
+        #expect(app.simulated.promptsShown == shown)
+        snapshot = await half.vault.snapshot
         #expect(snapshot.migration == .full && snapshot.slots.map(\.kind) == [.localSecret])
         #expect(snapshot.biometrics == .disabled && snapshot.failedAttempts == 0)
         #expect(try half.slot(.localSecret).key != finger.key, "the former key is out of the PIN's reach")
-        #expect(try half.wallets().map(\.id) != [wallet.id])
         #expect(try await half.mnemonics() == ["Former": FormerApp.words])
         #expect(try app.left == (false, false))
         #expect(try app.simulated.itemNames() == half.slot(.localSecret).items.map(\.text).sorted())
-        #expect(app.log.count(.migrationCompleted) == 1)
-
         await half.vault.close()
         let again = try await app.open()
         try await again.give(FormerApp.pin)
         try await again.enableBiometrics(by: FormerApp.pin)
+    }
+
+    @Test(.holds("K-08", "INV-107-01"), arguments: [SimulatedEvent.reboot, .advance(.hours(80))])
+    func `what the policy asks the PIN for is answered by it, and then the finger is asked`(event: SimulatedEvent)
+        async throws
+    {
+        let app = try await Self.app()
+        let half = try await app.half()
+        let key = try half.slot(.biometric).key
+        try app.simulated.simulate(event)
+        let shown = app.simulated.promptsShown
+        #expect(await refusal { try await half.touch() } == .sessionExpired)
+        #expect(app.simulated.promptsShown == shown)
+        try await half.give(FormerApp.pin)
+        #expect(app.simulated.promptsShown == shown + 1)
+        #expect(try half.slot(.localSecret).key == key)
+        #expect(await half.vault.snapshot.biometrics == .enabled)
+    }
+
+    @Test(.holds("K-08", "C15")) func `a PIN of another's wallet in the former one's place answers nothing`()
+        async throws
+    {
+        let app = try await Self.app()
+        let half = try await app.half()
+        // The same wallet, which whoever knows the words can seal: its PIN is not the former one.
+        try await app.store(FormerApp.Sealed.again.rawValue)
+        try app.simulated.simulate(.reboot)
+        try app.simulated.simulate(.finger(.match))
+        let shown = app.simulated.promptsShown
+        #expect(await refusal { try await half.give(FormerApp.pin) } == .migrationNeedsBiometrics)
+        #expect(app.simulated.promptsShown == shown)
+        #expect(await half.vault.snapshot.migration == .half)
+        try await half.completeWithoutFinger()
     }
 
     @Test(.holds("K-08")) func `after a finger the PIN wraps the key that there is`() async throws {
@@ -54,7 +118,7 @@ import ThumbturnTestKit
         let app = try await Self.app()
         let half = try await app.half()
         try await half.touch()
-        try await app.open().give(FormerApp.pin)
+        try await app.open().completeWithoutFinger()
         #expect(await refusal { try await half.vault.wallets() } == .locked)
         #expect(await !half.vault.holdsKey)
         #expect(app.log.count(.vaultTampered) == 0, "nobody changed what is not theirs")
@@ -62,20 +126,22 @@ import ThumbturnTestKit
         #expect(try await half.mnemonics() == ["Former": FormerApp.words])
     }
 
-    @Test(.holds("K-08")) func `the completing call asks for the finger first, and does without`() async throws {
-        for (touch, keeps) in [(SimulatedTouch.match, true), (.cancel, false), (.mismatch, false), (.fallback, false)] {
-            let app = try await Self.app()
-            let half = try await app.half()
-            let key = try half.slot(.biometric).key
-            try app.simulated.simulate(.finger(touch))
-            try await half.vault.completeMigration(with: SecretBytes(text: FormerApp.pin), prompt: FormerApp.prompt)
-            #expect(try (half.slot(.localSecret).key == key) == keeps, "\(touch)")
-            #expect(try await half.mnemonics() == ["Former": FormerApp.words])
-            let code = await refusal {
-                try await half.vault.completeMigration(with: SecretBytes(text: FormerApp.pin))
-            }
-            #expect(code == .legacyAlreadyMigrated)
+    @Test(.holds("K-08")) func `the completing call says in its own words that the finger is asked`() async throws {
+        let app = try await Self.app()
+        let half = try await app.half()
+        let key = try half.slot(.biometric).key
+        let silent = await refusal {
+            try await half.vault.completeMigration(with: SecretBytes(text: FormerApp.pin))
         }
+        #expect(silent == .migrationNeedsBiometrics)
+        try app.simulated.simulate(.finger(.match))
+        try await half.vault.completeMigration(with: SecretBytes(text: FormerApp.pin), prompt: FormerApp.prompt)
+        #expect(try half.slot(.localSecret).key == key)
+        #expect(try await half.mnemonics() == ["Former": FormerApp.words])
+        let code = await refusal {
+            try await half.vault.completeMigration(with: SecretBytes(text: FormerApp.pin))
+        }
+        #expect(code == .legacyAlreadyMigrated)
     }
 
     @Test(.holds("A36")) func `a lock while the completing call's prompt is up wins over its PIN, too`() async throws {
@@ -160,7 +226,7 @@ import ThumbturnTestKit
         #expect(await refusal { try await again.give(FormerApp.pin) } == .attemptDelayed)
         #expect(try app.left.sealed)
         try app.simulated.simulate(.advance(.seconds(30)))
-        try await again.give(FormerApp.pin)
+        try await again.complete()
         #expect(await again.vault.snapshot.migration == .full)
     }
 
@@ -177,11 +243,10 @@ import ThumbturnTestKit
         .holds("A24"),
         arguments: [
             (SimulatedEvent.enroll, ErrorCode.biometricsChanged), (.unenroll, .biometricsChanged),
-            (.lockout, .strongFactorRequired), (.reboot, .sessionExpired), (.advance(.hours(80)), .sessionExpired),
             (.reinstall, .strongFactorRequired),
         ]
     )
-    func `whatever ends the finger's right, the PIN opens the wallet`(event: SimulatedEvent, code: ErrorCode)
+    func `whatever ends the finger's right for good, the PIN opens the wallet`(event: SimulatedEvent, code: ErrorCode)
         async throws
     {
         let app = try await Self.app()
@@ -189,7 +254,9 @@ import ThumbturnTestKit
         try app.simulated.simulate(event)
         let refused = await refusal { try await half.touch() }
         #expect(refused == code)
+        let shown = app.simulated.promptsShown
         try await half.give(FormerApp.pin)
+        #expect(app.simulated.promptsShown == shown, "no finger can answer")
         #expect(try await half.mnemonics() == ["Former": FormerApp.words])
         #expect(await half.vault.snapshot.migration == .full)
         #expect(try !app.left.sealed)
@@ -199,16 +266,39 @@ import ThumbturnTestKit
         try await again.give(FormerApp.pin)
     }
 
+    @Test(.holds("K-08", "A24")) func `a sensor that is locked out is no reason for a new key without a word`()
+        async throws
+    {
+        let app = try await Self.app()
+        let half = try await app.half()
+        let key = try half.slot(.biometric).key
+        try app.simulated.simulate(.lockout)
+        #expect(await refusal { try await half.give(FormerApp.pin) } == .migrationNeedsBiometrics)
+        #expect(await half.vault.snapshot.migration == .half)
+        try app.simulated.simulate(.passcode)
+        try await half.complete()
+        #expect(try half.slot(.localSecret).key == key)
+
+        let other = try await Self.app()
+        let locked = try await other.half()
+        try other.simulated.simulate(.lockout)
+        try await locked.completeWithoutFinger()
+        #expect(try await locked.mnemonics() == ["Former": FormerApp.words])
+    }
+
     @Test func `a former PIN that our rules refuse completes with a better one`() async throws {
         let app = try await FormerApp(sealed: .weak, biometric: FormerApp.words)
         let half = try await app.half()
         #expect(await refusal { try await half.give(FormerApp.weakPIN) } == .secretTooCommon)
         #expect(await half.vault.snapshot.failedAttempts == 0)
         #expect(try app.left.sealed)
+        try app.simulated.simulate(.finger(.match))
         try await half.vault.completeMigration(
             with: SecretBytes(text: FormerApp.weakPIN),
-            newSecret: SecretBytes(text: TestVault.pin)
+            newSecret: SecretBytes(text: TestVault.pin),
+            prompt: FormerApp.prompt
         )
+        #expect(await half.vault.snapshot.biometrics == .enabled)
         await half.vault.lock()
         try await half.strong()
         #expect(try await half.mnemonics() == ["Former": FormerApp.words])
@@ -227,7 +317,7 @@ import ThumbturnTestKit
         try app.simulated.simulate(.fault(.readFails))
         #expect(await refusal { try await half.give(FormerApp.pin) } == .storageUnavailable)
         #expect(try await half.look().failedAttempts == 0)
-        try await half.give(FormerApp.pin)
+        try await half.complete()
     }
 
     @Test func `where the former copy is gone the PIN says so, and the finger opens`() async throws {
@@ -287,7 +377,7 @@ import ThumbturnTestKit
             let race = Race()
             let watched = WatchedDevice(app.simulated) { _ in await race.reach() }
             let half = try await app.open(seenAs: watched.device)
-            if isOpen { try await half.touch() }
+            if isOpen { try await half.touch() } else { try app.simulated.simulate(.finger(.match)) }
             await race.start(at: step) { await RaceTests.lock(half.vault) }
             _ = await refusal { try await half.give(FormerApp.pin) }
             let (count, wasRun) = await race.stop()
@@ -295,7 +385,8 @@ import ThumbturnTestKit
             #expect(await !half.vault.holdsKey, "at \(step)")
             await half.vault.close()
             let again = try await app.open()
-            try await again.give(FormerApp.pin)
+            // A touch that nobody came to is still to come.
+            try await again.complete()
             #expect(try await again.mnemonics() == ["Former": FormerApp.words], "at \(step)")
             #expect(await again.vault.snapshot.migration == .full, "at \(step)")
             #expect(try again.contents().leftovers.isEmpty, "at \(step)")

@@ -34,7 +34,7 @@ import ThumbturnTestKit
         let alone = await refusal {
             try await half.vault.completeMigration(with: SecretBytes(text: FormerApp.pin), keepingBothAs: name)
         }
-        #expect(alone == .migrationConflict, "it needs the vault's key")
+        #expect(alone == .migrationNeedsBiometrics, "it needs the vault's key")
         try app.simulated.simulate(.finger(.match))
         try await half.vault.completeMigration(
             with: SecretBytes(text: FormerApp.pin),
@@ -58,14 +58,20 @@ import ThumbturnTestKit
         let half = try await app.half()
         try await app.store(FormerApp.Sealed.other.rawValue)
         try app.simulated.simulate(.finger(.match))
-        let refused = await refusal {
-            try await half.vault.completeMigration(
-                with: SecretBytes(text: FormerApp.pin),
-                keepingBothAs: WalletName("Theirs"),
-                prompt: FormerApp.prompt
-            )
+        func keepBoth() async -> ErrorCode? {
+            await refusal {
+                try await half.vault.completeMigration(
+                    with: SecretBytes(text: FormerApp.pin),
+                    keepingBothAs: WalletName("Theirs"),
+                    prompt: FormerApp.prompt
+                )
+            }
         }
-        #expect(refused == .migrationConflict)
+        let shown = app.simulated.promptsShown
+        #expect(await keepBoth() == .migrationConflict)
+        #expect(app.simulated.promptsShown == shown, "its PIN asks nobody for a finger")
+        try await half.vault.unlockWithBiometrics(FormerApp.prompt)
+        #expect(await keepBoth() == .migrationConflict)
         #expect(await half.vault.snapshot.migration == .half)
         #expect(try half.slots().map(\.kind) == [.biometric])
         #expect(try await half.mnemonics() == ["Former": FormerApp.words])
@@ -140,7 +146,7 @@ import ThumbturnTestKit
         let app = try await FormerApp(biometric: FormerApp.words)
         let half = try await app.half()
         try await app.store(FormerApp.Sealed.again.rawValue)
-        try await half.give(FormerApp.pin)
+        try await half.complete()
         #expect(try await half.mnemonics() == ["Former": FormerApp.words])
         #expect(await half.vault.snapshot.migration == .full)
 
@@ -158,7 +164,9 @@ import ThumbturnTestKit
         let other = WalletRecord(id: .make(), label: wallet.label, secret: wallet.secret)
         try half.tamper { try $0.add(other) }
         let before = try half.wallets()
-        #expect(await refusal { try await half.give(FormerApp.pin) } == .vaultTampered)
+        #expect(await refusal { try await half.complete() } == .vaultTampered)
+        await half.vault.lock()
+        #expect(await refusal { try await half.completeWithoutFinger() } == .vaultTampered)
         #expect(try half.wallets() == before && before.count == 2)
         #expect(await half.vault.snapshot.migration == .half)
     }

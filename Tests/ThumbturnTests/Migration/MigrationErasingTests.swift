@@ -405,7 +405,8 @@ extension FormerApp {
         let edited = try await app.open()
         #expect(app.log.tolerated.isEmpty)
         // It came to the erase, and that refused for itself: no device does any more.
-        try await edited.give(FormerApp.pin)
+        #expect(await refusal { try await edited.complete() } == .migrationNeedsBiometrics)
+        try await edited.completeWithoutFinger()
         #expect(app.log.tolerated == [.legacyNotErased])
         #expect(await edited.vault.snapshot.migration == .erasing)
         #expect(try app.left == (true, true))

@@ -163,7 +163,10 @@ import ThumbturnTestKit
                         configuration: former.configuration()
                     )
                 },
-                Attempt("completeMigration(with:newSecret:keepingBothAs:prompt:)", .legacyAlreadyMigrated) {
+                Attempt(
+                    "completeMigration(with:newSecret:keepingBothAs:prompt:withoutBiometrics:)",
+                    .legacyAlreadyMigrated
+                ) {
                     try await vault.completeMigration(
                         with: SecretBytes(text: Self.pin),
                         newSecret: SecretBytes(text: Self.pin),

@@ -59,17 +59,24 @@ public struct LegacyMigration: Sendable {
     package let policy: VaultPolicy
     /// What derives with several lanes, where the former app did.
     package let argon2id: LegacyArgon2id?
+    /// What the system's prompt says when the PIN completes what biometrics began.
+    let prompt: PromptText
 
     /// Describes what is to be migrated.
+    ///
+    /// With the words of `prompt`, ``Vault/unlock(with:)`` asks for the finger or face once more where that made the vault, so that the
+    /// PIN gets the same key (K-08).
     public init(
         of wallet: any LegacyWallet,
         named name: WalletName,
         policy: VaultPolicy = .wallet,
-        argon2id: LegacyArgon2id? = .builtIn
+        argon2id: LegacyArgon2id? = .builtIn,
+        prompt: PromptText = PromptText(reason: "Finish moving your wallet")
     ) {
         self.wallet = wallet
         self.name = name
         self.policy = policy
         self.argon2id = argon2id
+        self.prompt = prompt
     }
 }

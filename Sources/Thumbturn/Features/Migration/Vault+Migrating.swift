@@ -77,27 +77,78 @@ extension Vault {
         }
     }
 
+    /// What the owner of a half migrated vault wants besides.
+    struct Completion {
+        /// What the former wallet is called where the vault holds another one and both are kept.
+        var otherName: WalletName?
+        /// The words that ask for the finger once more.
+        var prompt: PromptText?
+        /// Whether a new key is taken for the vault's, and biometrics go.
+        var takesNewKey = false
+    }
+
     /// Path C: by the former PIN, in a half migrated vault.
-    ///
-    /// - Parameter name: what the former wallet is called where the vault holds another one and both are kept.
     func complete(
         with secret: borrowing SecretBytes,
         pin: borrowing SecretBytes,
-        keepingBothAs name: WalletName? = nil,
+        _ wish: Completion,
         in attempt: UnlockAttempt
     ) async throws(VaultError) -> StrongAuthorization {
         // Before the attempt is recorded, so that a fault of the store is no guess.
         let former = try await LegacyContents.require(configuration.legacy)
         try await prepareCounting()
+        let prompt: PromptText
+        do throws(VaultError) {
+            return try await complete(former, with: secret, pin: pin, wish, in: attempt)
+        } catch {
+            guard error.code == .migrationNeedsBiometrics, let words = wish.prompt else { throw error }
+            prompt = words
+        }
+        // The PIN was right, so nothing was counted.
+        try await askForFinger(prompt, former, in: attempt)
+        return try await complete(former, with: secret, pin: pin, wish, in: attempt)
+    }
+
+    private func complete(
+        _ former: LegacyContents,
+        with secret: borrowing SecretBytes,
+        pin: borrowing SecretBytes,
+        _ wish: Completion,
+        in attempt: UnlockAttempt
+    ) async throws(VaultError) -> StrongAuthorization {
         // Unless the former app was used again since, this is the wallet behind biometrics: if a session vouches for the head that
         // says so, for an editor of the file could else name a wallet and have another one erased unread.
         var source: [UInt8]?
         if session != nil, case .half(sealed: former.digest, let wallet)? = state.head.migration { source = wallet }
-        let authorization = try await migrate(former, secret, pin: pin, other: name, beside: session, in: attempt)
+        let authorization = try await migrate(former, secret, pin: pin, wish, beside: session, in: attempt)
         await tolerating { () async throws(VaultError) in
             try await eraseFormer(former.migration, madeOf: source, nil)
         }
         return authorization
+    }
+
+    /// Opens the vault with the finger that made it, once the former PIN was right.
+    ///
+    /// - Throws: `.migrationNeedsBiometrics` where nobody was recognised.
+    private func askForFinger(
+        _ prompt: PromptText,
+        _ former: LegacyContents,
+        in attempt: UnlockAttempt
+    ) async throws(VaultError) {
+        // What the policy asks the PIN for is answered, if that is what the finger left behind: who puts a wallet of his own into
+        // the former place does not prove himself by its PIN. A head that the ledger names is authentic while locked.
+        if case .half(sealed: former.digest, _)? = state.head.migration, state.condition == .ready,
+            state.headStanding == .named, state.ledger.attempts.isReliable
+        {
+            let now = device.clock()
+            try ease { $0.acknowledgeStrongUnlock(at: now) }
+        }
+        do throws(VaultError) {
+            _ = try await unlock(by: prompt, asking: UnlockMachine.Event.biometricUnlockRequested, in: attempt)
+        } catch {
+            guard error.code.category == .refused, error.code != .locked else { throw error }
+            throw VaultError(.migrationNeedsBiometrics, error.code.text)
+        }
     }
 
     /// Opens what is sealed under the former PIN as a strong unlock: counted first, then opened, then placed.
@@ -108,7 +159,7 @@ extension Vault {
         _ former: LegacyContents,
         _ secret: borrowing SecretBytes,
         pin: borrowing SecretBytes,
-        other name: WalletName? = nil,
+        _ wish: Completion = Completion(),
         beside opened: Session? = nil,
         in attempt: UnlockAttempt
     ) async throws(VaultError) -> StrongAuthorization {
@@ -122,7 +173,7 @@ extension Vault {
             }
             try await self.endAttempt()
             guard opened == nil || opened === self.session else { throw VaultError(.locked) }
-            let proof = try await self.place(entropy, from: former, pin: pin, other: name)
+            let proof = try await self.place(entropy, from: former, pin: pin, wish)
             return .proved(proof, self.promptDecision)
         }
         return try authorization(by: .localSecret, in: id)
@@ -132,20 +183,24 @@ extension Vault {
         _ entropy: borrowing SecretBytes,
         from former: LegacyContents,
         pin: borrowing SecretBytes,
-        other name: WalletName?
+        _ wish: Completion
     ) async throws(VaultError) -> UnlockProof {
         try checkStrength(of: pin)
         var proof: UnlockProof?
         var added: [WalletRecord] = []
-        let keepsBoth = name != nil && !isExchanged(former)
-        let event = MigrationMachine.Event.sealedOpened(try await reach(of: entropy), keepsBoth: keepsBoth)
+        let event = MigrationMachine.Event.sealedOpened(
+            try await reach(of: entropy),
+            keepsBoth: wish.otherName != nil && !isExchanged(former),
+            // No finger whose right was taken away ever gets it back, but by the PIN.
+            takesNewKey: wish.takesNewKey || state.usableBiometrics != .enabled
+        )
         for order in MigrationMachine(state: state.migration).handle(event) {
             switch order {
             case .makeVault: proof = try await makeVault(of: entropy, former, pin: pin)
             case .replaceKey: proof = try await replaceKey(entropy, former, pin: pin)
             case .wrapKey: proof = try await wrapKey(pin: pin, adding: added, mark: .erasing(sealed: former.digest))
             case .addWallet:
-                guard let name, let session else { throw VaultError(.migrationConflict) }
+                guard let name = wish.otherName, let session else { throw VaultError(.migrationConflict) }
                 added = [try sealFormer(entropy, named: name, for: session).0]
             case .record(let kind): record(kind)
             case .refuse(let code): throw VaultError(code)
@@ -390,6 +445,7 @@ extension Guest {
     /// In a half migrated vault the former PIN completes the migration.
     static let formerPIN = Guest(opensWithoutSlot: { (vault, secret, attempt) async throws(VaultError) in
         guard vault.state.migration == .half else { return nil }
-        return try await vault.complete(with: secret, pin: secret, in: attempt)
+        let wish = Vault.Completion(prompt: vault.configuration.legacy?.prompt)
+        return try await vault.complete(with: secret, pin: secret, wish, in: attempt)
     })
 }

@@ -108,39 +108,40 @@ extension Vault {
         )
     }
 
-    /// Completes a half migrated vault with the former PIN (K-08); `unlock(with:)` does it too.
+    /// Completes a half migrated vault with the former PIN (K-08); `unlock(with:)` does it too, with the prompt of `LegacyMigration`.
     ///
-    /// With a session that is open, or that the finger opens now, the vault's key stays and so do biometrics. With the PIN
-    /// alone, a new key takes its place, and biometrics are off.
+    /// The vault's key goes under the PIN as well, and biometrics stay. It is behind them: where the vault is locked, the PIN is
+    /// proved first, which lifts what the policy asks it for, and then a finger or face is asked for. Where none can ever open it, since
+    /// the enrolled set is another or the device is, a new key takes its place, and biometrics are off until they are enabled again.
     ///
     /// - Parameters:
     ///   - secret: the PIN or password of the former app.
     ///   - newSecret: what the vault gets instead where `LocalSecretRules` refuses the former one; nil keeps it.
     ///   - name: takes the former wallet in beside the vault's where they are two, and calls it so; nil refuses that. It needs
     ///     the vault's key, so the finger.
-    ///   - prompt: shown first where the vault is locked; nil does without.
-    /// - Throws: `.legacyAlreadyMigrated` where nothing is left to complete, `.migrationConflict` where the former copy holds
+    ///   - prompt: shown where the vault is locked and the PIN is right; nil shows none.
+    ///   - withoutBiometrics: whether a new key is to take the place of the vault's where the PIN alone is given: what the owner
+    ///     agreed to after being told that biometrics will be off, and can be enabled again.
+    /// - Throws: `.migrationNeedsBiometrics` where the PIN was right and nobody's finger or face was recognised,
+    ///   `.legacyAlreadyMigrated` where nothing is left to complete, `.migrationConflict` where the former copy holds
     ///   another wallet than the vault (both stay where they are), `.legacyMissing`, and what `unlock(with:)` throws.
     @discardableResult
     public func completeMigration(
         with secret: borrowing SecretBytes,
         newSecret: consuming SecretBytes? = nil,
         keepingBothAs name: WalletName? = nil,
-        prompt: PromptText? = nil
+        prompt: PromptText? = nil,
+        withoutBiometrics: Bool = false
     ) async throws(VaultError) -> StrongAuthorization {
         // A lock that comes while the prompt is up wins over the PIN too (A36).
         let attempt = newAttempt()
-        if let prompt, session == nil {
-            do { try await unlockWithBiometrics(prompt) } catch  where error.code.category == .refused {
-                // The finger is the better way, the PIN the sure one.
-            }
-        }
+        let wish = Completion(otherName: name, prompt: prompt, takesNewKey: withoutBiometrics)
         return try await turn { () async throws(VaultError) -> StrongAuthorization in
             guard state.migration == .half else { throw VaultError(.legacyAlreadyMigrated) }
             guard secret.byteCount > 0 else { throw VaultError(.strongFactorRefused) }
             switch newSecret {
-            case .some(let pin): return try await complete(with: secret, pin: pin, keepingBothAs: name, in: attempt)
-            case .none: return try await complete(with: secret, pin: secret, keepingBothAs: name, in: attempt)
+            case .some(let pin): return try await complete(with: secret, pin: pin, wish, in: attempt)
+            case .none: return try await complete(with: secret, pin: secret, wish, in: attempt)
             }
         }
     }

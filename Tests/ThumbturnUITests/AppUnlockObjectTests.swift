@@ -165,7 +165,121 @@ struct AppUnlockObjectTests {
         let model = await AppUnlockObject.watching(try await app.open())
         #expect(model.screen == .secret)
         await model.type(FormerApp.pin)
+        await model.shows(.offer)
+        await model.answerOffer(nil)
         await model.shows(.content)
+    }
+
+    @Test(.holds("K-08"))
+    func `where no finger answers, the screen says what will be new, and offers biometrics again`()
+        async throws
+    {
+        let app = try await FormerApp(biometric: FormerApp.words)
+        let half = try await app.half()
+        let model = await AppUnlockObject.watching(half)
+        model.appBecame(.active)
+        await until { model.error?.errorCode == .promptCancelled }
+        await model.type(FormerApp.pin)
+        await model.shows(.completion(.withoutBiometrics))
+        #expect(model.error?.errorCode == .migrationNeedsBiometrics)
+        await model.askBiometricsAgain()
+        await model.shows(.completion(.withoutBiometrics))
+        await model.goOnWithoutBiometrics()
+        await model.shows(.offer)
+        await model.answerOffer(model.consent())
+        await model.shows(.content)
+        let snapshot = await half.vault.snapshot
+        #expect(snapshot.migration == .full && snapshot.biometrics == .enabled)
+    }
+
+    @Test(.holds("K-08")) func `the PIN asks for the finger, and then both open`() async throws {
+        let app = try await FormerApp(biometric: FormerApp.words)
+        let half = try await app.half()
+        let model = await AppUnlockObject.watching(half)
+        model.appBecame(.active)
+        await until { model.error?.errorCode == .promptCancelled }
+        try app.simulated.simulate(.finger(.match))
+        await model.type(FormerApp.pin)
+        await model.shows(.content)
+        #expect(await half.vault.snapshot.slots.map(\.kind) == [.biometric, .localSecret])
+    }
+
+    @Test(.holds("K-08"))
+    func `in an open session the PIN is asked for before a change, and a refused one for a better`()
+        async throws
+    {
+        let app = try await FormerApp(sealed: .weak, biometric: FormerApp.words)
+        let half = try await app.half()
+        try app.simulated.simulate(.finger(.match))
+        let model = await AppUnlockObject.watching(half)
+        model.appBecame(.active)
+        await model.shows(.content)
+        let stopped = Task { await model.finishMoving() }
+        await model.shows(.completion(.secret))
+        await model.type(FormerApp.wrongPIN)
+        await model.shows(.completion(.secret))
+        #expect(model.error?.errorCode == .strongFactorRefused)
+        model.stopMoving()
+        #expect(await !stopped.value && model.screen == .content)
+        let moved = Task { await model.finishMoving() }
+        await model.shows(.completion(.secret))
+        await model.type(FormerApp.weakPIN)
+        await model.shows(.completion(.newSecret))
+        #expect(model.error?.errorCode == .secretTooCommon)
+        await model.chooseSecret(SecretBytes(text: TestVault.pin))
+        #expect(await moved.value)
+        await model.shows(.content)
+        try await half.add("Second")
+        #expect(await half.vault.snapshot.migration == .full)
+        #expect(await model.finishMoving(), "nothing is half moved any more")
+        #expect(model.screen == .content)
+    }
+
+    @Test(.holds("K-08", "A36")) func `what waits for the former PIN ends with a lock`() async throws {
+        let app = try await FormerApp(biometric: FormerApp.words)
+        let half = try await app.half()
+        try app.simulated.simulate(.finger(.match))
+        let model = await AppUnlockObject.watching(half)
+        model.appBecame(.active)
+        await model.shows(.content)
+        let moved = Task { await model.finishMoving() }
+        await model.shows(.completion(.secret))
+        await half.vault.lock()
+        #expect(await !moved.value)
+        await model.shows(.secret)
+    }
+
+    @Test(.holds("K-08", "K-09")) func `two wallets are both kept, under a name that the screen asks for`() async throws
+    {
+        let app = try await FormerApp(biometric: FormerApp.otherWords)
+        let half = try await app.half()
+        let model = await AppUnlockObject.watching(half)
+        model.appBecame(.active)
+        await until { model.error?.errorCode == .promptCancelled }
+        await model.type(FormerApp.pin)
+        await model.shows(.completion(.walletName))
+        await model.keepBoth(as: "")
+        #expect(model.error?.errorCode == .nameInvalid && model.screen == .completion(.walletName))
+        try app.simulated.simulate(.finger(.match))
+        await model.keepBoth(as: "From the PIN")
+        await model.shows(.content)
+        let both = ["Former": FormerApp.otherWords, "From the PIN": FormerApp.words]
+        #expect(try await half.mnemonics() == both)
+    }
+
+    @Test(.holds("A37")) func `what was given for a half migrated vault ends with the background`() async throws {
+        let app = try await FormerApp(biometric: FormerApp.words)
+        let half = try await app.half()
+        let model = await AppUnlockObject.watching(half)
+        model.appBecame(.active)
+        await until { model.error?.errorCode == .promptCancelled }
+        await model.type(FormerApp.pin)
+        await model.shows(.completion(.withoutBiometrics))
+        model.appBecame(.background)
+        await until { model.isCovered }
+        await model.goOnWithoutBiometrics()
+        #expect(await half.vault.snapshot.migration == .half)
+        #expect(model.screen == .secret)
     }
 
     enum Locker: CaseIterable { case owner, vault }

@@ -9,7 +9,7 @@ import ThumbturnUI
 actor ScriptedVault: AppUnlockVault {
     enum Call: Hashable {
         case appBecame(AppPhase)
-        case followDevice, publish, lock, secret, enable, reset
+        case followDevice, publish, lock, secret, enable, complete, reset
         case prompt(PromptText, UnlockMode)
     }
 
@@ -70,6 +70,17 @@ actor ScriptedVault: AppUnlockVault {
 
     func enableBiometrics(_ consent: BiometricConsent, _ authorization: consuming StrongAuthorization) {
         calls.append(.enable)
+    }
+
+    func completeMigration(
+        with secret: borrowing SecretBytes,
+        newSecret: consuming SecretBytes?,
+        keepingBothAs name: WalletName?,
+        prompt: PromptText?,
+        withoutBiometrics: Bool
+    ) throws(VaultError) -> StrongAuthorization {
+        calls.append(.complete)
+        throw VaultError(refusal ?? .locked)
     }
 
     func reset(_ confirmation: ResetConfirmation) { calls.append(.reset) }

@@ -11,6 +11,8 @@ public struct AppUnlockFields: Hashable, Sendable {
         case content
         /// A session is open, and biometrics, which were taken away, can be turned on again with one tap.
         case offer
+        /// A former app's wallet is half moved, and its owner is asked for what finishes that (K-08).
+        case completion(CompletionStep)
         /// The system's prompt is up.
         case prompt
         /// The PIN or password is asked for.
@@ -73,6 +75,8 @@ extension AppUnlockFields {
         public var isErased = false
         /// Whether biometrics, which were taken away, can be turned on again with one tap.
         public var hasOffer = false
+        /// What the owner of a half migrated vault is asked besides.
+        public var completion: CompletionStep?
         /// What the last call was refused with.
         public var refusal: ErrorCode?
 
@@ -93,7 +97,7 @@ extension AppUnlockFields {
         }
         state = snapshot.appUnlockState
         scope = snapshot.state.scope
-        screen = around.isErased ? .erased : Self.screen(snapshot, hasOffer: around.hasOffer)
+        screen = around.isErased ? .erased : Self.screen(snapshot, around)
         failedAttempts = snapshot.failedBiometricAttempts
         failedSecrets = snapshot.failedAttempts
         isCovered = around.phase != .active || around.awaitsCover || snapshot.isCovered
@@ -110,7 +114,16 @@ extension AppUnlockFields {
         switch screen {
         case .secret: reason?.notice
         case .reopen: .systemPromptEnded
-        case .opening, .content, .offer, .prompt, .system, .wait, .recovery, .reset, .erased: nil
+        case .opening, .content, .offer, .completion, .prompt, .system, .wait, .recovery, .reset, .erased: nil
+        }
+    }
+
+    private static func screen(_ snapshot: VaultSnapshot, _ around: Surroundings) -> Screen {
+        let screen = screen(snapshot, hasOffer: around.hasOffer)
+        guard let step = around.completion, snapshot.migration == .half else { return screen }
+        switch screen {
+        case .content, .secret: return .completion(step)
+        case .opening, .offer, .completion, .prompt, .system, .reopen, .wait, .recovery, .reset, .erased: return screen
         }
     }
 

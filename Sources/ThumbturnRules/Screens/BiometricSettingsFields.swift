@@ -49,6 +49,6 @@ extension BiometricSettingsFields {
         error = around.refusal.map { UserError($0, snapshot, in: around.language) }
         isShown = enabled || (capability.supported && snapshot.mode == .local)
         obstacle = enabled ? nil : capability.obstacle(under: snapshot.policy)
-        asksSecretToDisable = snapshot.policy.requiresSecretToDisable
+        asksSecretToDisable = snapshot.policy.requiresSecretToDisable || snapshot.migration == .half
     }
 }

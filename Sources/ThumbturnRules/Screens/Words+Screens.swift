@@ -9,6 +9,7 @@ extension Words {
         turnOff, notNow, turnOffQuestion, biometricUnlock, enableSystemMode, disableSystemMode, choosePIN,
         choosePassword, repeatPIN, repeatPassword, send,
         notEnrolled, lockedOut, permissionDenied, noPasscode, busySensor, longerSecret,
+        finishMoving, twoWallets, walletName, doWithout, goOnWithout, askAgain,
     ]
 
     package static let cancel = Words("Cancel", "Annuler")
@@ -91,6 +92,18 @@ extension Words {
         "This device no longer slows guessing down. If your PIN has fewer than 12 digits, choose a longer one, or a password.",
         "Cet appareil ne ralentit plus les essais. Si votre code a moins de 12 chiffres, changez-le, ou prenez un mot de passe."
     )
+    package static let finishMoving = Words("Finish moving your wallet", "Terminer le transfert du portefeuille")
+    package static let twoWallets = Words(
+        "Another wallet lies under your PIN. Both are kept: what shall it be called?",
+        "Un autre portefeuille est sous votre code. Les deux sont gardés : comment l'appeler ?"
+    )
+    package static let walletName = Words("Name of the wallet", "Nom du portefeuille")
+    package static let doWithout = Words(
+        "Without your finger or face the vault gets a new key, and Biometric Unlock is off until you enable it again.",
+        "Sans doigt ni visage, le coffre reçoit une nouvelle clé, et le déverrouillage biométrique reste désactivé."
+    )
+    package static let goOnWithout = Words("Go on without it", "Continuer sans")
+    package static let askAgain = Words("Try again", "Réessayer")
     package static let busySensor = Words("The sensor does not answer now.", "Le capteur ne répond pas pour l'instant.")
 
     /// Why biometrics can't be turned on.

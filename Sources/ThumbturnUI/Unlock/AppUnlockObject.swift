@@ -34,6 +34,8 @@ public class AppUnlockObject {
     private var around = AppUnlockFields.Surroundings()
     private var rule = PromptRule()
     private var authorization: StrongAuthorization?
+    private var completion: Completion?
+    private var mover: CheckedContinuation<Bool, Never>?
     private var prompt: Task<VaultError?, Never>?
     private var countdown: Task<Void, Never>?
     private var followers: [Task<Void, Never>] = []
@@ -95,6 +97,7 @@ extension AppUnlockObject {
     /// (A37).
     public func appBecame(_ phase: AppPhase) {
         around.phase = phase
+        if phase == .background { forgetCompletion() }
         if phase != .active {
             // The system may stop the app before the vault hears of it: a return shows nothing that is older (A37).
             around.awaitsCover = true
@@ -112,6 +115,7 @@ extension AppUnlockObject {
         rule.lockByHand()
         prompt?.cancel()
         pin.clear()
+        forgetCompletion()
         await vault.lock()
     }
 }
@@ -133,6 +137,11 @@ extension AppUnlockObject {
     /// Tries a PIN or password.
     public func unlockWithPassword(_ secret: borrowing SecretBytes) async {
         rule.spend()
+        if snapshot?.migration == .half {
+            guard !around.isBusy else { return }
+            completion = Completion(former: HeldSecret(secret.copy()))
+            return await complete { _ in }
+        }
         let offers = snapshot.map { $0.appUnlockState == .revoked && $0.capability.available } ?? false
         await act { () throws(VaultError) in
             let given = try await vault.unlock(with: secret)
@@ -162,9 +171,68 @@ extension AppUnlockObject {
     }
 
     /// Takes the last error off the screen.
-    public func resetError() {
+    public func resetError() { refuse(nil) }
+
+    /// Says why something was refused that no vault was asked for.
+    func refuse(_ code: ErrorCode?) {
+        around.refusal = code
+        show()
+    }
+
+    /// Asks for the former PIN; see `finishMoving`.
+    func askForFormerPIN() async -> Bool {
+        guard snapshot?.migration == .half else { return true }
+        forgetCompletion()
+        around.completion = .secret
+        show()
+        return await withCheckedContinuation { mover = $0 }
+    }
+
+    /// Leaves the vault half migrated.
+    func leaveHalf() {
+        forgetCompletion()
         around.refusal = nil
         show()
+    }
+
+    /// Goes on with what was given for a half migrated vault, and one thing more.
+    func complete(_ add: (inout Completion) -> Void) async {
+        guard var given = completion, let snapshot, !around.isBusy else { return }
+        add(&given)
+        completion = given
+        // Biometrics that can't come along are offered again.
+        let offers = snapshot.capability.available && (given.goesWithout || snapshot.biometrics != .enabled)
+        await actBehindPrompt { [self, given] () throws(VaultError) in
+            let proof: StrongAuthorization
+            do throws(VaultError) {
+                proof = try await vault.completeMigration(
+                    with: given.former.bytes,
+                    newSecret: given.new?.bytes.copy(),
+                    keepingBothAs: given.name,
+                    prompt: words ?? ourWords,
+                    withoutBiometrics: given.goesWithout
+                )
+            } catch {
+                // A lock or the background may have ended it meanwhile.
+                guard completion != nil else { throw error }
+                if let next = CompletionStep(after: error.code) {
+                    around.completion = next
+                } else {
+                    completion = nil
+                    // Whoever was asked before a change is asked again.
+                    around.completion = mover == nil ? nil : .secret
+                }
+                throw error
+            }
+            forgetCompletion(isMoved: true)
+            if offers { authorization = consume proof }
+        }
+    }
+
+    private func forgetCompletion(isMoved: Bool = false) {
+        completion = nil
+        around.completion = nil
+        mover.take()?.resume(returning: isMoved)
     }
 
     /// Erases the wallet; `typed` is what the user typed to confirm it (A61).
@@ -187,6 +255,7 @@ extension AppUnlockObject {
             around.refusal = nil
             authorization = nil
             pin.clear()
+            forgetCompletion()
         }
         let prompts = rule.next(snapshot, isInFront: around.phase == .active)
         show()
@@ -227,13 +296,17 @@ extension AppUnlockObject {
         show()
     }
 
-    /// Prompts in a task of its own, which ends with this one, with a lock, and with leaving the foreground.
     private func unlock(by words: PromptText, in mode: UnlockMode) async {
         rule.spend()
+        await actBehindPrompt { [vault] () throws(VaultError) in try await vault.unlock(by: words, in: mode) }
+    }
+
+    /// Prompts in a task of its own, which ends with this one, with a lock, and with leaving the foreground.
+    private func actBehindPrompt(_ body: @escaping @MainActor () async throws(VaultError) -> Void) async {
         await act { () throws(VaultError) in
-            let task = Task { [vault] () -> VaultError? in
+            let task = Task { () -> VaultError? in
                 do throws(VaultError) {
-                    try await vault.unlock(by: words, in: mode)
+                    try await body()
                     return nil
                 } catch {
                     return error

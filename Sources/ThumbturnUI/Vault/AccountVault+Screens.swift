@@ -44,6 +44,17 @@ extension AccountVault: AppUnlockVault, BiometricSettingsVault {
         try await vault.enableBiometrics(consent, authorization)
     }
 
+    /// Refuses: no former app's wallet is moved into an account's vault by a finger.
+    public func completeMigration(
+        with secret: borrowing SecretBytes,
+        newSecret: consuming SecretBytes?,
+        keepingBothAs name: WalletName?,
+        prompt: PromptText?,
+        withoutBiometrics: Bool
+    ) async throws(VaultError) -> StrongAuthorization {
+        throw VaultError(.legacyAlreadyMigrated)
+    }
+
     /// Erases everything on this device; the account stays.
     public func reset(_ confirmation: ResetConfirmation) async throws(VaultError) {
         try await vault.reset(confirmation)

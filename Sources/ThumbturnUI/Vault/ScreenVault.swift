@@ -49,6 +49,17 @@ public protocol AppUnlockVault: ScreenVault {
         _ authorization: consuming StrongAuthorization
     ) async throws(VaultError)
 
+    /// Finishes what a finger or face began with a former app's wallet.
+    ///
+    /// - Throws: as `Vault.completeMigration(with:newSecret:keepingBothAs:prompt:withoutBiometrics:)`.
+    func completeMigration(
+        with secret: borrowing SecretBytes,
+        newSecret: consuming SecretBytes?,
+        keepingBothAs name: WalletName?,
+        prompt: PromptText?,
+        withoutBiometrics: Bool
+    ) async throws(VaultError) -> StrongAuthorization
+
     /// Erases everything.
     ///
     /// - Throws: as `Vault.reset(_:)`.

@@ -25,6 +25,16 @@ struct StillVault: AppUnlockVault, BiometricSettingsVault, SystemSettingsVault {
 
     func reset(_ confirmation: ResetConfirmation) async throws(VaultError) { throw VaultError(.locked) }
 
+    func completeMigration(
+        with secret: borrowing SecretBytes,
+        newSecret: consuming SecretBytes?,
+        keepingBothAs name: WalletName?,
+        prompt: PromptText?,
+        withoutBiometrics: Bool
+    ) async throws(VaultError) -> StrongAuthorization {
+        throw VaultError(.locked)
+    }
+
     func enableBiometrics(
         _ consent: BiometricConsent,
         _ authorization: consuming StrongAuthorization

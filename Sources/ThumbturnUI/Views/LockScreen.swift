@@ -55,6 +55,8 @@ public struct LockScreen: View {
             recovery
         case .offer:
             BiometricOffer(again: model)
+        case .completion(let step):
+            CompletionForm(model: model, step: step)
         case .reset:
             reset
         case .erased:

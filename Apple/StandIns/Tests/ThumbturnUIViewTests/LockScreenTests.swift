@@ -190,6 +190,53 @@ struct LockScreenTests {
         #expect(await made.vault.snapshot.biometrics == .enabled)
     }
 
+    @Test(.holds("K-08")) func `where no finger answers the PIN, it says what will be new, and has a way on and back`()
+        async throws
+    {
+        let app = try await FormerApp(biometric: FormerApp.words)
+        let half = try await app.half()
+        let model = await model(of: half)
+        let window = Window(LockScreen(model))
+        try window.enter(FormerApp.pin)
+        await until { model.screen == .completion(.withoutBiometrics) && !model.isBusy }
+        #expect(
+            window.screen.hasSuffix(
+                """
+                Finish moving your wallet
+                [Try again]
+                Without your finger or face the vault gets a new key, and Biometric Unlock is off until you enable it again.
+                [Go on without it]
+                [Cancel]
+                """
+            ),
+            "\(window.screen)"
+        )
+        #expect(window.smallControls.isEmpty)
+        try window.tap("Cancel")
+        await until { model.screen == .secret }
+        try window.enter(FormerApp.pin)
+        await until { model.screen == .completion(.withoutBiometrics) && !model.isBusy }
+        try window.tap("Go on without it")
+        await until { model.screen == .offer && !model.isBusy }
+        #expect(await half.vault.snapshot.migration == .full)
+    }
+
+    @Test(.holds("K-08")) func `a former PIN that is refused is asked for a better one, twice`() async throws {
+        let app = try await FormerApp(sealed: .weak, biometric: FormerApp.words)
+        let half = try await app.half()
+        let model = await model(of: half)
+        let window = Window(LockScreen(model))
+        try window.enter(FormerApp.weakPIN)
+        await until { model.screen == .completion(.newSecret) && !model.isBusy }
+        #expect(window.screen.contains("Choose a new PIN"))
+        try app.simulated.simulate(.finger(.match))
+        try window.enter(TestVault.pin)
+        await until { window.screen.contains("Type the new PIN again") }
+        try window.enter(TestVault.pin)
+        await until { model.screen == .content && !model.isBusy }
+        #expect(await half.vault.snapshot.biometrics == .enabled)
+    }
+
     @Test(.holds("A61")) func `a reset that was begun is completed behind its word`() async throws {
         let made = try await TestVault.make()
         let model = await model(of: made)

@@ -114,7 +114,7 @@ struct InvocationTests {
             "--secret-fd status", "--secret-fd -1 status", "--secret-fd x status", "--vault= status",
             "--device foo status", "--device tpm status", "--device= status",
             "simulate", "simulate nothing", "simulate finger", "simulate advance 31", "help nothing",
-            "migrate legacy", "migrate legacy A B", "migrate legacy A --name", "account login A",
+            "migrate legacy --dry-run", "migrate legacy A B", "migrate legacy A --name", "account login A",
             "account login --service U", "account register A", "account register",
             "account close now", "account devices --revoke",
             "audit verify", "system-auth enable now", "credential get",

@@ -183,7 +183,7 @@ struct MigrateCommandTests {
         try expectRefusal(box, box.folder + "/nothing", "ERR-TT-213", 3, giving: lines)
         #expect(try box.run(["migrate", "legacy", good], []).standardError.contains("ERR-TT-302"))
         #expect(try box.run(["migrate", "legacy", good]).standardError.contains("ERR-TT-302"))
-        #expect(try box.run(["migrate", "legacy"], lines).exitCode == 2)
+        #expect(try box.run(["--device", "files", "migrate", "legacy"], lines).exitCode == 2)
         #expect(Folders.contents(of: good) == sealed)
     }
 

@@ -42,6 +42,8 @@ enum Command: Hashable, Sendable {
     case enableSystemAuthentication
     case disableSystemAuthentication
     case migrateLegacy(String, name: String?, isRehearsal: Bool)
+    /// What another app left on the device, by a finger.
+    case migrateFromDevice
     case setCredential(String, biometrics: Bool, from: SecretSource = .line)
     case getCredential(String, raw: Bool = false)
     case listCredentials
@@ -59,6 +61,7 @@ enum Command: Hashable, Sendable {
     case demo
     case bench([String], stack: String? = nil)
     case simulate([SimulatedEvent])
+    case leaveLegacy(FormerWallet)
     case completion(CompletionShell)
     case man
     /// Help for one command, for a group of them, or for all.

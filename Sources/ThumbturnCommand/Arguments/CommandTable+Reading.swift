@@ -81,7 +81,29 @@ extension CommandTable {
         return .setCredential(operands[0], biometrics: biometrics, from: try given[.file] ?? .line)
     }
 
+    static func migrateLegacy(_ operands: [String], _ given: GivenOptions) throws(Failure) -> Command {
+        let (name, isRehearsal) = (try given[.name], given[.dryRun])
+        guard let path = operands.first else {
+            guard name == nil, !isRehearsal else {
+                throw .usage(Words("--name and --dry-run go with FILE", "--name et --dry-run vont avec FICHIER"))
+            }
+            return .migrateFromDevice
+        }
+        return .migrateLegacy(path, name: name, isRehearsal: isRehearsal)
+    }
+
     static func simulate(_ operands: [String], _: GivenOptions) throws(Failure) -> Command {
+        if operands.first == "legacy" {
+            guard operands.count == 2, let former = FormerWallet(rawValue: operands[1]) else {
+                throw .usage(
+                    Words(
+                        "legacy takes `wallet`, `weak-pin` or `two-wallets`, and nothing else",
+                        "legacy demande `wallet`, `weak-pin` ou `two-wallets`, et rien d'autre"
+                    )
+                )
+            }
+            return .leaveLegacy(former)
+        }
         var events: [SimulatedEvent] = []
         var rest = operands[...]
         while !rest.isEmpty {
@@ -100,8 +122,9 @@ extension CommandTable {
             "finger", "enroll", "unenroll", "passcode-off", "passcode-on", "passcode", "lockout", "reboot", "advance",
             "sleep",
             "clock", "reinstall", "restore-elsewhere", "lock-device", "unlock-device", "permission-denied",
-            "permission-granted", "sensor", "fault",
-        ] + SimulatedTouch.allCases.map(\.rawValue) + SimulatedSensor.allCases.map(\.rawValue)
+            "permission-granted", "sensor", "fault", "legacy",
+        ] + FormerWallet.allCases.map(\.rawValue) + SimulatedTouch.allCases.map(\.rawValue)
+        + SimulatedSensor.allCases.map(\.rawValue)
         + SimulatedFault.allCases.map(\.rawValue)
 
     static func completion(_ operands: [String], _: GivenOptions) throws(Failure) -> Command {

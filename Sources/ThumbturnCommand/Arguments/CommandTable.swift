@@ -102,14 +102,13 @@ enum CommandTable {
         },
         Syntax(
             "migrate legacy",
-            operands: "FILE [--name NAME] [--dry-run]",
-            count: 1...1,
+            operands: "FILE [--name NAME] [--dry-run]\nthumbturn --device simulated migrate legacy",
+            count: 0...1,
             of: .file,
             options: [Option.name, Option.dryRun],
-            text: .migrateLegacy
-        ) { operands, given throws(Failure) in
-            .migrateLegacy(operands[0], name: try given[.name], isRehearsal: given[.dryRun])
-        },
+            text: .migrateLegacy,
+            command: migrateLegacy
+        ),
     ]
 
     private static let recovery: [Syntax] = [
@@ -213,7 +212,7 @@ enum CommandTable {
         Syntax("doctor", text: .doctor) { _, _ in .doctor },
         Syntax(
             "simulate",
-            operands: "EVENT...",
+            operands: "EVENT...\nthumbturn simulate legacy wallet|weak-pin|two-wallets",
             count: 1...256,
             takesNegatives: true,
             of: .words(eventWords),

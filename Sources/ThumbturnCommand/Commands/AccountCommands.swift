@@ -254,11 +254,13 @@ extension Context {
 // The password of an account wherever a PIN is asked for.
 extension Context {
     /// Proves a PIN, or the password of the vault's account.
-    func prove(_ secret: HeldSecret, to vault: Vault) async throws(VaultError) -> StrongAuthorization {
+    func prove(_ secret: HeldSecret, to vault: Vault) async throws -> StrongAuthorization {
         let former = await vault.snapshot
         let authorization: StrongAuthorization
         if let account = await vault.account {
             authorization = try await AccountVault(vault, over: account.transport).unlock(with: secret.bytes)
+        } else if former.migration == .half {
+            authorization = try await complete(vault, with: secret)
         } else {
             authorization = try await vault.unlock(with: secret.bytes)
         }
@@ -268,9 +270,9 @@ extension Context {
 
     /// Opens a session with a PIN, or with the password of the vault's account; without its service too, where the policy says so.
     func open(_ vault: Vault, with secret: HeldSecret) async throws -> SlotKind {
-        do throws(VaultError) {
+        do {
             return try await prove(secret, to: vault).slot
-        } catch  where error.code == .serviceUnreachable {
+        } catch let error as VaultError where error.code == .serviceUnreachable {
             guard let account = await vault.account, await vault.snapshot.policy.allowsOfflinePassword else {
                 throw error
             }

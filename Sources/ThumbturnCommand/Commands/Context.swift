@@ -54,6 +54,7 @@ struct Context: Sendable {
         case .disableSystemAuthentication: try await disableSystemAuthentication()
         case .migrateLegacy(let path, let name, let isRehearsal):
             return try await migrateLegacy(path, named: name, isRehearsal: isRehearsal)
+        case .migrateFromDevice: return try await migrateFromDevice()
         case .setCredential(let name, let biometrics, let source):
             try await setCredential(name, biometrics: biometrics, from: source)
         case .getCredential(let name, let isRaw): try await getCredential(name, isRaw: isRaw)
@@ -75,6 +76,7 @@ struct Context: Sendable {
         case .demo: return try await Demo.run(output: output)
         case .bench(let names, let stack): return try await Bench.run(names, stack: stack)
         case .simulate(let events): try simulate(events)
+        case .leaveLegacy(let former): try await leave(former)
         case .doctor: try await showDoctor()
         case .help, .version, .completion, .man: _ = try command.answer(on: output)
         }
@@ -146,6 +148,7 @@ extension Context {
         var configuration = VaultConfiguration()
         configuration.leavesDevice = place.leavesTPM
         configuration.adoptsPolicy = adoptsPolicy
+        configuration.legacy = await FormerWallet.migration(on: place.device, completionWords)
         let vault = try await Vault.open(found, device: place.device, configuration: configuration) { account in
             asksService ? await word(for: account, on: place.device) : nil
         }

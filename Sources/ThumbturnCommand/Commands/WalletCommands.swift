@@ -11,7 +11,7 @@ extension Context {
         let again = "`thumbturn wallet export \(Shell.operand(name.text))`"
         guard shows, secrets.canShow, !output.isJSON else {
             let (wallet, next) = try await withVault { vault, _ in
-                _ = try await openSession(vault)
+                try await openToChange(vault)
                 return (try await vault.addWallet(named: name, .newMnemonic(words: words)), await Self.next(for: vault))
             }
             try tell(added: wallet)
@@ -20,7 +20,7 @@ extension Context {
         }
         let mnemonic = HeldSecret(try Mnemonic.text(of: Mnemonic.makeEntropy(words: words)))
         let (wallet, next) = try await withVault { vault, _ in
-            _ = try await openSession(vault)
+            try await openToChange(vault)
             let wallet = try await vault.addWallet(named: name, .mnemonic(mnemonic.bytes.copy()))
             return (wallet, await Self.next(for: vault))
         }
@@ -98,7 +98,7 @@ extension Context {
     func renameWallet(_ old: String, to new: String) async throws {
         let name = try WalletName(new)
         try await withVault { vault, _ in
-            _ = try await openSession(vault)
+            try await openToChange(vault)
             let wallet = try await find(old, in: vault)
             try await vault.renameWallet(wallet.id, to: name)
             try output.print(

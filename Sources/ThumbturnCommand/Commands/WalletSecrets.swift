@@ -12,7 +12,7 @@ extension Context {
             _ = try await ready(vault)
             // What is all there already and is no mnemonic costs no try.
             let given = kind == .mnemonic && !secrets.isTyped ? HeldSecret(try secrets.readMnemonic()) : nil
-            _ = try await openSession(vault, linesFollow: isBehindPIN(source))
+            try await openToChange(vault, linesFollow: isBehindPIN(source))
             let secret: HeldSecret
             switch kind {
             case .mnemonic: secret = try given ?? HeldSecret(secrets.readMnemonic())
@@ -55,7 +55,7 @@ extension Context {
 
     func importWallets() async throws {
         try await withVault { vault, _ in
-            _ = try await openSession(vault, linesFollow: options.secretDescriptor != nil)
+            try await openToChange(vault, linesFollow: options.secretDescriptor != nil)
             let lines = BulkLines(secrets: secrets, output: output)
             let added: [WalletSummary]
             do {

@@ -19,6 +19,7 @@ enum Demo {
         try waitAndReboot(&stage)
         try guess(&stage)
         try copyElsewhere(&stage)
+        try moveIn(&stage)
         try shareAccount(&stage)
         try scan(&stage)
         try stage.tell(Words("All \(stage.steps.count) steps hold.", "Les \(stage.steps.count) étapes tiennent."))
@@ -111,6 +112,37 @@ enum Demo {
             Words("after a reboot too", "après un redémarrage aussi")
         )
         try stage.run(["unlock"], secrets: [.pin])
+    }
+
+    /// Seed 001: a finger takes a former app's wallet over, and the PIN finishes it.
+    private static func moveIn(_ stage: inout DemoStage) throws(Failure) {
+        let place = "former"
+        try stage.tell(
+            Words(
+                "Another phone: a former app's wallet is there, behind a finger and under a PIN.",
+                "Un autre téléphone : le portefeuille d'une ancienne app, derrière un doigt et sous un code."
+            )
+        )
+        try stage.run(["simulate", "legacy", "wallet"], on: place)
+        try stage.run(["simulate", "finger", "match"], on: place)
+        try stage.run(["--device", "simulated", "migrate", "legacy"], on: place)
+        try stage.check(
+            try stage.status("kind", on: place) == "biometric",
+            Words("biometrics alone open it: it is half moved", "seule la biométrie l'ouvre : transfert à moitié fait")
+        )
+        try stage.run(["simulate", "finger", "match"], on: place)
+        try stage.run(["wallet", "create", "Second"], refusedWith: .migrationIncomplete, on: place)
+        try stage.run(["unlock"], secrets: [.formerPIN], refusedWith: .migrationNeedsBiometrics, on: place)
+        try stage.run(["simulate", "finger", "match"], on: place)
+        try stage.run(["unlock"], secrets: [.formerPIN], on: place)
+        try stage.check(
+            try stage.status("isEnabled", on: place) == "true",
+            Words(
+                "the PIN opens the same vault, and biometrics stay",
+                "le code ouvre le même coffre, et la biométrie reste"
+            )
+        )
+        try stage.run(["wallet", "create", "Second"], secrets: [.formerPIN], on: place)
     }
 
     private static func guess(_ stage: inout DemoStage) throws(Failure) {

@@ -15,6 +15,7 @@ struct DemoStage: ~Copyable {
     enum Line {
         case pin
         case wrongPIN
+        case formerPIN
         case mnemonic
         case password
         case newPassword
@@ -23,6 +24,7 @@ struct DemoStage: ~Copyable {
             switch self {
             case .pin: DemoStage.pin
             case .wrongPIN: "40718263"
+            case .formerPIN: FormerWallet.wallet.pin
             case .mnemonic: DemoStage.mnemonic
             case .password: DemoStage.password
             case .newPassword: DemoStage.newPassword
@@ -33,6 +35,7 @@ struct DemoStage: ~Copyable {
             switch self {
             case .pin: Words("PIN", "code")
             case .wrongPIN: Words("wrong PIN", "code erroné")
+            case .formerPIN: Words("PIN of the former app", "code de l'ancienne app")
             case .mnemonic: Words("mnemonic", "phrase")
             case .password: Words("password", "mot de passe")
             case .newPassword: Words("new password", "nouveau mot de passe")

@@ -21,6 +21,11 @@ extension Advice {
 
     private static func hint(for code: ErrorCode) -> Words? {
         switch code {
+        case .migrationNeedsBiometrics:
+            Words(
+                "try again; on a terminal the command can also do without it",
+                "réessayez ; dans un terminal, la commande peut aussi s'en passer"
+            )
         case .resetPending: Words("run `thumbturn reset`", "lancez `thumbturn reset`")
         case .vaultMissing:
             Words("make a vault with `thumbturn init`", "créez un coffre avec `thumbturn init`")

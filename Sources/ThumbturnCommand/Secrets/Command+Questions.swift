@@ -38,7 +38,8 @@ extension Command {
         case .setCredential(_, _, from: .rest): Questions(then: .rest(.credential)).taking(standardInputAfter: 0)
         case .setCredential(_, _, from: .file): Questions()
         case .setCredential(_, _, from: .line): Questions(.credential).taking(standardInputAfter: 0)
-        case .status, .showPolicy, .recoveryStatus, .contact, .biometricsStatus, .getCredential, .listCredentials,
+        case .migrateFromDevice, .leaveLegacy, .status, .showPolicy, .recoveryStatus, .contact, .biometricsStatus,
+            .getCredential, .listCredentials,
             .upgradeCredential,
             .downgradeCredential, .removeCredential, .doctor, .demo, .bench, .simulate, .completion, .man, .help,
             .version:

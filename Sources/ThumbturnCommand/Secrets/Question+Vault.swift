@@ -87,6 +87,12 @@ extension Question {
         tooLong: .confirmationMissing,
         isHidden: false
     )
+    static let otherWalletName = Question(
+        label: Words("Name of the wallet under the PIN", "Nom du portefeuille sous le code"),
+        limit: 1_024,
+        tooLong: .nameInvalid,
+        isHidden: false
+    )
     static let olderCopy = Question(
         label: Words(
             "What was changed since this copy was made is lost. Type \(OlderCopyConfirmation.phrase)",

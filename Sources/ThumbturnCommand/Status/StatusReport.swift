@@ -113,6 +113,7 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
     case recoveryKeyMissing
     case backupMissing
     case backupUnverified
+    case halfMigrated
     case biometricsRevoked
     case passcodeOpens
     case assuranceBelowHardware
@@ -145,6 +146,7 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
         }
         if snapshot.formerSecretRemains { warnings.append(.formerSecretRemains) }
         warnings += ofCopies(of: snapshot, backup)
+        if snapshot.migration == .half { warnings.append(.halfMigrated) }
         if case .revoked = snapshot.biometrics { warnings.append(.biometricsRevoked) }
         if snapshot.mode == .system { warnings.append(.passcodeOpens) }
         if assurance < .hardwareBound { warnings.append(.assuranceBelowHardware) }
@@ -221,6 +223,11 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
             Words(
                 "the backup was never tried: `thumbturn backup verify FILE`",
                 "la sauvegarde n'a jamais été essayée : `thumbturn backup verify FICHIER`"
+            )
+        case .halfMigrated:
+            Words(
+                "biometrics alone open it: `thumbturn unlock` with the PIN finishes the move",
+                "seule la biométrie l'ouvre : `thumbturn unlock` avec le code achève le transfert"
             )
         case .biometricsRevoked:
             Words("biometrics were revoked: unlock, then enable again", "biométrie révoquée : déverrouillez, réactivez")

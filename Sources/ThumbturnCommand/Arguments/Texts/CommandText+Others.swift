@@ -45,9 +45,14 @@ extension CommandText {
     )
     static let simulate = CommandText(
         Words("let something happen to the simulated device", "simuler un événement de l'appareil"),
-        more: Words(eventWords),
+        more: Words(eventWords)
+            + Words(
+                ". legacy leaves another app's wallet there, behind a finger and under a PIN, which `migrate legacy` takes over.",
+                ". legacy y laisse le portefeuille d'une autre app, derrière un doigt et sous un code, que reprend `migrate legacy`."
+            ),
         examples: [
             "thumbturn simulate finger match",
+            "thumbturn simulate legacy wallet",
             "thumbturn simulate advance 31m clock -1y enroll",
         ]
     )

@@ -107,7 +107,8 @@ extension CommandText {
             Once the wallet stands in the vault and was opened there, FILE is overwritten with zeros and \
             deleted; until then, and after any refusal, it is as it was. A second run ends what was cut off. \
             --dry-run takes the same lines, opens FILE, changes nothing, and asks nothing of the vault. The \
-            wallet is named after the file, or by --name.
+            wallet is named after the file, or by --name. Without FILE it takes over what `simulate legacy` left on the \
+            simulated device: a finger makes the vault, and the next command that takes the PIN finishes it.
             """,
             """
             FICHIER est ce qu'écrivent `openssl enc -aes-256-cbc -md md5` ou CryptoJS, ou un objet JSON de \
@@ -115,12 +116,14 @@ extension CommandText {
             sien. Une fois le portefeuille dans le coffre, et rouvert là, FICHIER est écrasé par des zéros et \
             supprimé ; avant, et après tout refus, il reste intact. Relancer achève ce qui fut coupé. \
             --dry-run prend les mêmes lignes, ouvre FICHIER, ne change rien et ne demande rien au coffre. Le \
-            portefeuille prend le nom du fichier, ou celui de --name.
+            portefeuille prend le nom du fichier, ou celui de --name. Sans FICHIER il reprend ce que `simulate legacy` a \
+            laissé sur l'appareil simulé : un doigt crée le coffre, et la prochaine commande qui prend le code l'achève.
             """
         ),
         examples: [
             "thumbturn migrate legacy savings.enc --dry-run",
             "thumbturn migrate legacy savings.enc --name savings",
+            "thumbturn --device simulated migrate legacy",
         ]
     )
 

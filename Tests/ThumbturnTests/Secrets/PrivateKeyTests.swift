@@ -12,7 +12,7 @@ import ThumbturnTestKit
         .holds("K-05"),
         arguments: [
             digits, digits.uppercased(), "0x" + digits, "0X" + digits.uppercased(), " \t" + digits + "\r\n",
-            "\n0x" + digits + " ",
+            "\n0x" + digits + " ", "\u{FEFF}" + digits + "\u{A0}",
         ]
     )
     func `64 digits read in either case, with a prefix and white space around`(text: String) throws {
@@ -47,7 +47,7 @@ import ThumbturnTestKit
         arguments: [
             "", " ", "0x", "0x0x\(cut.dropLast())", "x\(digits)", "\(digits)0", cut, "0x\(cut)", "0x\(digits)0",
             "\(digits) 0",
-            "0x \(digits)", "\(digits)\0", "\(digits)\u{A0}", "\(digits.prefix(32)) \(digits.suffix(32))",
+            "0x \(digits)", "\(digits)\0", "\(cut)\u{A0}", "\(digits.prefix(32)) \(digits.suffix(32))",
             "g\(digits.dropFirst())", "\(cut)G", "\(cut)\0", "\(cut)/", "\(cut):", "\(cut)@", "\(cut)`",
             "\(cut.dropLast())é",
             String(repeating: "0", count: 64), "0x" + String(repeating: "0", count: 64),

@@ -181,7 +181,11 @@ extension AppUnlockObject {
 
     /// Asks for the former PIN; see `finishMoving`.
     func askForFormerPIN() async -> Bool {
-        guard snapshot?.migration == .half else { return true }
+        // The vault is asked: what it told of late may not have come here yet, and nobody finishes twice.
+        for await now in await vault.snapshots() {
+            guard now.migration == .half else { return true }
+            break
+        }
         forgetCompletion()
         around.completion = .secret
         show()

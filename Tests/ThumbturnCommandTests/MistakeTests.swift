@@ -12,6 +12,7 @@ import ThumbturnTestKit
 struct MistakeTests {
     private static let pinQuestion = "PIN or password: "
     private static let mnemonicQuestion = "Mnemonic (BIP-39): "
+    private static let numberQuestion = "(Enter: type all again): "
     private static let long =
         "letter advice cage absurd amount doctor acoustic avoid letter advice cage absurd amount doctor acoustic avoid "
         + "letter advice cage absurd amount doctor acoustic bless"
@@ -125,7 +126,9 @@ struct MistakeTests {
             desk.keyboard.write("une phrase entière")
             desk.keyboard.wait(for: "Encore une fois : ")
             desk.keyboard.write("une autre phrase")
-            if turn < 3 { desk.keyboard.wait(for: "Nouveau code ou mot de passe") }
+            guard turn < 3 else { break }
+            let told = desk.keyboard.wait(for: "Nouveau code ou mot de passe")
+            #expect(told.contains("dernier essai") == (turn == 2), "\(told)")
         }
         #expect(desk.waitForShell().contains("ERR-TT-306"))
         #expect(desk.run("echo $?").contains("\n2\n"))
@@ -218,11 +221,42 @@ struct MistakeTests {
         try desk.expectNothingLeft()
     }
 
+    @Test func `a word that is another one of the list is corrected by its number, and the rest stays`() throws {
+        let desk = try Desk(.withVault())
+        desk.start("TERM=xterm $T wallet import Savings", until: Self.pinQuestion, answering: Box.pin)
+        desk.keyboard.wait(for: Self.mnemonicQuestion)
+        desk.keyboard.write(Self.long.replacing(" doctor", with: " dog", maxReplacements: 1))
+        let shown = desk.keyboard.wait(for: Self.numberQuestion)
+        let screen = shown.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(screen.contains("their checksum is wrong") && screen.contains(" 6 dog "), "\(screen)")
+        #expect(screen.contains(" 24 bless ") && !screen.contains(" 25 "), "\(screen)")
+        desk.keyboard.write("5")
+        desk.keyboard.wait(for: "Word 5: ")
+        desk.keyboard.write("amount")
+        desk.keyboard.wait(for: Self.numberQuestion)
+        desk.keyboard.write("6")
+        desk.keyboard.wait(for: "Word 6: ")
+        desk.keyboard.write("doctor")
+        let end = desk.waitForShell()
+        #expect(end.contains("Added: Savings") && end.contains("next: `thumbturn recovery create`"), "\(end)")
+        try expectStored(Self.long, in: desk.box)
+    }
+
+    @Test func `a name that is taken is told before 24 words are typed`() throws {
+        let desk = try Desk(.withVault())
+        try desk.box.run(["wallet", "import", "Savings"], [Box.pin, Box.mnemonic]).succeeding()
+        desk.start("$T wallet import Savings", until: "PIN or password: ", answering: Box.pin)
+        let end = desk.waitForShell()
+        #expect(end.contains("Another wallet has this name") && !end.contains("Mnemonic"), "\(end)")
+    }
+
     @Test func `words in a wrong order, too few, or with a number missing are asked for anew, three times`() throws {
         let desk = try Desk(.withVault())
         startImport(on: desk)
         desk.keyboard.write(Box.mnemonic.split(separator: " ").reversed().joined(separator: " "))
         desk.keyboard.wait(for: "Word 13 and on (Enter ends): ")
+        desk.keyboard.write("")
+        desk.keyboard.wait(for: Self.numberQuestion)
         desk.keyboard.write("")
         let checksum = unbroken(desk.keyboard.wait(for: Self.mnemonicQuestion))
         #expect(checksum.contains("ERR-TT-314"), "\(checksum)")

@@ -109,6 +109,7 @@ extension Context {
                 guard isWrong, secrets.isTerminal, tries < SecretInput.mostTries else { throw error }
                 output.note(Self.wrongSecret)
                 tries += 1
+                secrets.noteIfLast(tries)
                 password = HeldSecret(try secret())
             }
         }

@@ -72,13 +72,20 @@ extension Context {
         ["y", "yes", "o", "oui"].contains(try secrets.readText(.consent(to: question)).lowercased())
     }
 
-    /// Asks on the terminal what is done unless somebody says no; who ends the input says it too.
+    /// Asks on the terminal what is done unless somebody says no; who ends the input says it too, or answers something else thrice.
     func declines(_ question: Words) throws(Failure) -> Bool {
-        guard let answer = try secrets.readIfPresent(.consent(to: question)) else { return true }
-        let text = answer.withBytes { bytes in
-            unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+        for _ in 0..<SecretInput.mostTries {
+            guard let answer = try secrets.readIfPresent(.consent(to: question)) else { return true }
+            let text = answer.withBytes { bytes in
+                unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+            }
+            switch text.lowercased() {
+            case "", "y", "yes", "o", "oui": return false
+            case "n", "no", "non": return true
+            default: continue
+            }
         }
-        return !["", "y", "yes", "o", "oui"].contains(text.lowercased())
+        return true
     }
 
     private func failure(for obstacle: BiometricCapability.EnablingObstacle, of vault: Vault) async -> Failure {

@@ -116,6 +116,7 @@ extension Context {
                 guard secrets.isTerminal, isFree, tries < SecretInput.mostTries else { throw failure }
                 output.note(failure.hint ?? Words(failure.message(in: output.language)))
                 tries += 1
+                secrets.noteIfLast(tries)
                 secret = HeldSecret(try secrets.read(.pin))
             }
         }

@@ -37,7 +37,7 @@ extension Context {
         output.note(next)
     }
 
-    private static func next(for vault: Vault) async -> Words {
+    static func next(for vault: Vault) async -> Words {
         await vault.snapshot.recoveryKey == .there ? backsUpNext : makesKeyNext
     }
 

@@ -13,6 +13,10 @@ extension Context {
             // What is all there already and is no mnemonic costs no try.
             let given = kind == .mnemonic && !secrets.isTyped ? HeldSecret(try secrets.readMnemonic()) : nil
             try await openToChange(vault, linesFollow: isBehindPIN(source))
+            // Nobody types 24 words for a name that is taken.
+            if secrets.isTyped, try await vault.wallets().contains(where: { $0.name == name }) {
+                throw Failure(.nameTaken)
+            }
             let secret: HeldSecret
             switch kind {
             case .mnemonic: secret = try given ?? HeldSecret(secrets.readMnemonic())
@@ -20,6 +24,7 @@ extension Context {
             case .opaque: secret = try file ?? HeldSecret(read(.opaque, from: source))
             }
             try await tell(added: add(secret, kind, named: name, to: vault))
+            if secrets.isTyped { output.note(await Self.next(for: vault)) }
         }
     }
 

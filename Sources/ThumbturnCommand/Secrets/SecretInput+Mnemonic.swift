@@ -25,6 +25,7 @@ extension SecretInput {
                 guard startsAnew, tries < Self.mostTries else { throw error }
                 output.note(error)
                 tries += 1
+                noteIfLast(tries)
             }
         }
     }
@@ -43,6 +44,7 @@ extension SecretInput {
                 isEmpty = words.wordCount == count
             }
             try correct(&words)
+            if isEmpty || words.wordCount >= TypedMnemonic.mostWords { try correctByNumber(&words) }
             if words.isWhole {
                 output.note(
                     Words(
@@ -51,9 +53,6 @@ extension SecretInput {
                     )
                 )
                 return words.text.copy()
-            }
-            if isEmpty || words.wordCount >= TypedMnemonic.mostWords {
-                try Self.checking { () throws(VaultError) in _ = try Mnemonic.entropy(of: words.text) }
             }
             question = .moreWords(after: words.wordCount)
         }
@@ -79,6 +78,50 @@ extension SecretInput {
                 )
             } while try !words.correct(place, with: read(.word(place)))
         }
+    }
+
+    /// Lets their owner compare words that are all in the list with a checksum that is wrong, and say which one is mistaken.
+    ///
+    /// - Throws: `mnemonicLengthWrong`, and `mnemonicChecksumWrong` where no number is given: then all are typed again.
+    private func correctByNumber(_ words: inout TypedMnemonic) throws(Failure) {
+        for _ in 0..<Self.mostTries {
+            do throws(Failure) {
+                return try Self.checking { () throws(VaultError) in _ = try Mnemonic.entropy(of: words.text) }
+            } catch {
+                guard error.code == .mnemonicChecksumWrong, let place = try readMistaken(in: words) else { throw error }
+                guard try words.correct(place, with: read(.word(place))) else {
+                    output.note(Failure(.mnemonicWordUnknown, Words("word \(place)", "mot \(place)")))
+                    continue
+                }
+            }
+        }
+        try Self.checking { () throws(VaultError) in _ = try Mnemonic.entropy(of: words.text) }
+    }
+
+    /// The place of the word that is mistaken; nil where its owner gives none.
+    private func readMistaken(in words: borrowing TypedMnemonic) throws(Failure) -> Int? {
+        let question = Words(
+            "Number of the mistaken word (Enter: type all again)",
+            "Numéro du mot erroné (Entrée : tout retaper)"
+        )
+        let answer: SecretBytes?
+        if canShow {
+            // Without the space behind the last.
+            let typed = words.text.copy().prefix(words.text.byteCount - 1)
+            let lines = typed.withBytes { SecretText.numbered($0, width: output.width) }
+            let title = Words(
+                "These words are all in the list, but their checksum is wrong. Compare them with yours.",
+                "Ces mots sont tous dans la liste, mais leur somme de contrôle est fausse. Comparez-les aux vôtres."
+            )
+            answer = try show(title, lines, until: question)
+        } else {
+            answer = try readIfPresent(Question(label: question, limit: 64, tooLong: .usage, isHidden: false))
+        }
+        guard let answer else { return nil }
+        let text = answer.withBytes { bytes in
+            unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+        }
+        return Int(text).flatMap { (1...words.wordCount).contains($0) ? $0 : nil }
     }
 
     private static func checking(_ body: () throws(VaultError) -> Void) throws(Failure) {

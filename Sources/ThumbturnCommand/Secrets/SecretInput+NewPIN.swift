@@ -7,6 +7,12 @@ extension SecretInput {
     /// How often something is asked for on a terminal before a command gives up.
     static let mostTries = 3
 
+    /// Says that it is the last time, so that no answer is typed into a shell.
+    func noteIfLast(_ tries: Int) {
+        guard tries == Self.mostTries else { return }
+        output.note(Words("this is the last try", "c'est le dernier essai"))
+    }
+
     /// Reads a new PIN or password: on a terminal twice, and refused where it is weak, before anything is written.
     ///
     /// Who mistypes it there is asked again.
@@ -19,6 +25,7 @@ extension SecretInput {
                 guard isTerminal, error.code != .inputClosed, tries < Self.mostTries else { throw error }
                 output.note(error)
                 tries += 1
+                noteIfLast(tries)
             }
         }
     }
@@ -60,6 +67,7 @@ extension SecretInput {
             } catch {
                 output.note(Failure(error))
                 tries += 1
+                noteIfLast(tries)
             }
         }
     }

@@ -14,17 +14,18 @@ extension SecretInput {
     ///   - title: what is to be known before it is read.
     ///   - secret: lines as they are shown, with their ends.
     ///   - question: what Enter says.
+    @discardableResult
     package func show(
         _ title: Words,
         _ secret: borrowing SecretBytes,
         until question: Words
-    ) throws(Failure) {
+    ) throws(Failure) -> SecretBytes? {
         Terminal.openScreen(descriptor)
         defer { Terminal.closeScreen() }
         try output.write(output.wrapped(output.shown(title.in(output.language))) + "\n\n")
         try secret.withBytes { (bytes) throws(Failure) in try output.write(bytes) }
         try output.write("\n")
-        _ = try readIfPresent(Question(label: question, limit: 1_024, tooLong: .usage))
+        return try readIfPresent(Question(label: question, limit: 1_024, tooLong: .usage))
     }
 }
 

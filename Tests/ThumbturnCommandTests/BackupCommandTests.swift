@@ -179,6 +179,15 @@ struct BackupCommandTests {
         #expect(inside.standardError.contains("Il n'y a pas de dossier none."), "\(inside)")
     }
 
+    @Test func `a folder, and a file that can't be read, are told as that`() throws {
+        let box = try Box()
+        for words in [["backup", "verify", box.folder], ["restore", box.folder]] {
+            let refused = try box.run(words)
+            #expect(refused.exitCode == 2 && refused.standardError.contains("is a folder"), "\(refused)")
+            #expect(refused.standardError.contains("name the backup in it"), "\(refused)")
+        }
+    }
+
     @Test func `what is no backup at all is refused before anything is asked`() throws {
         let (box, other) = (try Box(), try Box())
         try Folders.write([], to: other.folder + "/empty")

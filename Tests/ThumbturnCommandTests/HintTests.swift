@@ -40,7 +40,8 @@ struct HintTests {
         let note = try box.run(["pin", "change"] + place, [Box.pin, "a whole sentence"]).standardError
         #expect(note.contains("`thumbturn --vault \(box.folder)/mine --device simulated recovery create`"), "\(note)")
         let error = try box.json(["status", "--vault", box.folder + "/none"])["error"] as? [String: Any]
-        let hint = "make a vault with `thumbturn --vault \(box.folder)/none --device simulated init`"
+        let elsewhere = "thumbturn --vault \(box.folder)/none --device simulated"
+        let hint = "make a vault with `\(elsewhere) init`, or get one back with `\(elsewhere) restore BACKUP`"
         #expect(error?["hint"] as? String == hint)
         try box.run(["simulate", "fault", "delete-fails"])
         try box.run(["pin", "change"] + place, ["a whole sentence", "another sentence"])

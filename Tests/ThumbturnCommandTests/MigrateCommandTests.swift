@@ -80,7 +80,7 @@ struct MigrateCommandTests {
             Then the file would be erased. Nothing was changed.
             $ status
             2> thumbturn: error: ERR-TT-201 There is no vault here.
-            2> hint: make a vault with `thumbturn --device simulated init`
+            2> hint: make a vault with `thumbturn --device simulated init`, or get one back with `thumbturn --device simulated restore BACKUP`
             = 3
             $ migrate legacy BOX/savings.enc
             3< 615283

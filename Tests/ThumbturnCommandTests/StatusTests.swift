@@ -126,7 +126,7 @@ struct StatusTests {
     private func copies(of box: Box) throws -> (warnings: [String], isMade: Bool, isVerified: Bool) {
         let status = try box.json(["status"])
         let backup = try #require(status["backup"] as? [String: Any])
-        let about = ["recoveryKeyMissing", "backupMissing", "backupUnverified"]
+        let about = ["recoveryKeyMissing", "recoveryKeyUnconfirmed", "backupMissing", "backupUnverified"]
         return (
             (status["warnings"] as? [String] ?? []).filter(about.contains), backup["madeAt"] is Int,
             backup["verifiedAt"] is Int
@@ -139,6 +139,9 @@ struct StatusTests {
         #expect(try copies(of: box).warnings == ["recoveryKeyMissing"])
         try box.run(["wallet", "import", "Savings"], [Box.pin, Box.mnemonic]).succeeding()
         #expect(try copies(of: box).warnings == ["recoveryKeyMissing", "backupMissing"])
+        // What was made and written down is not made again.
+        try box.run(["recovery", "create"], [Box.pin]).succeeding()
+        #expect(try copies(of: box).warnings == ["recoveryKeyUnconfirmed", "backupMissing"])
         let key = try box.recoveryKey()
         #expect(try copies(of: box) == (["backupMissing"], false, false))
         try box.run(["backup", file], [Box.pin]).succeeding()

@@ -44,7 +44,7 @@ struct VaultCommandTests {
             $ unlock
             3< PIN
             2> thumbturn: error: ERR-TT-201 There is no vault here.
-            2> hint: make a vault with `thumbturn --device simulated init`
+            2> hint: make a vault with `thumbturn --device simulated init`, or get one back with `thumbturn --device simulated restore BACKUP`
             = 3
             $ init --no-biometrics
             3< PIN
@@ -137,7 +137,7 @@ struct VaultCommandTests {
             $ unlock
             3< PIN
             2> thumbturn: error: ERR-TT-201 There is no vault here.
-            2> hint: make a vault with `thumbturn --device simulated init`
+            2> hint: make a vault with `thumbturn --device simulated init`, or get one back with `thumbturn --device simulated restore BACKUP`
             = 3
             """,
             in: box

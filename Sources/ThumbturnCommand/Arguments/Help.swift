@@ -29,7 +29,8 @@ enum Help {
             ],
             examples: [
                 "thumbturn doctor", "thumbturn init", "thumbturn wallet import savings", "thumbturn recovery create",
-                "thumbturn backup /media/stick/savings.backup", "thumbturn wallet export savings",
+                "thumbturn backup /media/stick/savings.backup", "thumbturn backup verify /media/stick/savings.backup",
+                "thumbturn wallet export savings", "thumbturn restore /media/stick/savings.backup",
             ],
             options: options,
             exitCodes: exitCodes,

@@ -26,6 +26,14 @@ extension Context {
                     + Words(isFolder ? "\n\(path)" : ""),
                 json: ["backup": .string(path), "walletCount": JSON(count)]
             )
+            guard output.isOnTerminal else { return }
+            let file = Shell.operand(path)
+            output.note(
+                Words(
+                    "next: `thumbturn backup verify \(file)`, and keep a copy elsewhere",
+                    "ensuite : `thumbturn backup verify \(file)`, et gardez une copie ailleurs"
+                )
+            )
         }
     }
 
@@ -53,7 +61,7 @@ extension Context {
 
     func verifyBackup(_ path: String) async throws {
         try refuseTerminal(as: path)
-        if path != BackupPipe.path, Folders.isAbsent(path) { throw Failure.noFile(path) }
+        try requireFile(path)
         let scratch = try Folders.makeScratch("thumbturn-backup")
         defer { Folders.remove(scratch) }
         let file = try file(of: path, in: scratch)
@@ -80,10 +88,8 @@ extension Context {
         let folder = try vaultFolder()
         // Before anything is asked or made.
         try refuseTerminal(as: path)
-        if path != BackupPipe.path {
-            if Folders.isAbsent(path) { throw Failure.noFile(path) }
-            try check(path)
-        }
+        try requireFile(path)
+        if path != BackupPipe.path { try check(path) }
         let damage = try await refuseVault(in: folder)
         let prospect = try await prospect()
         tellWorth(of: prospect)
@@ -120,6 +126,13 @@ extension Context {
                 "assurance": .string(prospect.assurance.name),
             ]
         )
+        guard output.isOnTerminal else { return }
+        output.note(
+            Words(
+                "next: `thumbturn wallet list`, `thumbturn wallet export NAME`",
+                "ensuite : `thumbturn wallet list`, `thumbturn wallet export NOM`"
+            )
+        )
     }
 
     var progress: @Sendable (WorkProgress) -> Void {
@@ -141,6 +154,14 @@ extension Context {
         guard Folders.beginning(of: file, count: 16) == Array("SQLite format 3\0".utf8) else {
             throw Failure(.vaultDamaged)
         }
+    }
+
+    /// Refuses what is no file that can be read, in words of its own.
+    private func requireFile(_ path: String) throws {
+        guard path != BackupPipe.path else { return }
+        if Folders.isAbsent(path) { throw Failure.noFile(path) }
+        if Folders.leads(toFolder: path) { throw Failure.folder(path) }
+        guard unsafe access(path, R_OK) == 0 else { throw Failure.unreadable(path) }
     }
 
     private func refuseTerminal(as path: String) throws {

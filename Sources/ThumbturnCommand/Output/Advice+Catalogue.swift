@@ -28,7 +28,10 @@ extension Advice {
             )
         case .resetPending: Words("run `thumbturn reset`", "lancez `thumbturn reset`")
         case .vaultMissing:
-            Words("make a vault with `thumbturn init`", "créez un coffre avec `thumbturn init`")
+            Words(
+                "make a vault with `thumbturn init`, or get one back with `thumbturn restore BACKUP`",
+                "créez un coffre avec `thumbturn init`, ou retrouvez-en un avec `thumbturn restore SAUVEGARDE`"
+            )
         case .formerSecretRemains:
             Words(
                 "the new one counts; `thumbturn status` tries again, and warns until it is done",
@@ -41,8 +44,8 @@ extension Advice {
             )
         case .recoveryMissing:
             Words(
-                "make one with `thumbturn recovery create`, then give it back to `thumbturn recovery check`",
-                "créez-en une avec `thumbturn recovery create`, puis rendez-la à `thumbturn recovery check`"
+                "`thumbturn recovery create` makes one; `thumbturn recovery check` takes back one that waits for that",
+                "`thumbturn recovery create` en crée une ; `thumbturn recovery check` reprend celle qui l'attend"
             )
         case .systemPromptEnded:
             Words(

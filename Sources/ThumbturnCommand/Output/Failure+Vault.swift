@@ -41,6 +41,24 @@ extension Failure {
         )
     }
 
+    /// A folder where a backup is read.
+    static func folder(_ path: String) -> Failure {
+        Failure(
+            .usage,
+            statement: Words("\(path) is a folder.", "\(path) est un dossier."),
+            hint: Words("name the backup in it", "nommez la sauvegarde qui s'y trouve")
+        )
+    }
+
+    /// A file that the system does not let this user read.
+    static func unreadable(_ path: String) -> Failure {
+        Failure(
+            .storageUnavailable,
+            statement: Words("\(path) can't be read.", "\(path) ne peut être lu."),
+            hint: Words("`ls -l` shows who may read it", "`ls -l` montre qui peut le lire")
+        )
+    }
+
     /// Lets its message name what the device reads.
     mutating func name(_ biometry: BiometricCapability.BiometryType) {
         statement = code.message(naming: biometry)

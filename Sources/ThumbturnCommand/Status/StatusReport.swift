@@ -111,6 +111,7 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
     case olderCopy
     case formerSecretRemains
     case recoveryKeyMissing
+    case recoveryKeyUnconfirmed
     case backupMissing
     case backupUnverified
     case halfMigrated
@@ -162,7 +163,12 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
         _ backup: (madeAt: Milliseconds?, verifiedAt: Milliseconds?)
     ) -> [StatusWarning] {
         guard snapshot.condition == .ready, snapshot.headIsReadable, !snapshot.isOlderCopy else { return [] }
-        var warnings: [StatusWarning] = snapshot.recoveryKey == .missing ? [.recoveryKeyMissing] : []
+        var warnings: [StatusWarning] = []
+        if snapshot.recoveryKey == .missing {
+            // To make another one would take from its owner what is written down already.
+            let waits = snapshot.slots.contains { $0.kind == .recovery }
+            warnings.append(waits ? .recoveryKeyUnconfirmed : .recoveryKeyMissing)
+        }
         guard snapshot.walletCount > 0 else { return warnings }
         if backup.madeAt == nil {
             warnings.append(.backupMissing)
@@ -213,6 +219,11 @@ enum StatusWarning: String, Hashable, Sendable, CaseIterable {
             Words(
                 "no recovery key that was typed back: `thumbturn recovery create`",
                 "pas de clé de secours retapée : `thumbturn recovery create`"
+            )
+        case .recoveryKeyUnconfirmed:
+            Words(
+                "the recovery key was not typed back: `thumbturn recovery check`",
+                "clé de secours non retapée : `thumbturn recovery check`"
             )
         case .backupMissing:
             Words(

@@ -10,13 +10,15 @@ extension CommandText {
             """
             --biometrics is the owner's consent that whoever is enrolled can open the vault. \
             Where biometrics can't be enabled, the vault is made all the same, and the exit code \
-            says so. --policy wallet names the rules that it begins with anyway; `thumbturn policy show` shows them.
+            says so. --policy wallet names the rules that it begins with anyway; `thumbturn policy show` shows them. \
+            A PIN has 6 digits or more, and 12 where files keep the keys; a password 8 characters.
             """,
             """
             --biometrics est le consentement du propriétaire : toute personne enrôlée peut \
             ouvrir le coffre. Si la biométrie ne peut être activée, le coffre est créé malgré \
             tout, et le code de sortie le dit. --policy wallet nomme les règles qu'il a de toute façon ; `thumbturn policy \
-            show` les montre.
+            show` les montre. Un code a au moins 6 chiffres, et 12 si des fichiers gardent les clés ; un mot de passe au moins \
+            8 caractères.
             """
         ),
         examples: [

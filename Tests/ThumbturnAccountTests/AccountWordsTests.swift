@@ -21,6 +21,12 @@ extension OverSocketTests {
             try box.run(words, lines, Box.french)
         }
 
+        /// A finger, and then no password: its refusal is the answer.
+        private func refused(_ touch: String) throws -> ChildProcess {
+            try simulate("finger", touch)
+            return try french(["unlock"], [""])
+        }
+
         private func simulate(_ words: String...) throws { try box.run(["simulate"] + words).ends(0) }
 
         private func enable() throws { try box.run(["biometrics", "enable"], [Passwords.old]).ends(0) }
@@ -65,13 +71,13 @@ extension OverSocketTests {
             try enable()
             let strange = "Authentification biométrique échouée."
             try box.unlock("mismatch", Box.french).ends(1, "ERR-107-030", strange)
-            try box.unlock("cancel", Box.french).ends(1, "ERR-107-031", "Authentification annulée.")
+            try refused("cancel").ends(1, "ERR-107-031", "Authentification annulée.")
             try logIn()
             for _ in 0..<3 { try box.unlock("mismatch", Box.french).ends(1, "ERR-107-030", strange) }
             let demand = "Votre code ou mot de passe est requis."
-            try box.unlock("match", Box.french).ends(1, "ERR-TT-101", demand)
+            try refused("match").ends(1, "ERR-TT-101", demand)
             try french(["account", "login"], [Passwords.new]).ends(1, "ERR-107-040", "Impossible de vous authentifier.")
-            try box.unlock("match", Box.french).ends(1, "ERR-TT-101", demand)
+            try refused("match").ends(1, "ERR-TT-101", demand)
             try logIn()
             try box.unlock("match").ends(0)
         }

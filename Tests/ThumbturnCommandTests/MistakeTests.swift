@@ -230,16 +230,30 @@ struct MistakeTests {
         let screen = shown.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(screen.contains("their checksum is wrong") && screen.contains(" 6 dog "), "\(screen)")
         #expect(screen.contains(" 24 bless ") && !screen.contains(" 25 "), "\(screen)")
-        desk.keyboard.write("5")
-        desk.keyboard.wait(for: "Word 5: ")
-        desk.keyboard.write("amount")
+        desk.keyboard.write("doctor")
         desk.keyboard.wait(for: Self.numberQuestion)
-        desk.keyboard.write("6")
+        desk.keyboard.write("6.")
         desk.keyboard.wait(for: "Word 6: ")
         desk.keyboard.write("doctor")
         let end = desk.waitForShell()
         #expect(end.contains("Added: Savings") && end.contains("next: `thumbturn recovery create`"), "\(end)")
         try expectStored(Self.long, in: desk.box)
+    }
+
+    @Test func `half of a mnemonic that passes for one by chance is not taken for all`() throws {
+        let desk = try Desk(.withVault())
+        startImport(on: desk)
+        desk.keyboard.write(String(repeating: "abandon ", count: 11) + "about")
+        desk.keyboard.wait(for: "Word 13 and on (Enter ends): ")
+        desk.keyboard.write("zoo legal winner thank year wave sausage worth useful letter advice anchor")
+        #expect(unbroken(desk.waitForShell()).contains("24 words, and their checksum is right"))
+        try expectStored(Self.double, in: desk.box)
+        desk.start("$T wallet import Short", until: Self.pinQuestion, answering: Box.pin)
+        desk.keyboard.wait(for: Self.mnemonicQuestion)
+        desk.keyboard.write(Box.mnemonic)
+        desk.keyboard.wait(for: "Word 13 and on (Enter ends): ")
+        desk.keyboard.write("")
+        #expect(unbroken(desk.waitForShell()).contains("12 words, and their checksum is right"))
     }
 
     @Test func `a name that is taken is told before 24 words are typed`() throws {

@@ -282,6 +282,27 @@ struct AppUnlockObjectTests {
         #expect(model.screen == .secret)
     }
 
+    @Test(.holds("A37")) func `what was given for a half migrated vault ends with the time that an open one has`()
+        async throws
+    {
+        let app = try await FormerApp(biometric: FormerApp.words)
+        let half = try await app.half()
+        let (ticks, clock) = AsyncStream.makeStream(of: Void.self)
+        let model = RecordedModel(half.vault, secret: .pin(length: 6), prompt: nil) { span in
+            guard span == .minutes(5) else { return }
+            for await _ in ticks { return }
+        }
+        await until { model.screen != .opening }
+        model.appBecame(.active)
+        await until { model.error?.errorCode == .promptCancelled }
+        await model.type(FormerApp.pin)
+        await model.shows(.completion(.withoutBiometrics))
+        clock.yield()
+        await model.shows(.secret)
+        await model.goOnWithoutBiometrics()
+        #expect(await half.vault.snapshot.migration == .half)
+    }
+
     enum Locker: CaseIterable { case owner, vault }
 
     @Test(.holds("A36"), arguments: Locker.allCases)

@@ -37,15 +37,17 @@ extension SecretInput {
             var (isOver, isEmpty) = (false, false)
             try readLines(question, keepingTypedAhead: words.wordCount > 0) { (line) throws(Failure) in
                 if isOver { return }
-                // Half of 24 words may have a checksum by chance; what is pasted behind a mnemonic is not made of words.
+                // What is pasted behind a mnemonic is not made of words.
                 if words.isWhole { return isOver = !words.addIfKnown(line) }
                 let count = words.wordCount
                 try Self.checking { () throws(VaultError) in try words.add(line) }
                 isEmpty = words.wordCount == count
             }
             try correct(&words)
-            if isEmpty || words.wordCount >= TypedMnemonic.mostWords { try correctByNumber(&words) }
-            if words.isWhole {
+            // Half of 24 words may have a checksum by chance: their owner says that there are no more.
+            let isAll = isOver || isEmpty || words.wordCount >= TypedMnemonic.mostWords
+            if isAll { try correctByNumber(&words) }
+            if isAll, words.isWhole {
                 output.note(
                     Words(
                         "\(words.wordCount) words, and their checksum is right",
@@ -89,6 +91,7 @@ extension SecretInput {
                 return try Self.checking { () throws(VaultError) in _ = try Mnemonic.entropy(of: words.text) }
             } catch {
                 guard error.code == .mnemonicChecksumWrong, let place = try readMistaken(in: words) else { throw error }
+                guard (1...words.wordCount).contains(place) else { continue }
                 guard try words.correct(place, with: read(.word(place))) else {
                     output.note(Failure(.mnemonicWordUnknown, Words("word \(place)", "mot \(place)")))
                     continue
@@ -98,7 +101,7 @@ extension SecretInput {
         try Self.checking { () throws(VaultError) in _ = try Mnemonic.entropy(of: words.text) }
     }
 
-    /// The place of the word that is mistaken; nil where its owner gives none.
+    /// The place of the word that is mistaken, 0 for an answer that is none; nil where its owner gives none.
     private func readMistaken(in words: borrowing TypedMnemonic) throws(Failure) -> Int? {
         let question = Words(
             "Number of the mistaken word (Enter: type all again)",
@@ -117,11 +120,14 @@ extension SecretInput {
         } else {
             answer = try readIfPresent(Question(label: question, limit: 64, tooLong: .usage, isHidden: false))
         }
-        guard let answer else { return nil }
-        let text = answer.withBytes { bytes in
-            unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+        guard let answer, answer.byteCount > 0 else { return nil }
+        // Byte by byte: somebody may have typed the word itself.
+        return answer.withBytes { bytes in
+            (0..<bytes.byteCount).reduce(0) { place, index in
+                let byte = unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)
+                return (0x30...0x39).contains(byte) ? min(place * 10 + Int(byte - 0x30), 1_000) : place
+            }
         }
-        return Int(text).flatMap { (1...words.wordCount).contains($0) ? $0 : nil }
     }
 
     private static func checking(_ body: () throws(VaultError) -> Void) throws(Failure) {

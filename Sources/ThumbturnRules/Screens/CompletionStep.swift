@@ -15,7 +15,7 @@ public enum CompletionStep: Hashable, Sendable {
     package init?(after refusal: ErrorCode) {
         switch refusal {
         case .secretTooShort, .secretTooCommon, .secretTooWeakForDevice: self = .newSecret
-        case .migrationConflict: self = .walletName
+        case .migrationConflict, .nameTaken: self = .walletName
         case .migrationNeedsBiometrics: self = .withoutBiometrics
         default: return nil
         }

@@ -38,6 +38,7 @@ public class AppUnlockObject {
     private var mover: CheckedContinuation<Bool, Never>?
     private var prompt: Task<VaultError?, Never>?
     private var countdown: Task<Void, Never>?
+    private var forgetting: Task<Void, Never>?
     private var followers: [Task<Void, Never>] = []
 
     /// Follows a vault from now on.
@@ -82,6 +83,7 @@ public class AppUnlockObject {
     deinit {
         for follower in followers { follower.cancel() }
         countdown?.cancel()
+        forgetting?.cancel()
         prompt?.cancel()
     }
 
@@ -182,8 +184,11 @@ extension AppUnlockObject {
     /// Asks for the former PIN; see `finishMoving`.
     func askForFormerPIN() async -> Bool {
         // The vault is asked: what it told of late may not have come here yet, and nobody finishes twice.
+        let hadSession = snapshot?.state.hasSession ?? false
         for await now in await vault.snapshots() {
             guard now.migration == .half else { return true }
+            // A lock or the background that came meanwhile has ended what was begun.
+            guard around.phase != .background, !hadSession || now.state.hasSession else { return false }
             break
         }
         forgetCompletion()
@@ -221,6 +226,7 @@ extension AppUnlockObject {
                 guard completion != nil else { throw error }
                 if let next = CompletionStep(after: error.code) {
                     around.completion = next
+                    forgetInTime(snapshot.policy.locksAfterIdle)
                 } else {
                     completion = nil
                     // Whoever was asked before a change is asked again.
@@ -233,7 +239,19 @@ extension AppUnlockObject {
         }
     }
 
+    /// The former PIN was right, so whoever comes by would need no other: it is kept no longer than a vault stays open.
+    private func forgetInTime(_ span: Milliseconds) {
+        forgetting?.cancel()
+        forgetting = Task { [weak self, sleep] in
+            await sleep(span)
+            guard !Task.isCancelled else { return }
+            self?.leaveHalf()
+        }
+    }
+
     private func forgetCompletion(isMoved: Bool = false) {
+        forgetting?.cancel()
+        forgetting = nil
         completion = nil
         around.completion = nil
         mover.take()?.resume(returning: isMoved)

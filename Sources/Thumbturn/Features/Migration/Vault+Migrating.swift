@@ -201,6 +201,8 @@ extension Vault {
             case .wrapKey: proof = try await wrapKey(pin: pin, adding: added, mark: .erasing(sealed: former.digest))
             case .addWallet:
                 guard let name = wish.otherName, let session else { throw VaultError(.migrationConflict) }
+                let isTaken = try verifiedWallets(for: session).summaries.contains { $0.name == name }
+                guard !isTaken else { throw VaultError(.nameTaken) }
                 added = [try sealFormer(entropy, named: name, for: session).0]
             case .record(let kind): record(kind)
             case .refuse(let code): throw VaultError(code)

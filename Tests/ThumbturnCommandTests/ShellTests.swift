@@ -184,6 +184,10 @@ struct ShellTests {
         #expect(desk.keyboard.echoes != isHidden)
         let answers = [Box.pin, Box.mnemonic, Box.wrongPIN, "RESET"]
         desk.keyboard.write(answers[index])
+        if index == 1 {
+            desk.keyboard.wait(for: "(Enter ends): ")
+            desk.keyboard.write("")
+        }
         let shown = desk.waitForShell()
         #expect(!shown.contains("error"), "\(shown)")
         #expect(index == 3 || !shown.contains(answers[index]))

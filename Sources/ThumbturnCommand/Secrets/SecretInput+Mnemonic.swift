@@ -34,11 +34,12 @@ extension SecretInput {
         var words = TypedMnemonic()
         var question = Question.mnemonic
         while true {
-            var (isOver, isEmpty) = (false, false)
+            var (isOver, isEmpty, isAnswer) = (false, false, true)
             try readLines(question, keepingTypedAhead: words.wordCount > 0) { (line) throws(Failure) in
                 if isOver { return }
-                // What is pasted behind a mnemonic is not made of words.
-                if words.isWhole { return isOver = !words.addIfKnown(line) }
+                defer { isAnswer = false }
+                // What is pasted behind a mnemonic is not made of words; what answers the question is, though one be mistyped.
+                if words.isWhole, !isAnswer { return isOver = !words.addIfKnown(line) }
                 let count = words.wordCount
                 try Self.checking { () throws(VaultError) in try words.add(line) }
                 isEmpty = words.wordCount == count

@@ -79,6 +79,12 @@ extension Database {
         while try mapped({ () throws(SQLiteError) in unsafe try step(statement) }) { unsafe try body(statement) }
     }
 
+    /// Ends the query that is under way, which throws then; the one call that may come from another thread than the others.
+    package func interrupt() {
+        guard unsafe handle != nil else { return }
+        unsafe sqlite3_interrupt(handle)
+    }
+
     func finalizeStatements() {
         while let (_, statement) = unsafe statements.popFirst() { _ = unsafe sqlite3_finalize(statement) }
     }

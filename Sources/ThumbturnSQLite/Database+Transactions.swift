@@ -1,6 +1,9 @@
 internal import CSQLite
 
 extension Database {
+    /// A number that is another one once any other connection has committed; of this one's commits it knows nothing.
+    package func contentVersion() throws(SQLiteError) -> Int64 { try number("PRAGMA data_version") }
+
     /// Begins a transaction that writes; waits up to 5 s for another writer, then throws `.busy`.
     ///
     /// What it reads cannot change before it commits, so reading a generation and writing the next one loses no update.

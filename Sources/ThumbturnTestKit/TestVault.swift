@@ -24,10 +24,12 @@ package struct TestVault: Sendable {
     ///
     /// - Parameters:
     ///   - biometrics: whether the enrolled finger opens it too.
+    ///   - cost: what its PIN is stretched by.
     ///   - device: what the vault sees, where that is not `simulated` itself.
     package static func make(
         policy: VaultPolicy = policy,
         biometrics: Bool = false,
+        stretchedBy cost: Argon2Limits = .insecureTest,
         on simulated: SimulatedDevice = SimulatedDevice(),
         seenAs device: Device? = nil
     ) async throws -> TestVault {
@@ -40,14 +42,17 @@ package struct TestVault: Sendable {
             secret: SecretBytes(text: pin),
             policy: policy,
             biometrics: biometrics ? BiometricConsent(ownerAgreedAt: device.clock()) : nil,
-            configuration: configuration(log)
+            configuration: configuration(log, stretchedBy: cost)
         )
         if let failure = creation.biometricsFailure { throw failure }
         return TestVault(folder: folder, simulated: simulated, device: device, log: log, vault: creation.vault)
     }
 
-    package static func configuration(_ log: EventLog = EventLog()) -> VaultConfiguration {
-        var configuration = VaultConfiguration(argon2: .insecureTest) { log.append($0) }
+    package static func configuration(
+        _ log: EventLog = EventLog(),
+        stretchedBy cost: Argon2Limits = .insecureTest
+    ) -> VaultConfiguration {
+        var configuration = VaultConfiguration(argon2: cost) { log.append($0) }
         configuration.tolerated = { log.tolerate($0) }
         return configuration
     }

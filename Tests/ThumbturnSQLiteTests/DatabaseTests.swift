@@ -172,6 +172,18 @@ import ThumbturnTestKit
         try Sample.advance(database)
     }
 
+    @Test func `a query that is interrupted fails at its next row, and the next query does not`() throws {
+        var count = 0
+        #expect(throws: SQLiteError.other(9)) {
+            try database.forEachRow("SELECT name FROM envelope", mapping: { $0 }) { (_) throws(SQLiteError) in
+                count += 1
+                database.interrupt()
+            }
+        }
+        #expect(count == 1)
+        #expect(try database.rows("SELECT name FROM envelope").count == 2)
+    }
+
     @Test func `a rolled back transaction leaves nothing`() throws {
         try database.begin()
         try database.run("DELETE FROM envelope")

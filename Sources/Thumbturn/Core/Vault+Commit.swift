@@ -190,7 +190,7 @@ extension Vault {
             (staying + change.adding.map(\.record)).allSatisfy(written.slots.contains)
         else { throw VaultError(.vaultTampered) }
         if change.head.walletIndexHash != state.head.walletIndexHash {
-            guard try storedIndex()?.isNamed(by: change.head) == true else { throw VaultError(.vaultTampered) }
+            guard try walletRows()?.index.isNamed(by: change.head) == true else { throw VaultError(.vaultTampered) }
         }
         return written
     }

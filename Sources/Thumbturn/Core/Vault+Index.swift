@@ -1,3 +1,4 @@
+import ThumbturnBase
 import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
@@ -8,12 +9,15 @@ extension Vault {
     /// - Throws: `.vaultTampered` when a row was changed, added, removed or put back; the session may only export then.
     func verifiedIndex(for session: Session) throws(VaultError) -> WalletIndex {
         if let known = session.index, known.generation == state.head.generation { return known.entries }
-        return try verified(storedIndex(), nil, for: session)
+        let rows = try verifiedRows(for: session)
+        session.index = (state.head.generation, rows.index, nil)
+        return rows.index
     }
 
     /// The same with what every label says, in no order; nothing else is opened.
     ///
-    /// - Parameter isFresh: whether the rows are read now, whatever the session has read.
+    /// - Parameter isFresh: whether they are those of now, whatever the session has verified.
+    /// - Throws: as above, and `.vaultTampered` for a label that does not open, though all rows are as the head says.
     func verifiedWallets(
         for session: Session,
         isFresh: Bool = false
@@ -21,23 +25,23 @@ extension Vault {
         if !isFresh, let known = session.index, known.generation == state.head.generation, let all = known.summaries {
             return (known.entries, all)
         }
-        let (index, summaries) = try labelledIndex(for: session)
-        return try (verified(index, summaries, for: session), summaries)
+        let rows = try verifiedRows(for: session)
+        let summaries = try session.withLabelKey { (key) throws(VaultError) in
+            try rows.summaries(key: key, vault: session.vault)
+        }
+        session.index = (state.head.generation, rows.index, summaries)
+        return (rows.index, summaries)
     }
 
-    private func verified(
-        _ index: WalletIndex?,
-        _ summaries: [WalletSummary]?,
-        for session: Session
-    ) throws(VaultError) -> WalletIndex {
-        guard let index, state.head.names(index) else {
-            // Where somebody deleted the lock's file, another process may have changed the vault meanwhile (A38).
-            guard try store.head() == state.contents.head else { throw VaultError(.busy) }
-            reportTampering()
-            throw VaultError(.vaultTampered)
+    private func verifiedRows(for session: Session) throws(VaultError) -> WalletRows {
+        if let ahead = session.ahead.take(), try ahead.isOfNow(in: store), state.head.names(ahead.index) {
+            return ahead
         }
-        session.index = (state.head.generation, index, summaries)
-        return index
+        if let rows = try walletRows(), state.head.names(rows.index) { return rows }
+        // Where somebody deleted the lock's file, another process may have changed the vault meanwhile (A38).
+        guard try store.head() == state.contents.head else { throw VaultError(.busy) }
+        reportTampering()
+        throw VaultError(.vaultTampered)
     }
 
     /// Lets the session only export from here on.
@@ -46,44 +50,29 @@ extension Vault {
         publish()
     }
 
-    /// The index of the rows that are there, and what their labels say; nil where one of them is of another shape than a wallet's.
-    ///
-    /// - Throws: `.vaultTampered` for a label that does not open, though all rows are as the head says.
-    private func labelledIndex(
-        for session: Session
-    ) throws(VaultError) -> (index: WalletIndex?, summaries: [WalletSummary]) {
-        try session.withLabelKey { (key) throws(VaultError) in
-            try withCleanStack { () throws(VaultError) in
-                var labels = try WalletRecord.Labels(key: key, of: session.vault)
-                var summaries: [WalletSummary] = []
-                var refusal: VaultError?
-                let index = try storedIndex { id, label in
-                    do throws(VaultError) { summaries.append(try labels.open(label, of: id)) } catch { refusal = error }
-                }
-                if let refusal, index.map(state.head.names) == true { throw refusal }
-                return (index, summaries)
-            }
-        }
+    /// The rows that are there; nil where one of them is of another shape than a wallet's.
+    func walletRows() throws(VaultError) -> WalletRows? {
+        try WalletRows(reading: store, about: state.head.walletCount)
     }
 
-    /// The index of the rows that are there; nil where one of them is of another shape than a wallet's.
+    /// Stretches what was typed, and meanwhile reads the wallets on another core: the call after the unlock needs them all.
     ///
-    /// - Parameter look: lent the label of each row.
-    func storedIndex(
-        _ look: (Identifier, _ label: RawSpan) -> Void = { _, _ in }
-    ) throws(VaultError) -> WalletIndex? {
-        var entries: [WalletIndex.Entry] = []
-        entries.reserveCapacity(Int(clamping: min(state.head.walletCount, 1 << 20)))
-        var digester = WalletRecord.Digester()
-        do throws(VaultError) {
-            let order = try store.scanWallets { (id, label, secret) throws(VaultError) in
-                let digest = digester.digest(of: id, label: label, secret: secret)
-                entries.append(WalletIndex.Entry(id: id, digest: digest))
-                look(id, label)
-            }
-            return WalletIndex(entries: order.map { entries[$0] })
-        } catch  where error.code == .vaultDamaged {
-            return nil  // A row of another shape is one that was changed.
+    /// The unlock does not grow by it: the reading ends with the derivation, finished or not.
+    func stretch(
+        _ secret: borrowing SecretBytes,
+        as slot: SlotRecord,
+        readingInto ahead: WalletsAhead
+    ) throws(VaultError) -> StretchedSecret {
+        let limits = configuration.argon2
+        let count = state.head.walletCount
+        guard count >= WalletsAhead.fewest else { return try slot.stretch(secret, limits: limits) }
+        return try beside { [store] in
+            // A thread has nobody to tell of a failure; whoever needs the rows reads them again.
+            ahead.rows = try? WalletRows(reading: store, about: count)
+        } stop: {
+            store.interrupt()
+        } _: { () throws(VaultError) in
+            try slot.stretch(secret, limits: limits)
         }
     }
 

@@ -77,13 +77,16 @@ extension Vault {
                 throw VaultError(state.condition.refusal ?? .keyMissing)
             }
             let opened = try await unlock(by: .localSecret, in: attempt) { () throws(VaultError) in
-                let stretched = try slot.stretch(secret, limits: self.configuration.argon2)
+                let ahead = WalletsAhead()
+                let stretched = try self.stretch(secret, as: slot, readingInto: ahead)
                 guard let share = try await self.deviceShare(item, of: slot, under: stretched) else {
                     return .strongSecretRefused
                 }
                 // A lock that came while the device worked has won (A36).
                 try attempt.requireOngoing()
-                return try self.open(slot, with: .local(LocalSecret(stretched: stretched, deviceShare: share)))
+                let event = try self.open(slot, with: .local(LocalSecret(stretched: stretched, deviceShare: share)))
+                self.candidate?.ahead = ahead.rows
+                return event
             }
             var authorization = try authorization(by: .localSecret, in: opened)
             session?.secretSuffices = (try? checkStrength(of: secret)) != nil

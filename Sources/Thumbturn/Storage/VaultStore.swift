@@ -469,6 +469,12 @@ extension VaultStore {
         return try order(of: ids, at: rows)
     }
 
+    /// A number that is another one once somebody else has written to the file.
+    func contentVersion() throws(VaultError) -> Int64 { try storing(database.contentVersion) }
+
+    /// Ends a scan of wallets that is under way on another thread, which fails then.
+    func interrupt() { database.interrupt() }
+
     private func order(of ids: [Identifier], at rows: [Int64]) throws(VaultError) -> [Int] {
         var order: [Int] = []
         order.reserveCapacity(ids.count)

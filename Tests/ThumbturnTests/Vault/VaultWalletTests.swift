@@ -116,7 +116,7 @@ import ThumbturnTestKit
         #expect(try await made.vault.wallets().map(\.name.text) == ["Taken"])
     }
 
-    @Test(.holds("K-05")) func `a thousand wallets are listed, each opens, and an unlock does not read them`()
+    @Test(.holds("K-05")) func `a thousand wallets are listed, each opens, and an unlock holds none against the head`()
         async throws
     {
         let made = try await TestVault.make()
@@ -125,7 +125,7 @@ import ThumbturnTestKit
         let again = try await made.restarted()
         #expect(await again.vault.snapshot.walletCount == 1_000)
         try await again.strong()
-        #expect(await again.vault.hasReadNoWallet)
+        #expect(await again.vault.hasVerifiedNoWallet)
         let all = try await again.vault.wallets()
         let last = try #require(all.last)
         #expect(last.name.text == "Wallet 999" && all.count == 1_000)
@@ -175,5 +175,5 @@ extension [UInt8] {
 }
 
 extension Vault {
-    fileprivate var hasReadNoWallet: Bool { session?.index == nil }
+    fileprivate var hasVerifiedNoWallet: Bool { session?.index == nil }
 }

@@ -1,0 +1,71 @@
+import ThumbturnCrypto
+import ThumbturnRules
+
+/// What of the wallets' rows needs no key: the index, and the labels as they are sealed.
+///
+/// Nobody has verified them; the head says whether the index is the vault's.
+struct WalletRows {
+    let index: WalletIndex
+    /// What the file was when they were read.
+    private let version: Int64
+    /// The sealed labels one after the other, in the order of the file.
+    private let labels: ContiguousArray<UInt8>
+    /// Whose each label is, and where it ends.
+    private let ends: [(id: Identifier, end: Int)]
+
+    /// Reads all rows; nil where one of them is of another shape than a wallet's, which is one that was changed.
+    ///
+    /// - Parameter count: how many there may be.
+    init?(reading store: VaultStore, about count: UInt32) throws(VaultError) {
+        version = try store.contentVersion()
+        let expected = Int(clamping: min(count, 1 << 20))
+        var entries: [WalletIndex.Entry] = []
+        entries.reserveCapacity(expected)
+        var labels = ContiguousArray<UInt8>()
+        labels.reserveCapacity(expected * 96)
+        var ends: [(id: Identifier, end: Int)] = []
+        ends.reserveCapacity(expected)
+        var digester = WalletRecord.Digester()
+        do throws(VaultError) {
+            let order = try store.scanWallets { (id, label, secret) throws(VaultError) in
+                entries.append(WalletIndex.Entry(id: id, digest: digester.digest(of: id, label: label, secret: secret)))
+                unsafe label.withUnsafeBytes { unsafe labels.append(contentsOf: $0) }
+                ends.append((id: id, end: labels.count))
+            }
+            index = WalletIndex(entries: order.map { entries[$0] })
+            (self.labels, self.ends) = (labels, ends)
+        } catch  where error.code == .vaultDamaged {
+            return nil
+        }
+    }
+
+    /// Whether nobody else has written to the file since; what its own vault wrote, the head tells.
+    func isOfNow(in store: VaultStore) throws(VaultError) -> Bool { try store.contentVersion() == version }
+
+    /// What every label says, in no order.
+    ///
+    /// - Throws: `.vaultTampered` for a label that does not open.
+    func summaries(key: borrowing SecretBytes, vault: Identifier) throws(VaultError) -> [WalletSummary] {
+        try withCleanStack { () throws(VaultError) in
+            var opening = try WalletRecord.Labels(key: key, of: vault)
+            var summaries: [WalletSummary] = []
+            summaries.reserveCapacity(ends.count)
+            let bytes = unsafe labels.span.bytes
+            var start = 0
+            for (id, end) in ends {
+                summaries.append(try opening.open(bytes.extracting(start..<end), of: id))
+                start = end
+            }
+            return summaries
+        }
+    }
+}
+
+/// The rows of a vault's wallets, read while its PIN is stretched.
+final class WalletsAhead {
+    /// Of fewer wallets the rows are read in less time than a thread takes to start.
+    static let fewest: UInt32 = 256
+
+    /// Nil where there was no time for all of them.
+    var rows: WalletRows?
+}

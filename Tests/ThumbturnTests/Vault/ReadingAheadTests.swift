@@ -1,0 +1,128 @@
+import Dispatch
+import Testing
+import ThumbturnBase
+@_spi(InsecureTestParameters) import ThumbturnCrypto
+import ThumbturnRules
+import ThumbturnTestKit
+
+@testable import Thumbturn
+
+/// While a PIN is stretched the wallets are read; what came of it is a saving of time, and believed no more than a read of now.
+@Suite struct ReadingAheadTests {
+    @Test func `the call after an unlock finds the wallets read, and reads them no second time`() async throws {
+        let made = try await Self.withWallets(WalletsAhead.fewest, stretchedBy: .standard)
+        let watch = StatementWatch(made.path + "/vault.sqlite")
+        defer { watch.end() }
+        let vault = try await Vault.open(in: made.path, device: made.device, configuration: VaultConfiguration())
+        // On a machine with much else to do the derivation may be the faster one.
+        var tries = 0
+        repeat {
+            _ = watch.take()
+            try await vault.unlock(with: SecretBytes(text: TestVault.pin))
+            tries += 1
+        } while await !vault.hasReadAhead && tries < 50
+        #expect(try await vault.wallets().count == Int(WalletsAhead.fewest))
+        #expect(watch.take().count { $0.contains("FROM wallet NOT INDEXED") } == 1)
+        #expect(await !vault.hasReadAhead, "what was used is not kept")
+    }
+
+    @Test func `of few wallets none is read at the unlock`() async throws {
+        let made = try await Self.withWallets(WalletsAhead.fewest - 1)
+        let watch = StatementWatch(made.path + "/vault.sqlite")
+        defer { watch.end() }
+        let again = try await made.restarted()
+        _ = watch.take()
+        try await again.strong()
+        #expect(!watch.take().contains { $0.contains("FROM wallet NOT INDEXED") })
+    }
+
+    @Test(.holds("A38")) func `what was read ahead counts for nothing once another process has added a wallet`()
+        async throws
+    {
+        let made = try await Self.withWallets(2)
+        try await made.vault.readAhead()
+        let other = try await made.reopened()
+        try await other.strong()
+        try await other.add("Third")
+        #expect(try await made.vault.wallets().count == 3)
+        #expect(await made.vault.snapshot.isAuthentic == true)
+    }
+
+    @Test(.holds("A3")) func `a row that was put back before it was read ahead is found`() async throws {
+        let made = try await Self.withWallets(2)
+        let former = try made.wallets()[0]
+        try await made.vault.renameWallet(former.id, to: WalletName("Renamed"))
+        try made.replace(former)
+        let again = try await made.restarted()
+        try await again.strong()
+        try await again.vault.readAhead()
+        #expect(await refusal { try await again.vault.renameWallet(former.id, to: WalletName("Z")) } == .vaultTampered)
+        #expect(await again.state == .unlocked(.exportOnly))
+    }
+
+    @Test(.holds("A3")) func `a list shows the wallets of now, whatever was read ahead`() async throws {
+        let made = try await Self.withWallets(2)
+        try await made.vault.readAhead()
+        let gone = try made.wallets()[0].id
+        try made.tamper { try $0.removeWallet(gone) }
+        #expect(await refusal { _ = try await made.vault.wallets() } == .vaultTampered)
+    }
+
+    @Test func `what this vault has changed since is not taken from what was read ahead`() async throws {
+        let made = try await Self.withWallets(2)
+        try await made.vault.readAhead()
+        let ahead = Shared(await made.vault.takeAhead())
+        try await made.add("Third")
+        await made.vault.put(ahead)
+        #expect(try await made.vault.wallets().count == 3)
+    }
+
+    @Test func `what goes on beside is told to stop once the work is done, and has ended then`() {
+        let mayEnd = DispatchSemaphore(value: 0)
+        let events = Shared<[String]>([])
+        let result = beside {
+            mayEnd.wait()
+            events.append("ended")
+        } stop: {
+            events.append("told")
+            mayEnd.signal()
+        } _: { () -> Int in
+            events.append("done")
+            return 7
+        }
+        #expect(result == 7)
+        #expect(events.value == ["done", "told", "ended"])
+    }
+
+    private static func withWallets(
+        _ count: UInt32,
+        stretchedBy cost: Argon2Limits = .insecureTest
+    ) async throws -> TestVault {
+        let made = try await TestVault.make(stretchedBy: cost)
+        var next = 0
+        try await made.vault.addWallets { () throws(VaultError) in
+            guard next < count else { return nil }
+            defer { next += 1 }
+            return WalletImport(name: try WalletName("Wallet \(next)"), secret: .opaque(SecretBytes(text: "\(next)")))
+        }
+        return made
+    }
+}
+
+extension Vault {
+    fileprivate var hasReadAhead: Bool { session?.ahead != nil }
+
+    /// What an unlock does while it stretches a PIN, where there are many wallets.
+    fileprivate func readAhead() throws {
+        session?.index = nil
+        session?.ahead = try walletRows()
+        #expect(hasReadAhead)
+    }
+
+    fileprivate func takeAhead() -> WalletRows? { session?.ahead.take() }
+
+    fileprivate func put(_ ahead: Shared<WalletRows?>) {
+        session?.ahead = ahead.value
+        session?.index = nil
+    }
+}

@@ -1,0 +1,149 @@
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+// Path C: in a half migrated vault the PIN proves itself by what the former app sealed, and opens the same vault from then on.
+extension Vault {
+    /// What the owner of a half migrated vault wants besides.
+    struct Completion {
+        /// What the former wallet is called where the vault holds another one and both are kept.
+        var otherName: WalletName?
+        /// The words that ask for the finger once more.
+        var prompt: PromptText?
+        /// Whether a new key is taken for the vault's, and biometrics go.
+        var takesNewKey = false
+    }
+
+    /// Path C: by the former PIN, in a half migrated vault.
+    func complete(
+        with secret: borrowing SecretBytes,
+        pin: borrowing SecretBytes,
+        _ wish: Completion,
+        in attempt: UnlockAttempt
+    ) async throws(VaultError) -> StrongAuthorization {
+        // Before the attempt is recorded, so that a fault of the store is no guess.
+        let former = try await LegacyContents.require(configuration.legacy)
+        try await prepareCounting()
+        let prompt: PromptText
+        do throws(VaultError) {
+            return try await complete(former, with: secret, pin: pin, wish, in: attempt)
+        } catch {
+            guard error.code == .migrationNeedsBiometrics, let words = wish.prompt else { throw error }
+            prompt = words
+        }
+        // The PIN was right, so nothing was counted.
+        try await askForFinger(prompt, former, in: attempt)
+        return try await complete(former, with: secret, pin: pin, wish, in: attempt)
+    }
+
+    private func complete(
+        _ former: LegacyContents,
+        with secret: borrowing SecretBytes,
+        pin: borrowing SecretBytes,
+        _ wish: Completion,
+        in attempt: UnlockAttempt
+    ) async throws(VaultError) -> StrongAuthorization {
+        // Unless the former app was used again since, this is the wallet behind biometrics: if a session vouches for the head that
+        // says so, for an editor of the file could else name a wallet and have another one erased unread.
+        var source: [UInt8]?
+        if session != nil, case .half(sealed: former.digest, let wallet)? = state.head.migration { source = wallet }
+        let authorization = try await migrate(former, secret, pin: pin, wish, beside: session, in: attempt)
+        await tolerating { () async throws(VaultError) in
+            try await eraseFormer(former.migration, madeOf: source, nil)
+        }
+        return authorization
+    }
+
+    /// Opens the vault with the finger that made it, once the former PIN was right.
+    ///
+    /// - Throws: `.migrationNeedsBiometrics` where nobody was recognised.
+    private func askForFinger(
+        _ prompt: PromptText,
+        _ former: LegacyContents,
+        in attempt: UnlockAttempt
+    ) async throws(VaultError) {
+        // What the policy asks the PIN for is answered, if that is what the finger left behind: who puts a wallet of his own into
+        // the former place does not prove himself by its PIN. A head that the ledger names is authentic while locked.
+        if case .half(sealed: former.digest, _)? = state.head.migration, state.condition == .ready,
+            state.headStanding == .named, state.ledger.attempts.isReliable
+        {
+            let now = device.clock()
+            try ease { $0.acknowledgeStrongUnlock(at: now) }
+        }
+        do throws(VaultError) {
+            _ = try await unlock(by: prompt, asking: UnlockMachine.Event.biometricUnlockRequested, in: attempt)
+        } catch {
+            guard error.code.category == .refused, error.code != .locked else { throw error }
+            throw VaultError(.migrationNeedsBiometrics, error.code.text)
+        }
+    }
+
+    /// Wraps the key of the open session under the PIN too: nothing is sealed anew, and biometrics stay.
+    func wrapKey(
+        pin: borrowing SecretBytes,
+        adding records: [WalletRecord],
+        mark: Head.Migration
+    ) async throws(VaultError) -> UnlockProof {
+        guard let session else { throw VaultError(.locked) }
+        guard let item = ledgerItem else { throw VaultError(.keyMissing) }
+        var change = try change(by: session)
+        change.head.migration = mark
+        if !records.isEmpty {
+            var index = try verifiedIndex(for: session)
+            index.add(records)
+            change.wallets = records
+            change.list(index)
+        }
+        return try await withLocalSlot(pin, on: item, for: session) { (slot) throws(VaultError) in
+            try change.add(slot)
+            try await self.commit(change, for: session)
+            let opened = try session.withMasterKey { (key) throws(VaultError) in self.newSession(key.copy()) }
+            self.candidate = opened
+            return try slot.verify(self.store.slotRecord(slot.record.id), opens: opened)
+        }
+    }
+
+    /// Seals the wallet under a new key beside its former envelope, and takes that and its slot away in the same transaction.
+    ///
+    /// The former key is out of reach, so nothing of the former head is vouched for: neither its rules nor its other rows. It
+    /// is safe because a half migrated vault holds nothing but the one wallet (A57).
+    func replaceKey(
+        _ entropy: borrowing SecretBytes,
+        _ former: LegacyContents,
+        pin: borrowing SecretBytes
+    ) async throws(VaultError) -> UnlockProof {
+        let slots = state.slots
+        var wallets: [Identifier] = []
+        try store.forEachWallet { (record) throws(VaultError) in wallets.append(record.id) }
+        guard wallets.count <= 1, state.contents.slotCount == slots.count,
+            slots.allSatisfy({ $0.kind == .biometric })
+        else { throw VaultError(.vaultTampered) }
+        guard let item = ledgerItem else { throw VaultError(.keyMissing) }
+        let head = Head(
+            vault: state.head.vault,
+            key: .make(),
+            device: device.kind,
+            installation: state.head.installation,
+            policy: former.migration.policy
+        )
+        let session = newSession(.make(), named: head.key, of: head.vault)
+        candidate = session
+        return try await withLocalSlot(pin, on: item, for: session, under: head.policy) { (slot) throws(VaultError) in
+            try await self.found(session, head, with: [slot]) { (change, session) throws(VaultError) in
+                for slot in slots { change.remove(slot) }
+                try self.fill(&change, with: entropy, from: former, for: session)
+            } rows: { () throws(VaultError) in
+                for wallet in wallets { try self.store.removeWallet(wallet) }
+            }
+        }
+    }
+}
+
+extension Guest {
+    /// In a half migrated vault the former PIN completes the migration.
+    static let formerPIN = Guest(opensWithoutSlot: { (vault, secret, attempt) async throws(VaultError) in
+        guard vault.state.migration == .half else { return nil }
+        let wish = Vault.Completion(prompt: vault.configuration.legacy?.prompt)
+        return try await vault.complete(with: secret, pin: secret, wish, in: attempt)
+    })
+}

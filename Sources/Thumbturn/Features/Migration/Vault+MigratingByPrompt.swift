@@ -1,0 +1,131 @@
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+
+// Path B: what lies behind biometrics becomes the wallet of a vault that they open.
+extension Vault {
+    /// Path B: by what lies behind biometrics, where there is no vault yet.
+    ///
+    /// - Returns: the fingerprint of the wallet that lay there.
+    func begin(
+        behind prompt: PromptText,
+        _ migration: LegacyMigration,
+        _ holds: LegacyBiometric,
+        _ former: LegacyContents?,
+        firstPIN: HeldSecret?
+    ) async throws(VaultError) -> [UInt8]? {
+        let attempt = newAttempt()
+        return try await turnOnFolder { () async throws(VaultError) -> [UInt8]? in
+            try await lookAtEmptyFolder(counts: true)
+            // What the order makes is the vault's first slot.
+            let obstacle = state.capability.obstacle(under: migration.policy)
+            for case .refuse(let code) in BiometricLifecycle(state: .disabled).handle(.enableRequested(obstacle)) {
+                throw VaultError(code)
+            }
+            if let firstPIN { try checkStrength(of: firstPIN.bytes) }
+            try await prepareCounting()
+            try await drive(.biometricUnlockRequested(decisionOnFormerPrompt), in: attempt) {
+                (effect) throws(VaultError) in
+                guard case .showBiometricPrompt = effect else { return try await self.carryOut(effect, prompt: nil) }
+                let released: SecretBytes
+                do throws(DeviceRefusal) {
+                    released = try await migration.wallet.readBiometric(prompt)
+                } catch {
+                    return .biometricsRefused(error == .absent ? .revoked : error)
+                }
+                guard self.machine.state.promptedSlot == .biometric else {
+                    return .biometricsRefused(.cancelledBySystem)
+                }
+                return try await self.migrate(released, holds, migration, former, firstPIN)
+            }
+            guard let session else { throw VaultError(.locked) }
+            let wallets = tolerating { () throws(VaultError) in try standing(in: session) }
+            return wallets?.keys.first.map { LegacyContents.fingerprint($0, in: session.vault) }
+        }
+    }
+
+    /// What the prompt of the former app released becomes the wallet of a vault that biometrics open.
+    private func migrate(
+        _ released: consuming SecretBytes,
+        _ holds: LegacyBiometric,
+        _ migration: LegacyMigration,
+        _ former: LegacyContents?,
+        _ firstPIN: HeldSecret?
+    ) async throws(VaultError) -> UnlockMachine.Event {
+        let entropy: SecretBytes
+        var pin = firstPIN
+        switch holds {
+        case .mnemonic:
+            entropy = try LegacyContents.entropy(of: released)
+        case .pin:
+            guard let former else { throw VaultError(.legacyMissing) }
+            entropy = try former.open(with: released)
+            // A PIN that our rules refuse completes nothing: its owner is asked for it, and for a better one.
+            if (try? checkStrength(of: released)) != nil { pin = HeldSecret(released) }
+        }
+        let event = MigrationMachine.Event.biometricRead(pinIsKnown: pin != nil, sealedIsThere: former != nil)
+        var proof: UnlockProof?
+        for order in MigrationMachine(state: state.migration).handle(event) {
+            switch order {
+            case .makeVault(let ways):
+                proof = try await makeVault(of: entropy, migration, former, firstPIN: ways == .both ? pin : nil)
+            case .record(let kind): record(kind)
+            case .refuse(let code): throw VaultError(code)
+            case .wrapKey, .replaceKey, .addWallet, .eraseBiometric, .eraseSealed, .finish:
+                break  // Not orders of a prompt.
+            }
+        }
+        guard let proof else { throw VaultError(.storageUnavailable) }
+        return .proved(proof, promptDecision)
+    }
+
+    private func makeVault(
+        of entropy: borrowing SecretBytes,
+        _ migration: LegacyMigration,
+        _ former: LegacyContents?,
+        firstPIN: HeldSecret?
+    ) async throws(VaultError) -> UnlockProof {
+        guard let counting = ledgerItem else { throw VaultError(.keyMissing) }
+        let session = newSession(.make())
+        candidate = session
+        // Where nothing was sealed under a PIN, nothing that ever will be is to be erased.
+        let digest = former?.digest ?? SHA256.digest([])
+        let wallet = LegacyContents.fingerprint(LegacyContents.digest(of: entropy), in: session.vault)
+        let mark = firstPIN == nil ? Head.Migration.half(sealed: digest, wallet: wallet) : .erasing(sealed: digest)
+        return try await withBiometricKey { (intermediate, item) throws(VaultError) in
+            let biometric = try self.prepareBiometricSlot(intermediate, item: item, for: session)
+            guard let firstPIN else {
+                return try await self.found(session, with: [biometric], entropy, named: migration.name, mark)
+            }
+            return try await self.withLocalSlot(firstPIN.bytes, on: counting, for: session) {
+                (slot) throws(VaultError) in
+                try await self.found(session, with: [biometric, slot], entropy, named: migration.name, mark)
+            }
+        }
+    }
+
+    /// Writes the first state of a key that seals the one wallet.
+    private func found(
+        _ session: Session,
+        with slots: [PreparedSlot],
+        _ entropy: borrowing SecretBytes,
+        named name: WalletName,
+        _ mark: Head.Migration
+    ) async throws(VaultError) -> UnlockProof {
+        guard let head = state.founding else { throw VaultError(.vaultExists) }
+        return try await found(session, head, with: slots) { (change, session) throws(VaultError) in
+            try self.fill(&change, with: entropy, named: name, mark, for: session)
+        }
+    }
+
+    /// What the policy says to the prompt of a former app: the failures of before count, and no time has passed.
+    private var decisionOnFormerPrompt: UnlockDecision {
+        let now = device.clock()
+        var context = state.context(at: now)
+        context.resetIsPending = false
+        context.biometricSlot = .ready
+        context.lastStrongAuthentication = now
+        context.lastUse = now
+        return state.head.policy.decision(for: context)
+    }
+}

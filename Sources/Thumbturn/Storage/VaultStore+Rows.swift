@@ -1,0 +1,181 @@
+import ThumbturnBase
+import ThumbturnCrypto
+import ThumbturnDevice
+import ThumbturnRules
+import ThumbturnSQLite
+
+// Head, ledger, slots and leftovers.
+extension VaultStore {
+    /// The head as it is now; within a transaction, until that ends.
+    func head() throws(VaultError) -> TaggedRow? {
+        try storing { () throws(SQLiteError) in try row(of: "SELECT body, mac FROM head") }
+    }
+
+    /// Puts a head into the place of whatever is there: a table that is emptied whole needs no sound page.
+    func setHead(_ head: TaggedRow) throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run("DELETE FROM head")
+            try database.run("INSERT INTO head VALUES (1, ?, ?)", .blob(head.body), .blob(head.mac))
+        }
+    }
+
+    /// Marks the file as one that releases before the present ledger can't read; within a transaction.
+    ///
+    /// It makes no table, so a list of free pages that is damaged keeps no guess from being counted (V-05).
+    func raiseVersionOfLedger() throws(VaultError) {
+        try storing { () throws(SQLiteError) in try database.raiseVersion(to: Self.versionWithMarks) }
+    }
+
+    /// Marks the file as one that releases before the present format can't read; within a transaction, before a slot is
+    /// written.
+    func raiseVersion() throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            let hadCopies = try hasCopies
+            try database.raiseVersion()
+            guard !hadCopies else { return }
+            // What SQL can't compute.
+            for row in try database.rows("SELECT id, record FROM slot") {
+                guard let id = try? row.blob(0), let record = try? row.blob(1) else { continue }
+                try database.run(
+                    "UPDATE slot_copy SET digest = ? WHERE id = ?",
+                    .blob(SHA256.digest(record)),
+                    .blob(id)
+                )
+            }
+        }
+    }
+
+    /// Keeps room for what follows an attempt: giving it back, or its success, each a row; within a transaction.
+    func reserveRoom() throws(VaultError) {
+        try storing { () throws(SQLiteError) in try database.reserveLog(pages: 8) }
+    }
+
+    /// Puts a ledger into the place of whatever is there, as `setHead` does; within a transaction.
+    func setLedger(_ ledger: TaggedRow) throws(VaultError) {
+        try removeLedger()
+        try storing { () throws(SQLiteError) in
+            try database.run("INSERT INTO attempt_ledger VALUES (1, ?, ?)", .blob(ledger.body), .blob(ledger.mac))
+        }
+    }
+
+    func ledger() throws(VaultError) -> TaggedRow? {
+        try storing { () throws(SQLiteError) in try row(of: "SELECT body, mac FROM attempt_ledger") }
+    }
+
+    func removeLedger() throws(VaultError) {
+        try storing { () throws(SQLiteError) in try database.run("DELETE FROM attempt_ledger") }
+    }
+
+    /// Writes both rows of a slot.
+    func add(_ slot: SlotRecord) throws(VaultError) {
+        let record = try slot.bytes
+        try storing { () throws(SQLiteError) in
+            try database.run("INSERT INTO slot VALUES (?, ?)", .blob(slot.id.bytes), .blob(record))
+            guard try hasCopies else { return }
+            try database.run(
+                "INSERT INTO slot_copy VALUES (?, ?, ?)",
+                .blob(slot.id.bytes),
+                .blob(record),
+                .blob(SHA256.digest(record))
+            )
+        }
+    }
+
+    /// What both rows of a slot say; nil where they differ.
+    func slotRecord(_ id: Identifier) throws(VaultError) -> [UInt8]? {
+        try storing { () throws(SQLiteError) in
+            let record = try database.rows("SELECT record FROM slot WHERE id = ?", .blob(id.bytes)).first?.blob(0)
+            guard try hasCopies else { return record }
+            let copy = try database.rows("SELECT record FROM slot_copy WHERE id = ?", .blob(id.bytes)).first?.blob(0)
+            return record == copy ? record : nil
+        }
+    }
+
+    func removeSlot(_ id: Identifier) throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run("DELETE FROM slot WHERE id = ?", .blob(id.bytes))
+            if try hasCopies { try database.run("DELETE FROM slot_copy WHERE id = ?", .blob(id.bytes)) }
+        }
+    }
+
+    /// Puts these slots into the place of whatever rows there are.
+    func setSlots(_ slots: [SlotRecord]) throws(VaultError) {
+        try removeSlots()
+        for slot in slots { try add(slot) }
+    }
+
+    func removeSlots() throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run("DELETE FROM slot")
+            if try hasCopies { try database.run("DELETE FROM slot_copy") }
+        }
+    }
+
+    /// Durable by itself when called outside a transaction.
+    func addLeftover(_ item: ItemName, tag: [UInt8]? = nil) throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run(
+                "INSERT OR REPLACE INTO leftover VALUES (?, ?)",
+                .text(item.text),
+                tag.map(SQLiteValue.blob) ?? .null
+            )
+        }
+    }
+
+    func removeLeftover(_ item: ItemName) throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            try database.run("DELETE FROM leftover WHERE item = ?", .text(item.text))
+        }
+    }
+
+    /// Notes a leftover anew, so that something is really written to the log.
+    func renewLeftover(_ leftover: Leftover) throws(VaultError) {
+        try transaction { () throws(VaultError) in
+            try removeLeftover(leftover.item)
+            try addLeftover(leftover.item, tag: leftover.tag)
+        }
+    }
+
+    /// Takes out every row but the leftovers: what is left of a vault that is being reset.
+    func removeEverything() throws(VaultError) {
+        try removeSlots()
+        try removeWallets()
+        try storing { () throws(SQLiteError) in try database.run("DELETE FROM head") }
+        try removeLedger()
+        try removeOfflineLogin()
+    }
+}
+
+// What opens an account's vault without its service.
+extension VaultStore {
+    /// The sealed row; nil where there is none, or it can't be read.
+    func offlineLogin() throws(VaultError) -> [UInt8]? {
+        try storing { () throws(SQLiteError) in
+            guard try hasAccounts else { return nil }
+            do throws(SQLiteError) {
+                return try database.rows("SELECT box FROM offline_login").first?.blob(0)
+            } catch  where error.isDamage {
+                return nil
+            }
+        }
+    }
+
+    func setOfflineLogin(_ box: [UInt8]) throws(VaultError) {
+        try transaction { () throws(VaultError) in
+            try removeOfflineLogin()
+            try storing { () throws(SQLiteError) in
+                try database.run("INSERT INTO offline_login VALUES (1, ?)", .blob(box))
+            }
+        }
+    }
+
+    func removeOfflineLogin() throws(VaultError) {
+        try storing { () throws(SQLiteError) in
+            if try hasAccounts { try database.run("DELETE FROM offline_login") }
+        }
+    }
+
+    private var hasAccounts: Bool {
+        get throws(SQLiteError) { try database.version() >= Self.versionWithAccounts }
+    }
+}

@@ -99,14 +99,8 @@ public enum Mnemonic {
             func writeWords() {
                 while pending >= 11 {
                     pending -= 11
-                    var letters = MnemonicWords.packed[Int(bits >> pending & 0x7FF)]
-                    while letters != 0 {
-                        unsafe buffer[written] = UInt8(letters >> 56)
-                        written += 1
-                        letters <<= 8
-                    }
-                    unsafe buffer[written] = UInt8(ascii: " ")
-                    written += 1
+                    let word = MnemonicWords.packed[Int(bits >> pending & 0x7FF)]
+                    unsafe MnemonicWords.write(word, to: buffer, at: &written)
                 }
             }
             for position in 0..<entropy.byteCount {

@@ -31,10 +31,25 @@ enum MnemonicWords {
         return word << (8 * (mostLetters - range.count))
     }
 
+    /// Writes a packed word and a space.
+    ///
+    /// - Parameter position: where it begins, and then where the next one does.
+    static func write(_ word: UInt64, to buffer: UnsafeMutableRawBufferPointer, at position: inout Int) {
+        var letters = word
+        while letters != 0 {
+            unsafe buffer[position] = UInt8(letters >> 56)
+            position += 1
+            letters <<= 8
+        }
+        unsafe buffer[position] = UInt8(ascii: " ")
+        position += 1
+    }
+
     /// Finds a packed word; nil when it is not in the list.
     ///
-    /// Whole words are compared at once, and every search takes eleven steps without a branch, so time tells nothing. Which cache
-    /// lines it touches does, to other code on the same core; we accept that, as every wallet with a word list does.
+    /// Whole words are compared at once, and every search takes eleven steps and is written without a branch, so that time tells
+    /// little; a compiler may still make one. Which cache lines it touches tells other code on the same core something; we accept
+    /// both, as every wallet with a word list does.
     static func index(of word: UInt64) -> UInt32? {
         find(word, beside: 0)
     }

@@ -111,17 +111,11 @@ extension TypedMnemonic {
                     if item.isEmpty { continue }
                 }
                 count += 1
-                var letters = UInt64(mark) << 56
+                var spelled = UInt64(mark) << 56
                 if let word = MnemonicWords.pack(item, of: line), let index = MnemonicWords.index(ofWritten: word) {
-                    letters = MnemonicWords.packed[Int(index)]
+                    spelled = MnemonicWords.packed[Int(index)]
                 }
-                while letters != 0 {
-                    unsafe buffer[written] = UInt8(letters >> 56)
-                    written += 1
-                    letters <<= 8
-                }
-                unsafe buffer[written] = UInt8(ascii: " ")
-                written += 1
+                unsafe MnemonicWords.write(spelled, to: buffer, at: &written)
             }
         }
         return buffer.prefix(written)

@@ -98,18 +98,15 @@ extension Context {
         if options.vault == nil { try Folders.makeParents(of: folder) }
         var policy = VaultPolicy.pd107.allowing(prospect.assuranceOfKey)
         policy.allowsOfflinePassword = allowsOffline
-        var (made, tries) = (nil as Vault?, 1)
+        var (made, tries) = (nil as Vault?, Tries(of: secrets))
         while made == nil {
             do {
                 made = try await making(despite: damage) { () async throws(VaultError) in
                     try await make(password.bytes, folder, device, policy).account.vault
                 }
             } catch {
-                let isWrong = Failure(error).code == .strongFactorRefused
-                guard isWrong, secrets.isTerminal, tries < SecretInput.mostTries else { throw error }
-                output.note(Self.wrongSecret)
-                tries += 1
-                secrets.noteIfLast(tries)
+                guard tries.hasMore, Failure(error).code == .strongFactorRefused else { throw error }
+                tries.next(after: Self.wrongSecret)
                 password = HeldSecret(try secret())
             }
         }

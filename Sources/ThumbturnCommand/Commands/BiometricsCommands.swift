@@ -74,7 +74,7 @@ extension Context {
 
     /// Asks on the terminal what is done unless somebody says no; who ends the input says it too, or answers something else thrice.
     func declines(_ question: Words) throws(Failure) -> Bool {
-        for _ in 0..<SecretInput.mostTries {
+        for _ in 0..<Tries.most {
             guard let answer = try secrets.readIfPresent(.consent(to: question)) else { return true }
             let text = answer.withBytes { bytes in
                 unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }

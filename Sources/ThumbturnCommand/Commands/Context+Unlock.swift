@@ -106,17 +106,15 @@ extension Context {
         on vault: Vault,
         _ body: (HeldSecret) async throws -> Result
     ) async throws -> Result {
-        var tries = 1
+        var tries = Tries(of: secrets)
         while true {
             do { return try await body(secret) } catch {
                 guard Failure(error).code == .strongFactorRefused else { throw error }
                 let snapshot = await vault.snapshot
                 let failure = await refusal(of: vault, snapshot)
                 let isFree = await vault.account != nil || snapshot.nextAttempt == .allowed
-                guard secrets.isTerminal, isFree, tries < SecretInput.mostTries else { throw failure }
-                output.note(failure.hint ?? Words(failure.message(in: output.language)))
-                tries += 1
-                secrets.noteIfLast(tries)
+                guard tries.hasMore, isFree else { throw failure }
+                tries.next(after: failure.hint ?? Words(failure.message(in: output.language)))
                 secret = HeldSecret(try secrets.read(.pin))
             }
         }

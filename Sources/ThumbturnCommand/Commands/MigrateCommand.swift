@@ -69,14 +69,11 @@ extension Context {
     /// - Parameter line: what was read, and then what was right.
     /// - Returns: the words of the mnemonic in it.
     private func rehearse(_ former: FormerFile, _ line: inout HeldSecret) throws -> Int {
-        var tries = 1
+        var tries = Tries(of: secrets)
         while true {
             do { return try rehearse(former, line) } catch let error as VaultError {
-                guard error.code == .legacySecretRefused, secrets.isTerminal, tries < SecretInput.mostTries else {
-                    throw error
-                }
-                output.note(Failure(error))
-                tries += 1
+                guard tries.hasMore, error.code == .legacySecretRefused else { throw error }
+                tries.next(after: Failure(error))
                 line = HeldSecret(try secrets.read(.formerPIN))
             }
         }

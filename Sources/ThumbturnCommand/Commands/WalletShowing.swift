@@ -26,7 +26,7 @@ extension Context {
         typeBack: () async throws -> Bool?
     ) async throws -> Bool {
         var shown = title
-        for _ in 0..<3 {
+        for _ in 0..<Tries.most {
             try secrets.show(shown, lines, until: Self.enterWhenWritten)
             guard let isTypedBack = try await typeBack() else { return false }
             if isTypedBack { return true }

@@ -17,15 +17,13 @@ extension SecretInput {
             }
             return words.text.copy()
         }
-        var tries = 1
+        var tries = Tries(of: self)
         while true {
             do throws(Failure) { return try typeMnemonic() } catch {
                 // Which word is mistaken, nobody knows.
                 let startsAnew = [.mnemonicLengthWrong, .mnemonicChecksumWrong].contains(error.code)
-                guard startsAnew, tries < Self.mostTries else { throw error }
-                output.note(error)
-                tries += 1
-                noteIfLast(tries)
+                guard startsAnew, tries.hasMore else { throw error }
+                tries.next(after: error)
             }
         }
     }
@@ -65,11 +63,11 @@ extension SecretInput {
     private func correct(_ words: inout TypedMnemonic) throws(Failure) {
         let unknown = words.unknown
         // That many are no slips.
-        let isOtherLanguage = unknown.count > Self.mostTries && unknown.count * 2 > words.wordCount
+        let isOtherLanguage = unknown.count > Tries.most && unknown.count * 2 > words.wordCount
         for place in unknown {
-            var tries = isOtherLanguage ? Self.mostTries : 0
+            var tries = isOtherLanguage ? Tries.most : 0
             repeat {
-                guard tries < Self.mostTries else {
+                guard tries < Tries.most else {
                     throw Failure(.mnemonicWordUnknown, Words("word \(place)", "mot \(place)"))
                 }
                 tries += 1
@@ -87,7 +85,7 @@ extension SecretInput {
     ///
     /// - Throws: `mnemonicLengthWrong`, and `mnemonicChecksumWrong` where no number is given: then all are typed again.
     private func correctByNumber(_ words: inout TypedMnemonic) throws(Failure) {
-        for _ in 0..<Self.mostTries {
+        for _ in 0..<Tries.most {
             do throws(Failure) {
                 return try Self.checking { () throws(VaultError) in _ = try Mnemonic.entropy(of: words.text) }
             } catch {

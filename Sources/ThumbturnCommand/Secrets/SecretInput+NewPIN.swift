@@ -4,28 +4,17 @@ import ThumbturnCrypto
 import ThumbturnRules
 
 extension SecretInput {
-    /// How often something is asked for on a terminal before a command gives up.
-    static let mostTries = 3
-
-    /// Says that it is the last time, so that no answer is typed into a shell.
-    func noteIfLast(_ tries: Int) {
-        guard tries == Self.mostTries else { return }
-        output.note(Words("this is the last try", "c'est le dernier essai"))
-    }
-
     /// Reads a new PIN or password: on a terminal twice, and refused where it is weak, before anything is written.
     ///
     /// Who mistypes it there is asked again.
     ///
     /// - Parameter present: the one that it is to take the place of, where that was typed too.
     func readNewPIN(under assurance: Assurance, otherThan present: HeldSecret? = nil) throws(Failure) -> SecretBytes {
-        var tries = 1
+        var tries = Tries(of: self)
         while true {
             do throws(Failure) { return try readNewPINOnce(under: assurance, otherThan: present) } catch {
-                guard isTerminal, error.code != .inputClosed, tries < Self.mostTries else { throw error }
-                output.note(error)
-                tries += 1
-                noteIfLast(tries)
+                guard tries.hasMore, error.code != .inputClosed else { throw error }
+                tries.next(after: error)
             }
         }
     }
@@ -57,17 +46,15 @@ extension SecretInput {
 extension SecretInput {
     /// Reads a recovery key; on a terminal one that is mistyped is asked for again, which its checksum shows.
     func readRecoveryKey() throws(Failure) -> SecretBytes {
-        var tries = 1
+        var tries = Tries(of: self)
         while true {
             let key = try read(.recoveryKey)
-            guard isTerminal, tries < Self.mostTries else { return key }
+            guard tries.hasMore else { return key }
             do throws(VaultError) {
                 _ = try RecoveryKey.parse(key)
                 return key
             } catch {
-                output.note(Failure(error))
-                tries += 1
-                noteIfLast(tries)
+                tries.next(after: Failure(error))
             }
         }
     }

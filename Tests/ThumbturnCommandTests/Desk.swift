@@ -36,8 +36,13 @@ final class Desk {
     /// Starts a line that asks, and answers once it does.
     func start(_ line: String, until question: String, answering answer: String? = nil) {
         keyboard.write(line)
+        if let answer { self.answer(question, answer) } else { keyboard.wait(for: question) }
+    }
+
+    /// Answers once something is asked.
+    func answer(_ question: String, _ answer: String) {
         keyboard.wait(for: question)
-        if let answer { keyboard.write(answer) }
+        keyboard.write(answer)
     }
 
     func waitForShell() -> String { keyboard.wait(for: Self.prompt) }

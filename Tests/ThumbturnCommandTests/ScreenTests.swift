@@ -58,7 +58,7 @@ struct ScreenTests {
     @Test func `the questions of seeds 003 and 000 are asked word for word`() throws {
         let desk = try Desk(Box())
         desk.start("$T --device simulated init", until: "nothing like 123456): ", answering: Box.pin)
-        desk.start("", until: "The same again: ", answering: Box.pin)
+        desk.answer("The same again: ", Box.pin)
         let asked = desk.keyboard.wait(for: "[y/N]: ")
         #expect(Self.pieces(of: asked).joined(separator: " ").hasSuffix("Enable Biometric Unlock? [y/N]:"), "\(asked)")
         desk.keyboard.write("y")

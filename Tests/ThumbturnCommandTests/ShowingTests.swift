@@ -211,7 +211,7 @@ struct ShowingTests {
             let desk = try Desk(Box())
             let line = "\(Self.command) --device simulated init --no-biometrics"
             desk.start(line, until: "nothing like 123456): ", answering: Box.pin)
-            desk.start("", until: "The same again: ", answering: Box.pin)
+            desk.answer("The same again: ", Box.pin)
             let offer = desk.keyboard.wait(for: "[Y/n]: ")
             #expect(offer.contains("Vault made in") && offer.contains("loses this device"), "\(offer)")
             desk.keyboard.write(answer)

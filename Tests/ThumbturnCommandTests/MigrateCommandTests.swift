@@ -291,7 +291,7 @@ struct MigratedFileTests {
         let box = try hasVault ? Box.withVault() : Box()
         let file = box.folder + "/wallet"
         try Folders.write(Array(FormerApp.Sealed.first.rawValue.utf8), to: file)
-        let start = {
+        let start = { () throws -> RunningChild in
             try RunningChild(
                 Box.tool,
                 ["--device", "simulated", "--secret-fd", "3", "migrate", "legacy", file],
@@ -301,7 +301,8 @@ struct MigratedFileTests {
         }
         let one = try start()
         let other = try start()
-        let lines = Array(((hasVault ? Self.lines : [FormerApp.pin]).joined(separator: "\n") + "\n").utf8)
+        let given = hasVault ? Self.lines : [FormerApp.pin]
+        let lines = Array(given.map { $0 + "\n" }.joined().utf8)
         // The first that ends has read its lines while the other waits for them.
         let results = [one.finish(lines), other.finish(lines)]
         #expect(results.map(\.exitCode).filter { $0 == 0 }.count == 1, "\(results)")

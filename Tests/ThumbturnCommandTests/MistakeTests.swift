@@ -290,14 +290,17 @@ struct MistakeTests {
 
     // MARK: Standard input
 
-    @Test(arguments: [
-        ("", long + "\n"), ("", numbered(long)), ("", "\u{FEFF}" + numbered(long, "\r\n") + "\r\n"),
-        ("", long.split(separator: " ").map { String($0.prefix(4)) }.joined(separator: "\n")),
-    ])
-    func `with words on standard input the PIN is asked for at the terminal, and may be mistyped`(
-        option: String,
-        words: String
-    ) throws {
+    /// Ways to write a mnemonic down.
+    private static let written: [String] = {
+        let ends: String = numbered(long, "\r\n")
+        let short: [String] = long.split(separator: " ").map { String($0.prefix(4)) }
+        return [long + "\n", numbered(long), "\u{FEFF}" + ends + "\r\n", short.joined(separator: "\n")]
+    }()
+
+    @Test(arguments: written)
+    func `with words on standard input the PIN is asked for at the terminal, and may be mistyped`(words: String)
+        throws
+    {
         let desk = try Desk(.withVault())
         try Data(words.utf8).write(to: URL(fileURLWithPath: desk.box.folder + "/words"))
         let line = "$T wallet import Savings <\(desk.box.folder)/words"

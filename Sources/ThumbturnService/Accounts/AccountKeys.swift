@@ -7,7 +7,7 @@ package struct AccountKeys: Sendable {
     ///
     /// Names share them, so that strangers can't fill the store. A count is forgotten soon (`Throttle.lapse`), so whoever wants
     /// a name's counter to show that nobody has it would have to keep a large part of all of them busy all the time.
-    private static let strangerSlots = 1 << 24
+    private static let strangerSlots: UInt32 = 1 << 24
 
     let names: NameKey
     let service: ServiceKeys
@@ -42,8 +42,10 @@ extension AccountKeys {
     ) -> CountKeys {
         func place(_ tag: [UInt8]) -> [UInt8] {
             guard !isKnown else { return tag }
-            let slot = tag.prefix(4).reduce(0) { $0 << 8 | Int($1) } % Self.strangerSlots
-            return [UInt8](repeating: 0, count: tag.count - 4) + (0..<4).map { UInt8(slot >> (24 - 8 * $0) & 0xFF) }
+            let number: UInt32 = tag.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+            let slot = number % Self.strangerSlots
+            let last = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: slot >> $0) }
+            return [UInt8](repeating: 0, count: tag.count - 4) + last
         }
         return CountKeys(
             pair: place(names.tag("pair", nameHash + network)),

@@ -185,7 +185,7 @@ import Testing
         let mathematics = account.group.mathematics
         // One of 256 begins so.
         let drawn = try #require(
-            try (1...UInt16(8_192)).lazy.map { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+            try (1...UInt16(8_192)).lazy.map { (number) -> [UInt8] in [UInt8(number >> 8), UInt8(number & 0xFF)] }
                 .first { try mathematics.B(b: SecretBytes($0), v: verifier)[0] == 0 }
         )
         let server = try SRPServerHandshake(

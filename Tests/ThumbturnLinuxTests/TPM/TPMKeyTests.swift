@@ -80,7 +80,11 @@ struct TPMKeyTests {
         var key = try P256PrivateKey.make().publicKey
         while key[27] != 0 { key = try P256PrivateKey.make().publicKey }
         // size 2 · area, whose end is two coordinates, each behind its size.
-        let area = Array(object.publicArea[2...].dropLast(68)) + [0, 31] + key[28..<59] + [0, 32] + key[59...]
+        var area = Array(object.publicArea[2...].dropLast(68))
+        area += [0, 31]
+        area += key[28..<59]
+        area += [0, 32]
+        area += key[59...]
         object.publicArea = [UInt8(area.count >> 8), UInt8(area.count & 0xFF)] + area
         #expect(try TPMContext.publicKey(of: object) == key)
     }

@@ -256,11 +256,14 @@ import ThumbturnTestKit
 
     private static func base64(_ bytes: [UInt8]) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-        return stride(from: 0, to: bytes.count, by: 3).map { start in
+        var text = ""
+        for start in stride(from: 0, to: bytes.count, by: 3) {
             let group = Array(bytes[start..<min(bytes.count, start + 3)])
-            let bits = (0..<3).reduce(0) { $0 << 8 | ($1 < group.count ? Int(group[$1]) : 0) }
-            let digits = (0...group.count).map { alphabet[bits >> (18 - 6 * $0) & 0x3F] }
-            return String(digits) + String(repeating: "=", count: 3 - group.count)
-        }.joined()
+            let padded: [UInt8] = group + [UInt8](repeating: 0, count: 3 - group.count)
+            let bits = Int(padded[0]) << 16 | Int(padded[1]) << 8 | Int(padded[2])
+            for digit in 0...group.count { text.append(alphabet[bits >> (18 - 6 * digit) & 0x3F]) }
+            text += String(repeating: "=", count: 3 - group.count)
+        }
+        return text
     }
 }

@@ -38,15 +38,19 @@ import ThumbturnTestKit
         return typed
     }
 
-    @Test(arguments: [
-        whole, whole.uppercased(), words.joined(separator: ","), words.joined(separator: ", "),
-        words.joined(separator: "\n"), words.map { String($0.prefix(4)) }.joined(separator: " "),
-        words.map { String($0.prefix(4)).uppercased() }.joined(separator: ";"), numbered(". ", "\n"),
-        numbered(") ", "  "),
-        numbered(": ", ", "), numbered(" ", "\r\n"), numbered("", "\t"), "(" + numbered(") ", "\n("),
-        "\u{FEFF}\(whole).\n",
-        words.joined(separator: "\u{3000}"), numbered(".\u{A0}", "\n"),
-    ])
+    /// Ways to write it down.
+    private static let written: [String] = {
+        let short: [String] = words.map { String($0.prefix(4)) }
+        let parted: [String] = [",", ", ", "\n", "\u{3000}"].map { words.joined(separator: $0) }
+        let numbers: [String] = [
+            numbered(". ", "\n"), numbered(") ", "  "), numbered(": ", ", "), numbered(" ", "\r\n"), numbered("", "\t"),
+            numbered(".\u{A0}", "\n"), "(\(numbered(") ", "\n("))",
+        ]
+        let others = [whole, whole.uppercased(), "\u{FEFF}\(whole).\n", short.joined(separator: " ")]
+        return parted + numbers + others + [short.joined(separator: ";").uppercased()]
+    }()
+
+    @Test(arguments: written)
     func `words are read however they are written down`(text: String) throws {
         let typed = try typed(text)
         let reading = Reading(typed)

@@ -305,7 +305,7 @@ struct MigratedFileTests {
         let lines = Array(given.map { $0 + "\n" }.joined().utf8)
         // The first that ends has read its lines while the other waits for them.
         let results = [one.finish(lines), other.finish(lines)]
-        #expect(results.map(\.exitCode).filter { $0 == 0 }.count == 1, "\(results)")
+        #expect(results.count { $0.exitCode == 0 } == 1, "\(results)")
         for refused in results where refused.exitCode != 0 {
             #expect(refused.standardError.hasPrefix("thumbturn: error: ERR-TT-"), "\(refused)")
         }

@@ -74,6 +74,24 @@ struct WalletCommandTests {
         )
     }
 
+    @Test(arguments: [
+        ("show", "savings"), ("export", "Savigns"), ("rename", "Saving"), ("delete", "Sav"), ("show", "Cold kay"),
+    ])
+    func `a name that is nearly a wallet's is answered with that, and one that is far from all with none`(
+        command: String,
+        name: String
+    ) throws {
+        let box = try Box.withVault()
+        for wallet in ["Savings", "Cold key"] { try box.run(["wallet", "create", wallet], [Box.pin]).succeeding() }
+        let rest = command == "rename" ? ["Other"] : []
+        let refused = try box.run(["wallet", command, name] + rest, [Box.pin, name])
+        let meant = name.hasPrefix("Cold") ? "'Cold key'" : "Savings"
+        #expect(refused.exitCode == 1 && refused.standardError.contains("ERR-TT-312"), "\(refused)")
+        #expect(refused.standardError.contains("hint: did you mean `\(meant)`? else"), "\(refused)")
+        let far = try box.run(["wallet", command, "Holidays"] + rest, [Box.pin, name])
+        #expect(far.standardError.contains("ERR-TT-312") && !far.standardError.contains("did you mean"), "\(far)")
+    }
+
     @Test(arguments: ["12", "15", "18", "21", "24"])
     func `a new wallet has as many words as were asked for`(count: String) throws {
         let box = try Box.withVault()

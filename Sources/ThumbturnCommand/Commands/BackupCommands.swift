@@ -19,8 +19,7 @@ extension Context {
             let authorization = try await authorize(vault)
             let count = await vault.snapshot.walletCount
             let target = replacing ? BackupTarget.file(path) : .newFile(path)
-            try await vault.backUp(into: target, authorization, progress: progress)
-            output.showProgress(Words(""))
+            try await backUp(vault, into: target, authorization)
             try output.print(
                 Words("Backup written: ", "Sauvegarde écrite : ") + .wallets(count) + Words(".")
                     + Words(isFolder ? "\n\(path)" : ""),
@@ -50,13 +49,21 @@ extension Context {
             try await withVault { vault, _ in
                 let authorization = try await authorize(vault)
                 let count = await vault.snapshot.walletCount
-                try await vault.backUp(into: .pipe(pipe.take), authorization, progress: progress)
-                output.showProgress(Words(""))
+                try await backUp(vault, into: .pipe(pipe.take), authorization)
                 output.note(Words("backup written: ", "sauvegarde écrite : ") + .wallets(count))
             }
         } catch {
             throw pipe.failure ?? error
         }
+    }
+
+    private func backUp(
+        _ vault: Vault,
+        into target: BackupTarget,
+        _ authorization: consuming StrongAuthorization
+    ) async throws(VaultError) {
+        defer { output.showProgress(Words("")) }
+        try await vault.backUp(into: target, authorization, progress: progress)
     }
 
     func verifyBackup(_ path: String) async throws {
@@ -105,7 +112,8 @@ extension Context {
         let vault: Vault
         do {
             vault = try await making(despite: damage) { () async throws(VaultError) in
-                try await Vault.restore(
+                defer { output.showProgress(Words("")) }
+                return try await Vault.restore(
                     from: file,
                     in: folder,
                     device: device,
@@ -117,7 +125,6 @@ extension Context {
         } catch { throw Failure(ofBackup: error) }
         let count = await vault.snapshot.walletCount
         await vault.close()
-        output.showProgress(Words(""))
         try output.print(
             Words("Restored into \(folder): ", "Restauré dans \(folder) : ") + .wallets(count) + Words(".")
                 + prospect.line,

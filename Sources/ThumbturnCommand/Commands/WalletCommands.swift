@@ -123,9 +123,10 @@ extension Context {
 
     /// The wallet of a name; what can't be a name is told so.
     func find(_ text: String, in vault: Vault) async throws -> WalletSummary {
-        if let wallet = try await vault.wallets().first(where: { $0.name.text == text }) { return wallet }
+        let wallets = try await vault.wallets()
+        if let wallet = wallets.first(where: { $0.name.text == text }) { return wallet }
         _ = try WalletName(text)
-        throw Failure(.walletMissing)
+        throw Failure.noWallet(text, among: wallets)
     }
 
     func tell(added wallet: WalletSummary) throws {
@@ -133,6 +134,15 @@ extension Context {
             Words("Added: \(wallet.name.text) (", "Ajouté : \(wallet.name.text) (") + wallet.kind.text + Words(")."),
             json: wallet.json
         )
+    }
+}
+
+extension Failure {
+    /// No wallet has that name; those that are nearly called so are told.
+    static func noWallet(_ text: String, among wallets: [WalletSummary]) -> Failure {
+        let near = Likeness.names(like: text, among: wallets.map(\.name.text)).map(Shell.operand)
+        let list = Words("`thumbturn wallet list` names all", "`thumbturn wallet list` les nomme tous")
+        return Failure(.walletMissing, hint: Likeness.question(near, else: list))
     }
 }
 

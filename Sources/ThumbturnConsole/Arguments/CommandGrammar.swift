@@ -186,7 +186,7 @@ extension CommandGrammar {
         let group = group(words[0])
         let names = group.isEmpty ? names(like: words) : names(like: words, in: group)
         let help = help(on: group.isEmpty ? nil : words[0])
-        failure.hint = likely(names.map { "`\(program) \(before)\($0)`" }, help)
+        failure.hint = likely(names.map { "\(program) \(before)\($0)" }, help)
         return failure
     }
 
@@ -204,16 +204,14 @@ extension CommandGrammar {
             return failure
         }
         let names = Likeness.names(like: unknown, among: Array(Set(forms.map(\.name))).sorted())
-        failure.hint = likely(names.map { "`\($0)`" }, help)
+        failure.hint = likely(names, help)
         return failure
     }
 
     /// What may have been meant, else where all stands.
     private func likely(_ names: [String], _ help: Words) -> Words {
-        guard !names.isEmpty else { return Words("see ", "voir ") + help }
-        return Words("did you mean ", "vouliez-vous dire ")
-            + names.map { Words($0) }.joined(separator: Words(" or ", " ou ")) + Words("? else see ", " ? sinon voir ")
-            + help
+        let all = Words("see ", "voir ") + help
+        return Likeness.question(names, else: all) ?? all
     }
 
     private func names(like words: [String], in group: [CommandSyntax<Command>]) -> [String] {

@@ -1,11 +1,21 @@
 /// Which names of a table a word was meant for.
 ///
 /// What is told is names alone: the word may be a secret in the wrong place.
-enum Likeness {
+package enum Likeness {
+    /// What may have been meant, else where all stands; nil where nothing is like it.
+    ///
+    /// - Parameter names: as they would be typed.
+    package static func question(_ names: [String], else rest: Words) -> Words? {
+        guard !names.isEmpty else { return nil }
+        return Words("did you mean ", "vouliez-vous dire ")
+            + names.map { Words("`\($0)`") }.joined(separator: Words(" or ", " ou ")) + Words("? else ", " ? sinon ")
+            + rest
+    }
+
     /// The names that are nearest to a word, at most three; none where all are far.
     ///
     /// A letter that is wrong, missing, too many or at its neighbour's place is one step; a name may also be cut off.
-    static func names(like word: String, among names: [String]) -> [String] {
+    package static func names(like word: String, among names: [String]) -> [String] {
         // A longer one is no name that somebody mistyped.
         guard word.count > 1, word.count <= 24 else { return [] }
         let most = word.count < 4 ? 1 : 2

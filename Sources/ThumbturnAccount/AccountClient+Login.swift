@@ -43,8 +43,8 @@ extension AccountClient {
 
     /// Logs in, and begins anew where a login of another device took the place of this one meanwhile.
     ///
-    /// - Throws: as `login`; `.handshakeEnded` where that happens `tries` times. `.weakened` still says that nothing was given away:
-    ///   where an earlier try may have sent its proof, it is `.notProved`.
+    /// - Throws: as `login`; `.handshakeEnded` where that happens `tries` times. `.weakened` still says that nothing was given
+    ///   away: where an earlier try may have sent its proof, it is `.notProved`.
     func loginBesideOthers(
         _ password: borrowing SecretBytes,
         known: VaultAccount.Login? = nil,

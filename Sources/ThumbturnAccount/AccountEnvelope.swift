@@ -62,8 +62,9 @@ package struct AccountEnvelope: ~Copyable, Sendable {
 
     /// Drops the former keys that no device needs any more.
     ///
-    /// A slot is sealed before its note is put, so a device may need a newer key than the one it is noted under: what is newer than the
-    /// oldest that is noted stays. Where a listed device is not noted at all nobody knows which key it needs, and nothing is dropped.
+    /// A slot is sealed before its note is put, so a device may need a newer key than the one it is noted under: what is newer
+    /// than the oldest that is noted stays. Where a listed device is not noted at all nobody knows which key it needs, and
+    /// nothing is dropped.
     package borrowing func dropping(whenListed listed: [Identifier]) throws(AccountFailure) -> AccountEnvelope {
         let areAllNoted = listed.allSatisfy { wrapped[$0] != nil }
         let oldest = wrapped.values.compactMap { keys.names.firstIndex(of: $0) }.max() ?? 0

@@ -26,7 +26,8 @@ extension VaultAccount.Login {
         self.init(group: group, cost: cost, saltDigest: SHA256.digest(salt))
     }
 
-    /// Whether this is a smaller group, less memory, or fewer passes than at another login: whoever asks for that may want to guess.
+    /// Whether this is a smaller group, less memory, or fewer passes than at another login: whoever asks for that may want to
+    /// guess.
     package func isWeaker(than known: Self) -> Bool {
         group.byteCount < known.group.byteCount || cost.memoryKiB < known.cost.memoryKiB
             || cost.passes < known.cost.passes

@@ -8,7 +8,8 @@ extension AccountVault {
     public struct ListedDevice: Hashable, Sendable {
         /// Its name at the service, 32 hexadecimal digits.
         public let id: String
-        /// When it was listed, in milliseconds since 1970; nil for one that the service lists no more, and whose key the account keeps.
+        /// When it was listed, in milliseconds since 1970; nil for one that the service lists no more, and whose key the
+        /// account keeps.
         public let createdAt: Milliseconds?
         /// Whether it is this one.
         public let isThis: Bool
@@ -18,12 +19,12 @@ extension AccountVault {
     ///
     /// Biometrics end, here and on every other device at its next contact (F-107-09).
     ///
-    /// It is done once two things are certain: the service has proved, to the login that made the change, that the epoch rose; and a
-    /// login with the new password has opened the envelope.
+    /// It is done once two things are certain: the service has proved, to the login that made the change, that the epoch rose;
+    /// and a login with the new password has opened the envelope.
     ///
-    /// - Throws: `.strongFactorRefused` for a wrong present password, what `LocalSecretRules` finds in the new one, `.accountChanged` where
-    ///   another device was first, `.accountDevicesLag`, `.serviceUnreachable` where the outcome can't be known now; then one of the two
-    ///   passwords opens, and the next login tells which.
+    /// - Throws: `.strongFactorRefused` for a wrong present password, what `LocalSecretRules` finds in the new one,
+    ///   `.accountChanged` where another device was first, `.accountDevicesLag`, `.serviceUnreachable` where the outcome can't
+    ///   be known now; then one of the two passwords opens, and the next login tells which.
     /// - Returns: what calls that could cost coins ask for.
     @discardableResult
     public func changePassword(
@@ -80,8 +81,8 @@ extension AccountVault {
 
     /// Asks by the login that made the change whether it was done: only who had the former verifier can answer that.
     ///
-    /// A login with the new password would say less: who got the change on its way has that verifier. Another device's change would
-    /// have ended this login.
+    /// A login with the new password would say less: who got the change on its way has that verifier. Another device's change
+    /// would have ended this login.
     private func requireChanged(
         _ proved: borrowing ProvedLogin,
         _ former: borrowing SecretBytes,
@@ -135,7 +136,8 @@ extension AccountVault {
         }
     }
 
-    /// The devices of the account, oldest first; behind them those that the service lists no more, and whose key the account keeps.
+    /// The devices of the account, oldest first; behind them those that the service lists no more, and whose key the account
+    /// keeps.
     public func devices(_ password: borrowing SecretBytes) async throws(VaultError) -> [ListedDevice] {
         let proved = try await prove(password)
         let known = try await account().device
@@ -150,14 +152,16 @@ extension AccountVault {
         return listed + others.map(\.text).sorted().map { ListedDevice(id: $0, createdAt: nil, isThis: false) }
     }
 
-    /// Revokes a device: its finger dies at its next contact, it signs nothing that counts any more, and the account gets a new key.
+    /// Revokes a device: its finger dies at its next contact, it signs nothing that counts any more, and the account gets a new
+    /// key.
     ///
     /// The keys of all others stay, also of one that the service lists no more: a token alone can take it off the list.
     ///
     /// - Parameters:
     ///   - id: as `devices` names it; not this device's own, which a password change or a reset serves better.
     ///   - password: the account's, UTF-8.
-    /// - Throws: `.strongFactorRefused`, `.usage` where the account neither lists nor notes such a device, `.serviceUnreachable`, or `.accountChanged`.
+    /// - Throws: `.strongFactorRefused`, `.usage` where the account neither lists nor notes such a device,
+    ///   `.serviceUnreachable`, or `.accountChanged`.
     public func revoke(_ id: String, _ password: borrowing SecretBytes) async throws(VaultError) {
         let proved = try await prove(password)
         _ = try await unlock(with: proved)
@@ -198,10 +202,11 @@ extension AccountVault {
 
     /// Closes the account: verifier, envelope, devices and logins go at once, and no password opens any of its vaults any more.
     ///
-    /// The exception are other devices, which don't hear of it: where the policy allows that, they go on opening offline until the
-    /// service has been silent for too long.
+    /// The exception are other devices, which don't hear of it: where the policy allows that, they go on opening offline until
+    /// the service has been silent for too long.
     ///
-    /// - Throws: `.recoveryKeyRequired` where this vault has no recovery key that was typed back: without one its wallets would be gone.
+    /// - Throws: `.recoveryKeyRequired` where this vault has no recovery key that was typed back: without one its wallets would
+    ///   be gone.
     public func close(_ password: borrowing SecretBytes) async throws(VaultError) {
         let proved = try await prove(password)
         _ = try await unlock(with: proved)

@@ -19,7 +19,8 @@ extension AccountVault {
     ///   - configuration: what an app may choose.
     /// - Returns: the vault, unlocked, and what calls that could cost coins ask for.
     /// - Throws: `.usage` for a policy without an account, `.accountNameTaken`, `.accountNameInvalid`, `.vaultExists`, what
-    ///   `LocalSecretRules` finds, `.serviceUnreachable`, or why storage failed. An account may be there then without a vault; a login makes that.
+    ///   `LocalSecretRules` finds, `.serviceUnreachable`, or why storage failed. An account may be there then without a vault;
+    ///   a login makes that.
     public static func register(
         _ name: String,
         password: borrowing SecretBytes,
@@ -82,8 +83,8 @@ extension AccountVault {
     ///
     /// An account that was registered without an envelope gets its first key here.
     ///
-    /// - Throws: `.usage` for a policy without an account, `.strongFactorRefused`, `.vaultExists`, `.accountKeyMissing` where the envelope
-    ///   can't be read, `.serviceUnreachable`, or why storage failed; then there is no vault.
+    /// - Throws: `.usage` for a policy without an account, `.strongFactorRefused`, `.vaultExists`, `.accountKeyMissing` where
+    ///   the envelope can't be read, `.serviceUnreachable`, or why storage failed; then there is no vault.
     public static func logIn(
         _ name: String,
         password: borrowing SecretBytes,
@@ -135,8 +136,8 @@ extension AccountVault {
         return BegunVault(vault: vault, device: known)
     }
 
-    /// Lists the device, says in the envelope under which key its slot is going to lie, and only then makes the vault: so no change of the
-    /// keys that comes between leaves a vault whose key is gone.
+    /// Lists the device, says in the envelope under which key its slot is going to lie, and only then makes the vault: so no
+    /// change of the keys that comes between leaves a vault whose key is gone.
     private static func enrol(
         _ begun: BegunVault,
         _ client: AccountClient,

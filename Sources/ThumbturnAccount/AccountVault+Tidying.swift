@@ -2,8 +2,8 @@ import Thumbturn
 import ThumbturnCrypto
 import ThumbturnRules
 
-// What a login leaves to do at the service: this device is listed, and the envelope says under which key its slot lies. The vault is
-// open by then; what fails here is done at the next login.
+// What a login leaves to do at the service: this device is listed, and the envelope says under which key its slot lies. The
+// vault is open by then; what fails here is done at the next login.
 extension AccountVault {
     /// Does that, where the envelope does not say so already.
     ///
@@ -50,8 +50,8 @@ extension AccountVault {
         }
         let named = device
         let noted = try await asking { () async throws(AccountFailure) in
-            // Another device that is noted and listed no more may come back: a thief of a token can take it off the list. Its key goes
-            // where somebody who has the password revokes that very device.
+            // Another device that is noted and listed no more may come back: a thief of a token can take it off the list. Its
+            // key goes where somebody who has the password revokes that very device.
             try proved.envelope.noting(named, wrappedUnder: key)
                 .withoutDevices { $0 == account.device && $0 != named }
                 .dropping(whenListed: listed)

@@ -55,11 +55,11 @@ public struct AccountVault: Sendable {
         return opened
     }
 
-    /// Asks the service whether all is as it was, and takes its answer (F-107-09): an epoch that rose or fell, and a device that is
-    /// listed no more, end the finger's right.
+    /// Asks the service whether all is as it was, and takes its answer (F-107-09): an epoch that rose or fell, and a device
+    /// that is listed no more, end the finger's right.
     ///
-    /// - Throws: `.securityEventMissing` where this device was revoked, `.serviceUnreachable` and whatever else is no contact; that
-    ///   changes nothing.
+    /// - Throws: `.securityEventMissing` where this device was revoked, `.serviceUnreachable` and whatever else is no contact;
+    ///   that changes nothing.
     public func contact() async throws(VaultError) {
         let account = try await account()
         let word = try await Self.word(for: account, on: vault.device, over: transport, patience: nil)
@@ -122,15 +122,16 @@ public struct AccountVault: Sendable {
 
 // The strong unlock.
 extension AccountVault {
-    /// Unlocks with the account's password, or proves it again in an open session: a login, and the account's key that comes with it
-    /// (F-107-05).
+    /// Unlocks with the account's password, or proves it again in an open session: a login, and the account's key that comes
+    /// with it (F-107-05).
     ///
     /// - Parameters:
     ///   - password: UTF-8, as it was typed.
     ///   - acceptsWeaker: whether the owner agreed to a smaller group or a cheaper derivation than this device has used before.
     /// - Returns: what calls that could cost coins ask for.
-    /// - Throws: `.strongFactorRefused`, `.attemptDelayed` where the service asks to wait, `.serviceUnreachable`, `.serviceNotProved`,
-    ///   `.serviceWeakened`, `.accountKeyMissing`, `.accountMismatch` where the name is another account's now, or why the vault failed.
+    /// - Throws: `.strongFactorRefused`, `.attemptDelayed` where the service asks to wait, `.serviceUnreachable`,
+    ///   `.serviceNotProved`, `.serviceWeakened`, `.accountKeyMissing`, `.accountMismatch` where the name is another account's
+    ///   now, or why the vault failed.
     @discardableResult
     public func unlock(
         with password: borrowing SecretBytes,
@@ -155,12 +156,14 @@ extension AccountVault {
         }
     }
 
-    /// Unlocks with the password while the service can't be reached, where the vault's policy allows that (`allowsOfflinePassword`).
+    /// Unlocks with the password while the service can't be reached, where the vault's policy allows that
+    /// (`allowsOfflinePassword`).
     ///
-    /// Such an opening forgives no failure and vouches for nothing: no export, no change of a way in. Tries are counted as a PIN's.
+    /// Such an opening forgives no failure and vouches for nothing: no export, no change of a way in. Tries are counted as a
+    /// PIN's.
     ///
-    /// - Throws: `.serviceUnreachable` where the policy does not allow it, or nothing is kept for it since the password changed or the
-    ///   service was silent for too long; `.strongFactorRefused`, `.attemptDelayed`, or why the vault failed.
+    /// - Throws: `.serviceUnreachable` where the policy does not allow it, or nothing is kept for it since the password changed
+    ///   or the service was silent for too long; `.strongFactorRefused`, `.attemptDelayed`, or why the vault failed.
     public func unlockOffline(with password: borrowing SecretBytes) async throws(VaultError) {
         let account = try await account()
         try await vault.unlockOffline { (kept) throws(VaultError) in
@@ -235,7 +238,8 @@ extension AccountVault {
         try await opening(proved, keys: proved.envelope.keys.copy(), sealed: proved.login.envelope, as: account())
     }
 
-    /// The same, where another envelope took the place of the one that came, or the account is to know this device by another name.
+    /// The same, where another envelope took the place of the one that came, or the account is to know this device by another
+    /// name.
     func opening(
         _ proved: borrowing ProvedLogin,
         keys: consuming AccountKeys,

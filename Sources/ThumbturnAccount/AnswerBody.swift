@@ -111,9 +111,9 @@ struct AnswerWithToken: ~Copyable {
     /// Takes the token out where the body lies, so that what reads JSON sees zeros in its place: texts and arrays are never
     /// wiped.
     ///
-    /// The place is what any reader takes for the member: the name in quotes with a colon behind it, and no backslash before it,
-    /// as a quote within a string has. There must be one such place, and it must be the outermost object's and hold no more, which
-    /// shows in what is read.
+    /// The place is what any reader takes for the member: the name in quotes with a colon behind it, and no backslash before
+    /// it, as a quote within a string has. There must be one such place, and it must be the outermost object's and hold no
+    /// more, which shows in what is read.
     init(_ body: borrowing SecretBytes) throws(AccountFailure) {
         let start = try body.withBytes { bytes throws(AccountFailure) in try Self.start(in: bytes) }
         let end = start + Self.byteCount

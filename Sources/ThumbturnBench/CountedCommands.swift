@@ -39,8 +39,8 @@ final class CountedCommands {
             environment: ["HOME=\(folder)", "PATH=/usr/bin:/bin"],
             secret: lines.isEmpty ? nil : lines.joined(separator: "\n")
         )
-        // A row begins with the thread's number. A call that another thread's interrupts in the log has a second row, which goes on
-        // with `<...`; a signal's and an end's have signs too.
+        // A row begins with the thread's number. A call that another thread's interrupts in the log has a second row, which
+        // goes on with `<...`; a signal's and an end's have signs too.
         return Double(
             Folders.contents(of: log).split(separator: UInt8(ascii: "\n")).count { row in
                 row.drop { $0 == UInt8(ascii: " ") || 48...57 ~= $0 }.first.map { 97...122 ~= $0 } ?? false

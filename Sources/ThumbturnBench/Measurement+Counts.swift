@@ -11,7 +11,8 @@ extension Measurement {
     /// The rest varies with the number of cores: threads, and their waits.
     private static let calls = "%file,%desc,mlock,munlock"
 
-    /// The flushes, and the calls, of the commands that a person uses most, with keys in files and no finger; none without strace.
+    /// The flushes, and the calls, of the commands that a person uses most, with keys in files and no finger; none without
+    /// strace.
     static var counts: [Measurement] {
         guard CountedCommands.isPossible else { return [] }
         return [

@@ -1,5 +1,6 @@
 #if canImport(COpenSSL)
-/// The bare parts of a biometric unlock: one SQLite read, one SQLite write that is not flushed, as ours is not, HKDF, AES-GCM open.
+/// The bare parts of a biometric unlock: one SQLite read, one SQLite write that is not flushed, as ours is not, HKDF, AES-GCM
+/// open.
 final class RawParts {
     private let database: RawDatabase
     private let evp = RawEVP()

@@ -32,8 +32,8 @@ public struct Argon2Limits: Equatable, Sendable {
     /// Above either value an unlock may never end: someone may have raised it.
     package let ceiling: Argon2Parameters
 
-    /// 64 MiB and 3 passes by default (memory and passes as in the second choice of RFC 9106 §4, in one lane), at least 19 MiB and 2,
-    /// at most 256 MiB and 10.
+    /// 64 MiB and 3 passes by default (memory and passes as in the second choice of RFC 9106 §4, in one lane), at least 19 MiB
+    /// and 2, at most 256 MiB and 10.
     public static let standard = Argon2Limits(
         default: Argon2Parameters(memoryKiB: 65_536, passes: 3),
         floor: Argon2Parameters(memoryKiB: 19_456, passes: 2),

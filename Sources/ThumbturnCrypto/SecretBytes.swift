@@ -6,12 +6,12 @@ import CSodium
 
 /// A fixed number of secret bytes with one owner, in memory of their own.
 ///
-/// The bytes lie between guard pages, are locked against swapping where the system allows it, stay out of core dumps on Linux, and
-/// are wiped when the value ends. There is no description, no `Codable`, no `==` and no copy behind your back: the type
-/// can be moved, lent by `withBytes(_:)`, and duplicated only by `copy()`.
+/// The bytes lie between guard pages, are locked against swapping where the system allows it, stay out of core dumps on Linux,
+/// and are wiped when the value ends. There is no description, no `Codable`, no `==` and no copy behind your back: the type can
+/// be moved, lent by `withBytes(_:)`, and duplicated only by `copy()`.
 ///
-/// An allocation costs about 25 µs and at least four pages, so this holds keys and short secrets, not bulk data; `SecretPool` saves
-/// short ones most of the time.
+/// An allocation costs about 25 µs and at least four pages, so this holds keys and short secrets, not bulk data; `SecretPool`
+/// saves short ones most of the time.
 @safe public struct SecretBytes: ~Copyable, @unchecked Sendable {
     // Safe to send: this struct is the only owner of the memory and never hands out an alias that outlives a call.
     let start: UnsafeMutableRawPointer

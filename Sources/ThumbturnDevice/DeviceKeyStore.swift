@@ -2,8 +2,8 @@ package import ThumbturnRules
 
 /// Keys by which a service knows a device: each signs there, and never leaves.
 ///
-/// Where there is a chip, the chip makes the key and signs; elsewhere software does, with what the store keeps as it keeps a device
-/// secret. A key is a device's own item: it is described and deleted as one, and never read.
+/// Where there is a chip, the chip makes the key and signs; elsewhere software does, with what the store keeps as it keeps a
+/// device secret. A key is a device's own item: it is described and deleted as one, and never read.
 package protocol DeviceKeyStore: Sendable {
     /// Makes a key for ECDSA on P-256 with SHA-256.
     ///

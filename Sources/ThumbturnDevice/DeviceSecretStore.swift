@@ -39,7 +39,8 @@ package protocol DeviceSecretStore: Sendable {
         input: [UInt8]
     ) async throws(DeviceRefusal) -> SecretBytes
 
-    /// Deletes the parts of a device secret that other slots had; one that was sealed anew at a higher cost leaves its former part.
+    /// Deletes the parts of a device secret that other slots had; one that was sealed anew at a higher cost leaves its former
+    /// part.
     ///
     /// - Parameters:
     ///   - name: the device secret.

@@ -52,7 +52,8 @@ package protocol ItemStore: KeychainService {
         lease: ItemLease?
     ) async throws(DeviceRefusal)
 
-    /// Tells whether an item, a device secret or a device key is there and what guards it, without a prompt. A revoked item reads as absent.
+    /// Tells whether an item, a device secret or a device key is there and what guards it, without a prompt. A revoked item
+    /// reads as absent.
     ///
     /// - Throws: `.unavailable` when nothing can be said.
     func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription?

@@ -134,7 +134,8 @@ extension Database {
                     SQLITE_FUNCTION, SQLITE_RECURSIVE:
                     return SQLITE_OK
                 case SQLITE_PRAGMA:
-                    // Asking for the version, which `raiseVersion` alone sets, and whether others wrote; and when a commit is flushed.
+                    // Asking for the version, which `raiseVersion` alone sets, and whether others wrote; and when a commit is
+                    // flushed.
                     let asks =
                         unsafe value == nil
                         && (sqlite3_stricmp(name, "user_version") == 0 || sqlite3_stricmp(name, "data_version") == 0)

@@ -7,11 +7,11 @@ import ThumbturnCrypto
 
 /// One round trip by libcurl, on a thread of its own: the threads that tasks share must not wait for a network.
 ///
-/// The token lies in `SecretBytes`, in what curl takes of memory, which is overwritten when it is given back, and on
-/// the thread's stack, which goes with it. The answer goes from there into `SecretBytes`. OpenSSL encrypts a record in place and overwrites
-/// what it decrypted once that was read; keys of the connection, and the last record of one that was cut off, may remain in its
-/// memory until that is used again. Where other code of the process called `curl_global_init` before, curl keeps that code's
-/// memory functions, and nothing of curl's is overwritten.
+/// The token lies in `SecretBytes`, in what curl takes of memory, which is overwritten when it is given back, and on the
+/// thread's stack, which goes with it. The answer goes from there into `SecretBytes`. OpenSSL encrypts a record in place and
+/// overwrites what it decrypted once that was read; keys of the connection, and the last record of one that was cut off, may
+/// remain in its memory until that is used again. Where other code of the process called `curl_global_init` before, curl keeps
+/// that code's memory functions, and nothing of curl's is overwritten.
 @safe final class Transfer: @unchecked Sendable {
     // Safe to share: the task keeps `thread`, and reads `outcome` once that one ended; any thread may wake `multi`.
     private let request: AccountRequest

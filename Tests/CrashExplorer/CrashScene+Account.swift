@@ -89,7 +89,8 @@ extension CrashScene {
         await vault.close()
     }
 
-    /// Logs in, as a login that keeps nothing unless it is said; where the slot lies under the newest key then, the service hears of it, and drops the former ones.
+    /// Logs in, as a login that keeps nothing unless it is said; where the slot lies under the newest key then, the service
+    /// hears of it, and drops the former ones.
     @discardableResult
     func logIn(
         to vault: Vault,

@@ -99,8 +99,8 @@ extension CrashTransition {
         ) { party in
             try await party.scene.logIn(to: party.vault(), keepsOffline: true)
         },
-        // This device has changed the password itself. What becomes of two that change it at once is for two real clients to show: here
-        // the service knows of no login that another change ended.
+        // This device has changed the password itself. What becomes of two that change it at once is for two real clients to
+        // show: here the service knows of no login that another change ended.
         account(
             "changePassword",
             races: false,

@@ -7,7 +7,8 @@ import ThumbturnTestKit
 @testable import ThumbturnAccount
 @testable import ThumbturnCrypto
 
-/// All that nobody but the owner's devices may have, made again from password, service and device, as whoever has all three could.
+/// All that nobody but the owner's devices may have, made again from password, service and device, as whoever has all three
+/// could.
 struct AccountSecrets {
     private(set) var all: [String: [UInt8]] = [:]
 

@@ -7,7 +7,8 @@ import ThumbturnTestKit
 @testable import Thumbturn
 
 extension OverSocketTests {
-    /// What somebody meets who uses an account's vault in French: the texts of seed 002, section 6, word for word, and the way on.
+    /// What somebody meets who uses an account's vault in French: the texts of seed 002, section 6, word for word, and the way
+    /// on.
     @Suite struct AccountWordsTests {
         private let service: TestService
         private let box: Box

@@ -8,8 +8,8 @@ import ThumbturnTestKit
 
 @testable import ThumbturnAccount
 
-/// Somebody between device and service whose certificate the device trusts: he passes a login on, M2 with it, and answers the rest
-/// himself.
+/// Somebody between device and service whose certificate the device trusts: he passes a login on, M2 with it, and answers the
+/// rest himself.
 @Suite("A relay behind a true login", .serialized) struct RelayTests {
     private static let old = AccountClientTests.old
     private static let new = AccountClientTests.new

@@ -5,7 +5,8 @@ import ThumbturnTestKit
 
 @testable import ThumbturnHTTP
 
-/// A random text that lies in memory only as two others, whose difference it is; so a scan of this very process finds copies alone.
+/// A random text that lies in memory only as two others, whose difference it is; so a scan of this very process finds copies
+/// alone.
 struct MaskedText {
     private let masked: [UInt8]
     private let mask: [UInt8]

@@ -176,7 +176,8 @@ extension OnTheStack {
             await vault.lock()
             machine.proxy.forget()
             try await machine.enter(into: vault)
-            // ReadPublic, StartAuthSession; NV_ReadPublic, NV_Read, NV_Extend, NV_Read; GetCapability, Load, Unseal, FlushContext.
+            // ReadPublic, StartAuthSession; NV_ReadPublic, NV_Read, NV_Extend, NV_Read; GetCapability, Load, Unseal,
+            // FlushContext.
             let unlock: [UInt32] = [
                 0x173, 0x176, 0x169, 0x14E, 0x136, 0x14E, 0x17A, 0x157, 0x15E, 0x165, 0x165,
             ]

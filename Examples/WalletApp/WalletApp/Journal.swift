@@ -3,8 +3,8 @@ import Thumbturn
 
 /// What the vault told, a line each, for somebody who goes through `docs/device-checklist.md`.
 ///
-/// A line begins with the wall clock, the clock since boot and the name of the boot. The file outlives a start; Xcode copies it with
-/// the app's container. There is no secret in it, and an app for others would not keep it.
+/// A line begins with the wall clock, the clock since boot and the name of the boot. The file outlives a start; Xcode copies it
+/// with the app's container. There is no secret in it, and an app for others would not keep it.
 final class Journal: @unchecked Sendable {
     // Safe to share: `lock` guards the lines and the file.
     private let lock = NSLock()

@@ -37,13 +37,13 @@ package struct OfflineLogin: Hashable, Sendable {
     }
 }
 
-// It is kept only where the policy says so, sealed under the device secret of the very slot that it opens: in a copy of the file it
-// says nothing, and beside a slot that was sealed anew it opens nothing.
+// It is kept only where the policy says so, sealed under the device secret of the very slot that it opens: in a copy of the
+// file it says nothing, and beside a slot that was sealed anew it opens nothing.
 extension Vault {
     /// What was kept for this slot; nil where nothing is.
     func offlineLogin(for slot: SlotRecord) async throws(VaultError) -> OfflineLogin? {
-        // Beside a newer epoch, or a service that is silent or spoke against this device, nothing is believed that was put back. A head
-        // that the ledger does not name could say for itself how long that silence may be.
+        // Beside a newer epoch, or a service that is silent or spoke against this device, nothing is believed that was put
+        // back. A head that the ledger does not name could say for itself how long that silence may be.
         guard state.headStanding == .named, state.head.policy.allowsOfflinePassword,
             state.policyEpoch == state.head.policyEpoch,
             !state.head.policy.isUnheard(state.context(at: now)), let box = try store.offlineLogin(),

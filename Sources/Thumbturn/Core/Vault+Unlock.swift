@@ -58,8 +58,8 @@ extension Vault {
     /// - Parameter secret: UTF-8, as it was typed.
     /// - Returns: what calls that could cost coins ask for.
     /// - Throws: `.strongFactorRefused`, `.attemptDelayed` with the time to wait, `.localSecretSuspended`, `.keyMissing`,
-    ///   `.systemModeOnly`; `.assuranceTooLow` where the policy names a least assurance for a PIN, `.secretMalformed` for what is no PIN
-    ///   anywhere, or why storage failed, neither of which counts as a guess.
+    ///   `.systemModeOnly`; `.assuranceTooLow` where the policy names a least assurance for a PIN, `.secretMalformed` for what
+    ///   is no PIN anywhere, or why storage failed, neither of which counts as a guess.
     @discardableResult
     public func unlock(with secret: borrowing SecretBytes) async throws(VaultError) -> StrongAuthorization {
         let attempt = newAttempt()

@@ -10,8 +10,8 @@ import ThumbturnRules
 struct Head: Equatable {
     /// What it is written in today: 5 where a policy waits, else 4 where there is an account, else 3.
     ///
-    /// Format 1, without a migration and a policy's word on system mode, is still read, and so is 2, without its word on what a PIN
-    /// needs.
+    /// Format 1, without a migration and a policy's word on system mode, is still read, and so is 2, without its word on what a
+    /// PIN needs.
     var formatOfToday: UInt8 {
         guard nextPolicy == nil else { return Self.newestFormat }
         return account == nil ? 3 : 4

@@ -38,7 +38,8 @@ public enum Mnemonic {
 
     /// Reads a mnemonic.
     ///
-    /// - Parameter text: the words in ASCII and in either case, with any white space around and between them, also a byte-order mark.
+    /// - Parameter text: the words in ASCII and in either case, with any white space around and between them, also a byte-order
+    ///   mark.
     /// - Returns: the entropy, 16 to 32 bytes.
     /// - Throws: `mnemonicLengthWrong`, else `mnemonicWordUnknown` with the place of the first such word (never the word)
     ///   as its diagnostic, else `mnemonicChecksumWrong`; nothing else.

@@ -1,8 +1,8 @@
 package import ThumbturnCrypto
 package import ThumbturnRules
 
-/// A mnemonic as people write it down, type it and paste it: line by line, with a number before each word, with commas, in the first
-/// four letters of each word, and with a word that is mistaken for now.
+/// A mnemonic as people write it down, type it and paste it: line by line, with a number before each word, with commas, in the
+/// first four letters of each word, and with a word that is mistaken for now.
 ///
 /// Where it speaks of a word it gives the place, never the word.
 package struct TypedMnemonic: ~Copyable {

@@ -162,8 +162,8 @@ struct LockedState {
 
     /// The account whose password opens the vault: the head names it, and the slot of its password stands.
     ///
-    /// Nobody has verified that head. Where a PIN's slot stands it is no reason to ask a service of its editor's choice, which would
-    /// be sent what proves the PIN.
+    /// Nobody has verified that head. Where a PIN's slot stands it is no reason to ask a service of its editor's choice, which
+    /// would be sent what proves the PIN.
     var account: VaultAccount? { ledgerSlot?.kind == .password ? head.account : nil }
 
     /// The newest epoch of the account that was heard, by which a finger's slot is held.

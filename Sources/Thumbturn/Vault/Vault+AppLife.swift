@@ -19,8 +19,8 @@ extension Vault {
 
     /// The same for an account's vault, whose service is asked whether all is as it was.
     ///
-    /// Where it was silent for too long its word comes before the look that would end the finger's right (F-107-09); else nobody waits for
-    /// it.
+    /// Where it was silent for too long its word comes before the look that would end the finger's right (F-107-09); else
+    /// nobody waits for it.
     package func returnToForeground(asking service: @Sendable () async -> (ServerWord, VaultAccount)?) async {
         let covers = coverCount
         let isLate = known.head.policy.isUnheard(known.context(at: now))

@@ -23,10 +23,11 @@ extension Vault {
         return vault
     }
 
-    /// The same for a vault that was found and read, whose service, where it is an account's, is asked before the first look whether
-    /// all is as it was, so that a word which comes now is no silence (F-107-09).
+    /// The same for a vault that was found and read, whose service, where it is an account's, is asked before the first look
+    /// whether all is as it was, so that a word which comes now is no silence (F-107-09).
     ///
-    /// - Parameter asking: given the account whose password opens the vault, which nobody has verified; nil where there was no answer.
+    /// - Parameter asking: given the account whose password opens the vault, which nobody has verified; nil where there was no
+    ///   answer.
     package static func open(
         _ found: consuming sending FoundVault,
         device: Device,
@@ -113,7 +114,8 @@ extension Vault {
     ///   - policy: the rules, until `setPolicy` changes them.
     ///   - biometrics: the owner's consent to enable them; nil skips.
     ///   - configuration: what an app may choose.
-    /// - Throws: `.vaultExists`, `.accountRequired`, what `LocalSecretRules` finds, or why storage failed; then there is no vault.
+    /// - Throws: `.vaultExists`, `.accountRequired`, what `LocalSecretRules` finds, or why storage failed; then there is no
+    ///   vault.
     public static func create(
         in folder: String,
         device: Device,

@@ -266,7 +266,8 @@ extension Context {
         return authorization
     }
 
-    /// Opens a session with a PIN, or with the password of the vault's account; without its service too, where the policy says so.
+    /// Opens a session with a PIN, or with the password of the vault's account; without its service too, where the policy says
+    /// so.
     func open(_ vault: Vault, with secret: HeldSecret) async throws -> SlotKind {
         do {
             return try await prove(secret, to: vault).slot

@@ -72,7 +72,8 @@ extension Context {
         ["y", "yes", "o", "oui"].contains(try secrets.readText(.consent(to: question)).lowercased())
     }
 
-    /// Asks on the terminal what is done unless somebody says no; who ends the input says it too, or answers something else thrice.
+    /// Asks on the terminal what is done unless somebody says no; who ends the input says it too, or answers something else
+    /// thrice.
     func declines(_ question: Words) throws(Failure) -> Bool {
         for _ in 0..<Tries.most {
             guard let answer = try secrets.readIfPresent(.consent(to: question)) else { return true }

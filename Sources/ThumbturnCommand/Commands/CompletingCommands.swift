@@ -4,8 +4,8 @@ import ThumbturnCrypto
 import ThumbturnRules
 import ThumbturnSimulator
 
-// What another app left on the device comes in by a finger, and the PIN completes it (seed 001). Only on the simulated device: what
-// other apps left elsewhere, no app of ours can read.
+// What another app left on the device comes in by a finger, and the PIN completes it (seed 001). Only on the simulated device:
+// what other apps left elsewhere, no app of ours can read.
 extension Context {
     /// Leaves a former app's wallet on the simulated device.
     func leave(_ former: FormerWallet) async throws {

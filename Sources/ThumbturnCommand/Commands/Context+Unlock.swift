@@ -44,7 +44,8 @@ extension Context {
             guard snapshot.biometrics != .disabled else { throw Failure(.inputClosed) }
             guard let refusal = try await refusalOfBiometrics(vault, snapshot) else { return nil }
             guard options.secretDescriptor == nil else { throw refusal }
-            // Where nobody could be asked nobody has cancelled; and a demand that has no code of its own says less than what is missing.
+            // Where nobody could be asked nobody has cancelled; and a demand that has no code of its own says less than what is
+            // missing.
             switch refusal.code {
             case .promptCancelled: throw Failure(.inputClosed)
             case .strongFactorRequired:

@@ -12,8 +12,8 @@ nonisolated(unsafe) private var caughtSignal: Int32 = 0
 
 /// The clipboard of a desktop, by the tool that is there.
 ///
-/// The tool is started so that it stays in front and offers the secret itself: it ends once somebody else takes the clipboard, and
-/// nothing runs on behind this command, unless that is killed and can clear nothing.
+/// The tool is started so that it stays in front and offers the secret itself: it ends once somebody else takes the clipboard,
+/// and nothing runs on behind this command, unless that is killed and can clear nothing.
 package struct Clipboard: Sendable {
     /// How a secret's time on the clipboard ended.
     package enum End: Hashable, Sendable {
@@ -51,8 +51,8 @@ package struct Clipboard: Sendable {
 
     /// Lets the clipboard offer a secret, and clears it when the time is over, or a signal asks for an end.
     ///
-    /// To clear it is to take it over with a space, and to let go of that: a desktop that keeps the text of a program which is gone
-    /// keeps the space.
+    /// To clear it is to take it over with a space, and to let go of that: a desktop that keeps the text of a program which is
+    /// gone keeps the space.
     ///
     /// - Parameter begun: called once the tool has the secret.
     /// - Throws: why the tool can't be started, or that it gave up.

@@ -18,8 +18,8 @@ package struct Questions: Sendable {
     /// Whether standard input is something else, so that a terminal is looked for elsewhere.
     package var leavesStandardInput = false
 
-    /// How many of the lines are asked for at the terminal where standard input, which is none then, holds the others and what follows;
-    /// nil where nothing comes that way.
+    /// How many of the lines are asked for at the terminal where standard input, which is none then, holds the others and what
+    /// follows; nil where nothing comes that way.
     package var askedFirst: Int?
 
     /// Lines, and what follows them.

@@ -5,10 +5,11 @@ extension SecretInput {
     /// Whether somebody is at a terminal that can show a secret and take it away again.
     package var canShow: Bool { isTerminal && output.hasScreen }
 
-    /// Shows a secret on the terminal's other screen until Enter is pressed; then that screen is wiped, and the one before is back.
+    /// Shows a secret on the terminal's other screen until Enter is pressed; then that screen is wiped, and the one before is
+    /// back.
     ///
-    /// It is in no scrollback that the command could clear. A signal that ends the process wipes it too, and none stops the process
-    /// meanwhile. What is typed is not shown.
+    /// It is in no scrollback that the command could clear. A signal that ends the process wipes it too, and none stops the
+    /// process meanwhile. What is typed is not shown.
     ///
     /// - Parameters:
     ///   - title: what is to be known before it is read.

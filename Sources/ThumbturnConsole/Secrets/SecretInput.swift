@@ -26,8 +26,8 @@ package struct SecretInput: Sendable {
     /// Whether the secret itself is asked for on a terminal, and not only the PIN.
     package var isTyped: Bool { isTerminal && source < 0 }
 
-    /// Takes `--secret-fd`, else a terminal on standard input; else there are no secrets to be read, unless the command's own secret
-    /// stands on standard input.
+    /// Takes `--secret-fd`, else a terminal on standard input; else there are no secrets to be read, unless the command's own
+    /// secret stands on standard input.
     ///
     /// This comes before anything is opened: a descriptor that is closed now could be the vault's file later.
     ///

@@ -3,8 +3,8 @@ import COpenSSL
 
 /// What the system's administrator tells every program that uses OpenSSL: `/etc/ssl/openssl.cnf`.
 ///
-/// OpenSSL reads it at its first use, which takes longer than the use. A program of its own may leave it out, as `thumbturn` does; a
-/// library that an app imports leaves that to the app.
+/// OpenSSL reads it at its first use, which takes longer than the use. A program of its own may leave it out, as `thumbturn`
+/// does; a library that an app imports leaves that to the app.
 package enum OpenSSLSettings {
     // Safe to share: it is set before there is a second thread, and then only read.
     nonisolated(unsafe) private static var areLeftOut = false

@@ -4,7 +4,8 @@ import ThumbturnHTTP
 
 /// Eight threads, each with a connection and an address of its own, that have logins looked at all at once.
 ///
-/// From one address all would count their failures in one row, and wait for each other in a database that lets others write at once.
+/// From one address all would count their failures in one row, and wait for each other in a database that lets others write at
+/// once.
 struct Crowd {
     private static let size = 8
     private static let loginsOfOne = 25

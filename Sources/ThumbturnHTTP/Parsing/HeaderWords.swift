@@ -1,5 +1,6 @@
-// What header fields hold is read by bytes. To Swift a comma behind certain marks of other scripts is no character of its own, and
-// the Kelvin sign in lower case is a `k`: a client could hide from us what a proxy appended, or say a word that no proxy knows.
+// What header fields hold is read by bytes. To Swift a comma behind certain marks of other scripts is no character of its own,
+// and the Kelvin sign in lower case is a `k`: a client could hide from us what a proxy appended, or say a word that no proxy
+// knows.
 extension String {
     /// The members of a list (RFC 9110 §5.6.1), without the space around them.
     var listed: [[UInt8]] {

@@ -4,8 +4,8 @@ import ThumbturnRules
 
 /// Names this installation of the app: by a file in its folder, and by the machine.
 ///
-/// A missing file is a new installation. It lies beside the store, so who installs the app again and finds that finds the file too:
-/// then nothing is a new one (A27). A backup that is restored elsewhere brings the file and not the machine's name, so
+/// A missing file is a new installation. It lies beside the store, so who installs the app again and finds that finds the file
+/// too: then nothing is a new one (A27). A backup that is restored elsewhere brings the file and not the machine's name, so
 /// that is one too, as is a system that was installed anew.
 struct LinuxInstallation: Sendable {
     /// The folder of the app; it must not outlive it.

@@ -35,8 +35,8 @@ final class TPM: Sendable {
     /// Set before the first call of tpm2-tss, once, and for good.
     private static let isQuiet = unsafe setenv("TSS2_LOG", "all+none", 1) == 0
 
-    /// Runs a conversation, on the thread; a second time where the first one only lacked room or lost its handles, or failed at what
-    /// it can do without.
+    /// Runs a conversation, on the thread; a second time where the first one only lacked room or lost its handles, or failed at
+    /// what it can do without.
     ///
     /// A body that comes again must find what it already did.
     func talk<R: ~Copyable>(

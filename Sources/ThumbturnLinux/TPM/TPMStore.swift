@@ -19,9 +19,9 @@ package import ThumbturnRules
 /// copies stay until their place is used again. In the command they are overwritten by glibc: while a call ends,
 /// `M_PERTURB` is set for the whole process, and unset afterwards.
 ///
-/// Settings of the TPM as a whole are never changed: no password, no limit of its dictionary-attack lockout, no
-/// persistent object. The owner hierarchy needs an empty password for what needs a new counter, which is the first guarded item of
-/// a vault, every device secret and its anchor; else those are `unavailable`.
+/// Settings of the TPM as a whole are never changed: no password, no limit of its dictionary-attack lockout, no persistent
+/// object. The owner hierarchy needs an empty password for what needs a new counter, which is the first guarded item of a
+/// vault, every device secret and its anchor; else those are `unavailable`.
 package struct TPMStore: SecureStore {
     let tpm: TPM
     let folder: PrivateFolder
@@ -83,8 +83,8 @@ package struct TPMStore: SecureStore {
     /// How the TPM stands to wrong authorisations; nil when it can't be asked.
     package func lockout() async -> TPMLockout? { try? await tpm.lockout() }
 
-    /// `.hardwareBound` on a chip, `.softwareFile` on what may be a program, and for what a PIN guards also on a chip that is not known to
-    /// count guesses.
+    /// `.hardwareBound` on a chip, `.softwareFile` on what may be a program, and for what a PIN guards also on a chip that is
+    /// not known to count guesses.
     package func assurance(of access: AccessControl) -> Assurance {
         switch access {
         case .deviceOnly: properties?.assuranceOfPIN ?? .softwareFile

@@ -31,7 +31,8 @@ package struct LedgerMachine: Hashable, Sendable {
     package enum State: Hashable, Sendable {
         /// Nothing is known, or a fault left open what is stored.
         case unknown
-        /// The anchor is being moved to a row that a stopped writer left; `renewal` follows where that row does not know the slot.
+        /// The anchor is being moved to a row that a stopped writer left; `renewal` follows where that row does not know the
+        /// slot.
         case settling(Ledger, renewal: Ledger?)
         /// This row is the vault's.
         case standing(Ledger)

@@ -41,8 +41,8 @@ public struct MigrationMachine: Hashable, Sendable {
 
     /// A fact.
     package enum Event: Hashable, Sendable {
-        /// What is sealed under the PIN opened; `keepsBoth` when its owner wants it beside another wallet that the vault holds, and
-        /// `takesNewKey` when no finger can be asked, or its owner does without the vault's key and biometrics.
+        /// What is sealed under the PIN opened; `keepsBoth` when its owner wants it beside another wallet that the vault holds,
+        /// and `takesNewKey` when no finger can be asked, or its owner does without the vault's key and biometrics.
         case sealedOpened(Reach, keepsBoth: Bool = false, takesNewKey: Bool = false)
         /// What lies behind biometrics was read; `pinIsKnown` when a PIN for the vault is at hand, and `sealedIsThere` when
         /// something is sealed under one.

@@ -34,8 +34,8 @@ extension VaultPolicy {
 
     /// Whether a vault that has this policy may get the other one.
     ///
-    /// The strong factor is a way in and not a rule. What only a service makes sense of goes with an account alone. What is as it was is no
-    /// reason to refuse the rest.
+    /// The strong factor is a way in and not a rule. What only a service makes sense of goes with an account alone. What is as
+    /// it was is no reason to refuse the rest.
     package func mayBecome(_ other: VaultPolicy) -> Bool {
         let isOfAccount = strongFactor == .accountPassword
         return other.strongFactor == strongFactor && other.isStorable

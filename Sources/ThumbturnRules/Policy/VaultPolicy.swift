@@ -38,8 +38,9 @@ public struct VaultPolicy: Hashable, Sendable {
     public var recoveryOpensFully = true
     /// Whether an account's password opens the vault while its service can't be reached.
     ///
-    /// Salt, cost and envelope are kept on the device then, sealed under the device secret: whoever copies the vault and the device's
-    /// store may guess the password, at the cost of its slow derivation. Such an opening forgives no failure, and vouches for nothing.
+    /// Salt, cost and envelope are kept on the device then, sealed under the device secret: whoever copies the vault and the
+    /// device's store may guess the password, at the cost of its slow derivation. Such an opening forgives no failure, and
+    /// vouches for nothing.
     public var allowsOfflinePassword = false
     /// Whether a finger alone, rather than the PIN, may turn system authentication on (C15).
     public var allowsSystemModeFromBiometrics = false

@@ -47,8 +47,8 @@ public struct AppUnlockFields: Hashable, Sendable {
     public let notice: UserError?
     /// What to say of a PIN or password that is too short for what the device is worth now; nil where it isn't.
     ///
-    /// While the vault is locked its PIN's length is unknown, so this is said of every PIN. In an open session it is certain, and the
-    /// app offers a new one.
+    /// While the vault is locked its PIN's length is unknown, so this is said of every PIN. In an open session it is certain,
+    /// and the app offers a new one.
     public let secretAdvice: String?
     /// The sensor that a tap would ask; nil when biometrics would not be allowed.
     public let biometry: BiometricCapability.BiometryType?

@@ -7,8 +7,8 @@ public enum CompletionStep: Hashable, Sendable {
     case newSecret
     /// A name: what lies under the PIN is another wallet than what lay behind biometrics, and both are kept.
     case walletName
-    /// Whether to do without biometrics, since nobody was recognised: the vault gets a new key then, and they are off until they are
-    /// enabled again.
+    /// Whether to do without biometrics, since nobody was recognised: the vault gets a new key then, and they are off until
+    /// they are enabled again.
     case withoutBiometrics
 
     /// What a refusal leads to; nil for one that asks for nothing else.

@@ -8,7 +8,8 @@ package enum LocalSecretRules {
     package static let leastDigitsInSoftware = 12
     /// The least number of characters of a password.
     package static let leastCharacters = 8
-    /// What a new password of an account is held against: a copy of the service's verifiers is guessed at offline, as a file is (A59).
+    /// What a new password of an account is held against: a copy of the service's verifiers is guessed at offline, as a file is
+    /// (A59).
     package static let accountAssurance = Assurance.softwareFile
     /// The longest secret, in bytes of UTF-8.
     package static let mostBytes = 1_024

@@ -10,8 +10,8 @@ package struct LeftoverFacts: Hashable, Sendable {
         case deviceSecret
         /// The key of a system slot: with a recovery key all that opens its vault.
         case systemKey
-        /// A key that something else stands behind: biometrics, credentials that can be fetched again, or the device's own, which a
-        /// login makes anew.
+        /// A key that something else stands behind: biometrics, credentials that can be fetched again, or the device's own,
+        /// which a login makes anew.
         case replaceable
         /// A name of another form: nothing of ours.
         case foreign

@@ -20,7 +20,8 @@ public struct UnlockMachine: Hashable, Sendable {
         /// The PIN, password or recovery key is asked for, for this reason; a prompt comes back only by a new request that
         /// the policy allows.
         case requiresStrongFactor(StrongFactorReason)
-        /// The PIN or the recovery key was taken, and its slot is being opened; a wrong one resumes the session it was entered in.
+        /// The PIN or the recovery key was taken, and its slot is being opened; a wrong one resumes the session it was entered
+        /// in.
         case verifyingStrongFactor(StrongSecret, resuming: SessionScope?)
         /// The system's prompt is up in system mode; one without its owner resumes the session it was shown in.
         case promptingSystem(resuming: SessionScope?)

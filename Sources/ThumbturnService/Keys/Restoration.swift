@@ -1,5 +1,5 @@
-/// What has to follow once a database came back from a backup, before the service begins: no login goes on, and every account is in
-/// an epoch that none of its devices has seen, so that each of them asks for the password.
+/// What has to follow once a database came back from a backup, before the service begins: no login goes on, and every account
+/// is in an epoch that none of its devices has seen, so that each of them asks for the password.
 ///
 /// Former passwords are back with the backup, and nothing here can tell which were changed since.
 package enum Restoration {

@@ -12,8 +12,8 @@ extension AppUnlockObject {
         var goesWithout = false
     }
 
-    /// Finishes moving a former app's wallet before something is changed: before a wallet is created or imported, or biometrics are
-    /// disabled.
+    /// Finishes moving a former app's wallet before something is changed: before a wallet is created or imported, or biometrics
+    /// are disabled.
     ///
     /// In a half migrated vault `screen` becomes `.completion(.secret)`, which asks for the former PIN, and what was begun waits:
     ///

@@ -407,7 +407,8 @@ struct TPMPersistentKeyTests {
         bench.proxy.forge { command, answer in
             guard command[8...9] == [0x01, 0x69] else { return answer }
             var answer = answer
-            // header 10 · length 2 · index 4 · hash 2 · attributes 4 · length 2 · policy 32, whose last bytes say nothing of a chain.
+            // header 10 · length 2 · index 4 · hash 2 · attributes 4 · length 2 · policy 32, whose last bytes say nothing of a
+            // chain.
             answer[55] ^= 1
             return answer
         }

@@ -105,8 +105,8 @@ import ThumbturnRules
         return broken
     }
 
-    /// What must always be possible: the owner gives the PIN and the finger, or the PIN alone and does without the finger, twice at
-    /// most, and nothing is left to do.
+    /// What must always be possible: the owner gives the PIN and the finger, or the PIN alone and does without the finger,
+    /// twice at most, and nothing is left to do.
     private static func brokenPromises(from world: FormerWorld) -> [String] {
         guard world.sealed == .first || world.sealed == .again, world.biometric != .second else { return [] }
         guard world.vault.map({ $0.wallets == [.first] && $0.source != .second }) ?? true else { return [] }

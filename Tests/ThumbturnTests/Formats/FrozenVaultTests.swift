@@ -11,8 +11,8 @@ import ThumbturnTestKit
 
 /// Vaults of every released format open for ever; new samples are added, old ones never made again.
 ///
-/// Before code changes the format, the present one is frozen, if that was not done yet, into a folder with the number of that format, the
-/// account's beside it: `THUMBTURN_FREEZE=Tests/Vectors/vault/v5 swift test --filter Frozen`.
+/// Before code changes the format, the present one is frozen, if that was not done yet, into a folder with the number of that
+/// format, the account's beside it: `THUMBTURN_FREEZE=Tests/Vectors/vault/v5 swift test --filter Frozen`.
 @Suite struct FrozenVaultTests {
     @Test(.holds("K-01", "K-03", "K-04"), arguments: ["v1", "v2", "v3", "v4", "v5"])
     func `a frozen vault opens with its PIN, its finger and its recovery key`(version: String)

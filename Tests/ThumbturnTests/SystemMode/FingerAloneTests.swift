@@ -47,7 +47,8 @@ import ThumbturnTestKit
 
     /// What a thief with a finger, or with a session that a finger opened, can call, by the call's name.
     ///
-    /// The thief knows no PIN and no recovery key of this vault, makes up what can be made up, and keeps what was given in other sessions.
+    /// The thief knows no PIN and no recovery key of this vault, makes up what can be made up, and keeps what was given in
+    /// other sessions.
     struct Thief {
         let made: TestVault
         let wallet: WalletSummary

@@ -3,12 +3,13 @@ import ThumbturnCrypto
 package import ThumbturnDevice
 package import ThumbturnRules
 
-// A vault whose strong factor is an account's password (seed 002). What speaks to the service stands outside: here its answers are
-// taken, and nothing is asked.
+// A vault whose strong factor is an account's password (seed 002). What speaks to the service stands outside: here its answers
+// are taken, and nothing is asked.
 extension Vault {
     /// The account whose password opens the vault; nil where none does, whatever the head says.
     ///
-    /// Nothing that was typed, or that the device signs, goes to any other service. While the vault is locked nobody has verified it.
+    /// Nothing that was typed, or that the device signs, goes to any other service. While the vault is locked nobody has
+    /// verified it.
     package var account: VaultAccount? { known.account }
 
     /// The same for what can't go on without.
@@ -21,8 +22,8 @@ extension Vault {
         }
     }
 
-    /// Whether no word of the service counts: none came yet, or the last one was that this device is listed no more, or that the epoch
-    /// fell.
+    /// Whether no word of the service counts: none came yet, or the last one was that this device is listed no more, or that
+    /// the epoch fell.
     package var isUnheard: Bool { known.ledger.lastServerContact == nil }
 
     /// The account's key that the slot of its password is sealed under, by its name in the envelope.
@@ -136,13 +137,13 @@ extension Vault {
 
     /// Unlocks with what a login brought, or proves the password again in an open session.
     ///
-    /// Where the account has a newer key the slot is sealed under that, with a device secret of its own, as for a new PIN: what is copied
-    /// from here on opens with no former password.
+    /// Where the account has a newer key the slot is sealed under that, with a device secret of its own, as for a new PIN: what
+    /// is copied from here on opens with no former password.
     ///
     /// - Parameter beginning: `beginning` as it was before the service was asked; nil where nobody waited for it.
     /// - Returns: what calls that could cost coins ask for.
-    /// - Throws: `.locked` where a lock came since, `.accountMismatch` for another account's, `.accountKeyMissing`, `.keyMissing`, or why
-    ///   storage failed.
+    /// - Throws: `.locked` where a lock came since, `.accountMismatch` for another account's, `.accountKeyMissing`,
+    ///   `.keyMissing`, or why storage failed.
     package func unlock(
         with opening: borrowing AccountOpening,
         since beginning: UInt64? = nil
@@ -180,8 +181,8 @@ extension Vault {
 
     /// Unlocks with the account's password without its service, where the policy allows that (F-107-05).
     ///
-    /// The tries are counted here, as a PIN's. It forgives no failure, dates no strong unlock, and vouches for nothing: what could cost
-    /// coins asks for the service.
+    /// The tries are counted here, as a PIN's. It forgives no failure, dates no strong unlock, and vouches for nothing: what
+    /// could cost coins asks for the service.
     ///
     /// - Parameter open: makes the account's keys of what was kept; nil where the password is wrong.
     /// - Throws: `.serviceUnreachable` where nothing is kept, `.strongFactorRefused`, `.attemptDelayed`, or why storage failed.
@@ -276,8 +277,8 @@ extension Vault {
 
     /// The account as the head is to name it: as the verified head has it, with how the password was proved now.
     ///
-    /// What else the login goes by came from a head that nobody had verified when the service was asked. Another device is taken where
-    /// this very object made its key, and that is there still; other trust where the owner gave it.
+    /// What else the login goes by came from a head that nobody had verified when the service was asked. Another device is
+    /// taken where this very object made its key, and that is there still; other trust where the owner gave it.
     private func account(
         after opening: borrowing AccountOpening,
         _ verified: VaultAccount?

@@ -18,8 +18,8 @@ public struct OpenedBackup: ~Copyable {
     /// - Parameters:
     ///   - path: the file.
     ///   - typed: the recovery key in any case, with or without its dashes.
-    /// - Throws: `.recoveryKeyMalformed`, `.vaultMissing`, `.vaultUnsafe` for what is no plain file, `.vaultDamaged` where nothing
-    ///   is in it that a recovery key could open, `.strongFactorRefused`, or why the file can't be read.
+    /// - Throws: `.recoveryKeyMalformed`, `.vaultMissing`, `.vaultUnsafe` for what is no plain file, `.vaultDamaged` where
+    ///   nothing is in it that a recovery key could open, `.strongFactorRefused`, or why the file can't be read.
     public init(at path: String, recoveryKey typed: borrowing SecretBytes) throws(VaultError) {
         let secret = SlotSecret.recovery(try RecoveryKey.parse(typed))
         let scan = try RowScan(path)

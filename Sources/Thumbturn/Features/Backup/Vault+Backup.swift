@@ -147,7 +147,8 @@ extension Vault {
     ///   - configuration: what an app may choose.
     ///   - progress: called every 64 wallets, and at the end.
     /// - Throws: `.vaultExists`, `.vaultMissing` when there is no backup, `.backupTooLarge`, `.vaultDamaged`, `.vaultNewer`,
-    ///   `.strongFactorRefused`, `.vaultTampered`, `.exportOnly` for a backup of an account's vault; then there is no vault in `folder`.
+    ///   `.strongFactorRefused`, `.vaultTampered`, `.exportOnly` for a backup of an account's vault; then there is no vault in
+    ///   `folder`.
     /// - Returns: the vault, unlocked.
     public static func restore(
         from path: String,

@@ -61,7 +61,8 @@ extension Vault {
         guard self.session === session else { throw VaultError(.locked) }
     }
 
-    /// Removes what hardware that counts kept of slots that are gone: a cost upgrade, also one that a crash cut off, leaves a part.
+    /// Removes what hardware that counts kept of slots that are gone: a cost upgrade, also one that a crash cut off, leaves a
+    /// part.
     fileprivate func removeFormerParts(of item: ItemName) async {
         guard let session, session.scope == .full else { return }
         let standing = state.slots.filter { $0.item == item }.map(\.id)

@@ -64,8 +64,8 @@ public struct LegacyMigration: Sendable {
 
     /// Describes what is to be migrated.
     ///
-    /// With the words of `prompt`, ``Vault/unlock(with:)`` asks for the finger or face once more where that made the vault, so that the
-    /// PIN gets the same key (K-08).
+    /// With the words of `prompt`, ``Vault/unlock(with:)`` asks for the finger or face once more where that made the vault, so
+    /// that the PIN gets the same key (K-08).
     public init(
         of wallet: any LegacyWallet,
         named name: WalletName,

@@ -43,8 +43,8 @@ extension Vault {
         _ wish: Completion,
         in attempt: UnlockAttempt
     ) async throws(VaultError) -> StrongAuthorization {
-        // Unless the former app was used again since, this is the wallet behind biometrics: if a session vouches for the head that
-        // says so, for an editor of the file could else name a wallet and have another one erased unread.
+        // Unless the former app was used again since, this is the wallet behind biometrics: if a session vouches for the head
+        // that says so, for an editor of the file could else name a wallet and have another one erased unread.
         var source: [UInt8]?
         if session != nil, case .half(sealed: former.digest, let wallet)? = state.head.migration { source = wallet }
         let authorization = try await migrate(former, secret, pin: pin, wish, beside: session, in: attempt)

@@ -6,9 +6,9 @@ import ThumbturnRules
 extension Vault {
     /// Takes wallets of former apps into the vault that is open, all of them or none, and erases what they lay in.
     ///
-    /// A single wallet is remembered until it is erased, unless `VaultConfiguration.legacy` names another. The erase is tried again
-    /// when the vault is opened with that wallet named there, or when the wallet is given here once more. Of several wallets none is
-    /// remembered: one that could not be erased and is given again is refused with `.legacyAlreadyMigrated`.
+    /// A single wallet is remembered until it is erased, unless `VaultConfiguration.legacy` names another. The erase is tried
+    /// again when the vault is opened with that wallet named there, or when the wallet is given here once more. Of several
+    /// wallets none is remembered: one that could not be erased and is given again is refused with `.legacyAlreadyMigrated`.
     ///
     /// - Parameters:
     ///   - migrations: what was left, each with a name of its own.

@@ -78,7 +78,8 @@ extension Vault {
     ///   - device: the device that is to guard it.
     ///   - prompt: the words on the system's prompt.
     ///   - newSecret: the vault's first PIN or password, for a former app that sealed nothing under one: K-10 wants one before
-    ///     biometrics may be the way in. Where something is sealed under a PIN it is not used: no finger sets a new PIN (C15). A PIN
+    ///     biometrics may be the way in. Where something is sealed under a PIN it is not used: no finger sets a new PIN (C15).
+    ///     A PIN
     ///     that the former app only compared is unknown here: ask for it before.
     ///   - configuration: says in `legacy` where the wallet is.
     /// - Throws: `.legacyMissing`, `.migrationIncomplete` where a first PIN is needed, why biometrics can't be used or did not
@@ -108,11 +109,13 @@ extension Vault {
         )
     }
 
-    /// Completes a half migrated vault with the former PIN (K-08); `unlock(with:)` does it too, with the prompt of `LegacyMigration`.
+    /// Completes a half migrated vault with the former PIN (K-08); `unlock(with:)` does it too, with the prompt of
+    /// `LegacyMigration`.
     ///
-    /// The vault's key goes under the PIN as well, and biometrics stay. It is behind them: where the vault is locked, the PIN is
-    /// proved first, which lifts what the policy asks it for, and then a finger or face is asked for. Where none can ever open it, since
-    /// the enrolled set is another or the device is, a new key takes its place, and biometrics are off until they are enabled again.
+    /// The vault's key goes under the PIN as well, and biometrics stay. It is behind them: where the vault is locked, the PIN
+    /// is proved first, which lifts what the policy asks it for, and then a finger or face is asked for. Where none can ever
+    /// open it, since the enrolled set is another or the device is, a new key takes its place, and biometrics are off until
+    /// they are enabled again.
     ///
     /// - Parameters:
     ///   - secret: the PIN or password of the former app.

@@ -6,18 +6,20 @@ public import ThumbturnRules
 extension Vault {
     /// Changes the vault's policy: what becomes stricter counts at once, what becomes laxer from the next strong unlock on.
     ///
-    /// The snapshot shows what waits as `nextPolicy`. It counts once the PIN or password is given again, or in system mode the device
-    /// recognises its owner again, also for the next call of this: what that sets back then counts at once. A finger never makes anything laxer, and neither do the recovery
-    /// key and an account's password without its service.
+    /// The snapshot shows what waits as `nextPolicy`. It counts once the PIN or password is given again, or in system mode the
+    /// device recognises its owner again, also for the next call of this: what that sets back then counts at once. A finger
+    /// never makes anything laxer, and neither do the recovery key and an account's password without its service.
     ///
-    /// Biometrics whose key is worth less than the new policy asks for are off afterwards. Where nothing changes, nothing is written.
+    /// Biometrics whose key is worth less than the new policy asks for are off afterwards. Where nothing changes, nothing is
+    /// written.
     ///
     /// - Parameters:
     ///   - authorization: the strong factor, given just now.
     ///   - change: changes the policy as its owner last wished it, with what waits.
-    /// - Throws: `.usage` for another strong factor, for what only a service makes sense of where there is no account, for a span below
-    ///   zero or above a century, and for sessions of less than 10 s; `.assuranceTooLow` where the PIN's key, or the system's, is worth
-    ///   less; `.authorizationExpired`, `.locked`, `.exportOnly`, `.migrationIncomplete`, or why storage failed.
+    /// - Throws: `.usage` for another strong factor, for what only a service makes sense of where there is no account, for a
+    ///   span below zero or above a century, and for sessions of less than 10 s; `.assuranceTooLow` where the PIN's key, or the
+    ///   system's, is worth less; `.authorizationExpired`, `.locked`, `.exportOnly`, `.migrationIncomplete`, or why storage
+    ///   failed.
     public func setPolicy(
         _ authorization: consuming StrongAuthorization,
         _ change: @Sendable (inout VaultPolicy) -> Void

@@ -55,10 +55,10 @@ extension Vault {
     ///     the erase of a former app's copy that was put off. nil gives up nothing.
     ///   - authorization: the strong factor, given just now.
     /// - Throws: `.recoveryKeyRequired` where there is a recovery key and no new one was typed back, `.systemModeOnly`,
-    ///   `.vaultTampered` where a wallet does not open, or the wallets are not as the owner saw them; `.exportOnly` for an older copy
-    ///   that was put back, or where the policy lets a recovery key only export; `.olderCopy` where the new key counts and another copy
-    ///   of the vault was changed first, `.formerSecretRemains` where the new key counts and the device did not
-    ///   confirm that the former PIN's secret is gone; or why nothing was changed.
+    ///   `.vaultTampered` where a wallet does not open, or the wallets are not as the owner saw them; `.exportOnly` for an
+    ///   older copy that was put back, or where the policy lets a recovery key only export; `.olderCopy` where the new key
+    ///   counts and another copy of the vault was changed first, `.formerSecretRemains` where the new key counts and the device
+    ///   did not confirm that the former PIN's secret is gone; or why nothing was changed.
     public func rekey(
         with secret: borrowing SecretBytes,
         recoveryKey: consuming ConfirmedRecoveryKey?,
@@ -147,7 +147,8 @@ extension Vault {
         try await requireAbsent(own)
     }
 
-    /// The session to start from: a full one; or for the sake of what still opens, one that may only export since rows were changed.
+    /// The session to start from: a full one; or for the sake of what still opens, one that may only export since rows were
+    /// changed.
     private func session(
         _ authorization: borrowing StrongAuthorization,
         keeping seen: WalletInventory?

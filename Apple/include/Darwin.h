@@ -226,6 +226,7 @@ struct dirent {
     char d_name[1024];
 };
 typedef struct _dirdesc DIR;
+DIR *opendir(const char *path);
 DIR *fdopendir(int folder);
 struct dirent *readdir(DIR *stream);
 int closedir(DIR *stream);
@@ -343,6 +344,7 @@ struct sigaction { union __sigaction_u __sigaction_u; sigset_t sa_mask; int sa_f
 void (*signal(int number, void (*handler)(int)))(int);
 int sigaction(int number, const struct sigaction *action, struct sigaction *former);
 int sigemptyset(sigset_t *set);
+int sigfillset(sigset_t *set);
 int sigaddset(sigset_t *set, int number);
 int raise(int number);
 int kill(pid_t process, int number);

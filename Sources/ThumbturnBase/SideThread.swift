@@ -6,10 +6,10 @@ import Darwin
 
 /// Runs `aside` on a thread of its own while `body` runs here; both have ended when this returns.
 ///
-/// Where the system gives no thread `aside` is left out, so it may be nothing but what comes sooner that way.
+/// Where the system gives no thread `aside` is left out, so it may only do early what somebody would do later.
 ///
 /// - Parameters:
-///   - aside: touches nothing that `body` touches. It gets no signals, for they are this thread's.
+///   - aside: touches nothing that `body` touches. Signals stay with the other threads.
 ///   - stop: called once `body` has ended, from this thread: lets `aside` come to an early end.
 package func beside<Result: ~Copyable, Failure: Error>(
     _ aside: @escaping () -> Void,
@@ -26,6 +26,35 @@ package func beside<Result: ~Copyable, Failure: Error>(
     return try body()
 }
 
+/// What says that it is time to stop.
+@safe package final class StopFlag: @unchecked Sendable {
+    // Safe to share: `mutex` guards `isRaised`.
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private var isRaised = false
+
+    package init() {
+        let result = unsafe pthread_mutex_init(mutex, nil)
+        precondition(result == 0, "a mutex could not be made")
+    }
+
+    deinit {
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe mutex.deallocate()
+    }
+
+    /// Whether it was raised; it stays so.
+    package var isUp: Bool { locked { isRaised } }
+
+    /// Raises it.
+    package func raise() { locked { isRaised = true } }
+
+    private func locked<Result>(_ body: () -> Result) -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return body()
+    }
+}
+
 /// What a thread runs.
 private final class Job {
     let body: () -> Void
@@ -34,11 +63,11 @@ private final class Job {
 }
 
 /// A thread that runs one thing, and ends with it.
-private final class SideThread {
+@safe private final class SideThread {
     #if canImport(Glibc)
     private var thread = pthread_t()
     #else
-    @safe private var thread: pthread_t?
+    private var thread: pthread_t?
     #endif
 
     /// Starts it; nil where the system has none to give.

@@ -79,7 +79,9 @@ extension Database {
         while try mapped({ () throws(SQLiteError) in unsafe try step(statement) }) { unsafe try body(statement) }
     }
 
-    /// Ends the query that is under way, which throws then; the one call that may come from another thread than the others.
+    /// Ends every statement that is under way, each of which throws then; between two it does nothing.
+    ///
+    /// The one call that may come from another thread than the others; it must not overlap `close`.
     package func interrupt() {
         guard unsafe handle != nil else { return }
         unsafe sqlite3_interrupt(handle)

@@ -1,7 +1,7 @@
 internal import CSQLite
 
 extension Database {
-    /// A number that is another one once any other connection has committed; of this one's commits it knows nothing.
+    /// A number that changes when another connection commits; this one's own commits don't change it.
     package func contentVersion() throws(SQLiteError) -> Int64 { try number("PRAGMA data_version") }
 
     /// Begins a transaction that writes; waits up to 5 s for another writer, then throws `.busy`.

@@ -6,7 +6,7 @@ internal import CSQLite
 /// must be exactly those of its version of `Format`, without views or triggers, and the connection accepts nothing but
 /// reading and writing their rows. Several connections, in several processes, may hold one file.
 ///
-/// Not `Sendable`: it lives inside one actor.
+/// Not `Sendable`: it lives inside one actor, and one thread at a time uses it.
 @safe package final class Database {
     /// The most bytes that one value or one row may have: 2 MiB.
     package static let maximumValueByteCount: Int32 = 2 << 20

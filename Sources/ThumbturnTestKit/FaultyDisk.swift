@@ -163,15 +163,16 @@ import Darwin
     /// Counts an operation and lets it happen or not.
     ///
     /// - Parameters:
+    ///   - name: asked for only where somebody listens.
     ///   - code: SQLite's result code for a failure of this operation.
     ///   - effect: does it; called with the lock held.
     func perform(
-        _ name: String,
+        _ name: @autoclosure () -> String,
         isWrite: Bool = false,
         failingWith code: Int32,
         _ effect: () -> Int32
     ) -> Int32 {
-        onOperation?(name)
+        if let listener = onOperation { listener(name()) }
         return locked {
             switch countOperation(isWrite: isWrite) {
             case .proceed:

@@ -83,11 +83,12 @@ private final class FaultyFile {
 
     let disk: FaultyDisk
     let path: String?
-    var name: String { path.map(lastComponent) ?? "temporary" }
+    let name: String
 
     init(disk: FaultyDisk, path: String?) {
         self.disk = disk
         self.path = path
+        name = path.map(lastComponent) ?? "temporary"
     }
 
     static func of(_ file: UnsafeMutablePointer<sqlite3_file>?) -> FaultyFile {

@@ -1,9 +1,16 @@
 package import Foundation
 import ThumbturnCrypto
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// A folder's files by their paths below it, to be put back as often as wanted.
 ///
-/// It is put back by the system's own calls: the crash explorer does that half a million times, and Foundation's take longer.
+/// It is taken and put back by the system's own calls: the crash explorer does each half a million times, and Foundation's
+/// take longer.
 package struct FolderImage {
     package let files: [String: Data]
     private let folders: [String]
@@ -14,7 +21,7 @@ package struct FolderImage {
         for folder in folders { hasher.update(Array("\(folder)/\0".utf8)) }
         for (path, data) in files.sorted(by: { $0.key < $1.key }) {
             hasher.update(Array("\(path)\0\(data.count)\0".utf8))
-            hasher.update(Array(data))
+            unsafe data.withUnsafeBytes { unsafe hasher.update($0.bytes) }
         }
         return hasher.finalize()
     }
@@ -24,11 +31,7 @@ package struct FolderImage {
         var files: [String: Data] = [:]
         var folders: [String] = []
         for path in try Self.paths(below: root) {
-            if path.isFolder {
-                folders.append(path.name)
-            } else {
-                files[path.name] = try Data(contentsOf: URL(fileURLWithPath: root + "/" + path.name))
-            }
+            if path.isFolder { folders.append(path.name) } else { files[path.name] = try Self.contents(of: path.full) }
         }
         self.files = files
         self.folders = folders.sorted()
@@ -38,8 +41,7 @@ package struct FolderImage {
     package func restore(to root: String) throws {
         if unsafe access(root, F_OK) == 0 {
             for path in try Self.paths(below: root).reversed() {
-                let full = root + "/" + path.name
-                try check(unsafe path.isFolder ? rmdir(full) : unlink(full))
+                try check(unsafe path.isFolder ? rmdir(path.full) : unlink(path.full))
             }
             try check(unsafe rmdir(root))
         }
@@ -53,13 +55,38 @@ package struct FolderImage {
         }
     }
 
+    private typealias Path = (name: String, full: String, isFolder: Bool)
+
     /// What lies below `root`, a folder before what is in it.
-    private static func paths(below root: String) throws -> [(name: String, isFolder: Bool)] {
-        try FileManager.default.subpathsOfDirectory(atPath: root).compactMap { name in
-            var isFolder: ObjCBool = false
-            let isThere = unsafe FileManager.default.fileExists(atPath: root + "/" + name, isDirectory: &isFolder)
-            return isThere ? (name, isFolder.boolValue) : nil
+    private static func paths(below root: String, _ prefix: String = "") throws -> [Path] {
+        guard let stream = unsafe opendir(root) else { throw CocoaError(.fileReadUnknown) }
+        defer { unsafe closedir(stream) }
+        guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { throw CocoaError(.fileReadUnknown) }
+        var paths: [Path] = []
+        while let entry = unsafe readdir(stream) {
+            // By its address: an entry is shorter than the structure, and must not be copied whole.
+            let name = unsafe String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
+            guard name != ".", name != ".." else { continue }
+            let full = root + "/" + name
+            var status = stat()
+            guard unsafe lstat(full, &status) == 0 else { continue }  // gone meanwhile
+            let isFolder = status.st_mode & S_IFMT == S_IFDIR
+            paths.append((prefix + name, full, isFolder))
+            if isFolder { paths += try Self.paths(below: full, prefix + name + "/") }
         }
+        return paths
+    }
+
+    private static func contents(of path: String) throws -> Data {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw CocoaError(.fileReadUnknown) }
+        defer { close(file) }
+        var status = stat()
+        guard unsafe fstat(file, &status) == 0 else { throw CocoaError(.fileReadUnknown) }
+        var data = Data(count: Int(status.st_size))
+        let count = unsafe data.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, $0.count) }
+        guard count == data.count else { throw CocoaError(.fileReadUnknown) }
+        return data
     }
 
     private func check(_ result: Int32) throws {

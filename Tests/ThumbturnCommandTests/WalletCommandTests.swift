@@ -84,11 +84,11 @@ struct WalletCommandTests {
         let box = try Box.withVault()
         for wallet in ["Savings", "Cold key"] { try box.run(["wallet", "create", wallet], [Box.pin]).succeeding() }
         let rest = command == "rename" ? ["Other"] : []
-        let refused = try box.run(["wallet", command, name] + rest, [Box.pin, name])
+        let refused = try box.run(["wallet", command, name] + rest, [Box.pin])
         let meant = name.hasPrefix("Cold") ? "'Cold key'" : "Savings"
         #expect(refused.exitCode == 1 && refused.standardError.contains("ERR-TT-312"), "\(refused)")
         #expect(refused.standardError.contains("hint: did you mean `\(meant)`? else"), "\(refused)")
-        let far = try box.run(["wallet", command, "Holidays"] + rest, [Box.pin, name])
+        let far = try box.run(["wallet", command, "Holidays"] + rest, [Box.pin])
         #expect(far.standardError.contains("ERR-TT-312") && !far.standardError.contains("did you mean"), "\(far)")
     }
 

@@ -99,6 +99,8 @@ extension Vault {
             released.append(VaultStore.Leftover(item: item, tag: try await device.deletionTag(of: item)))
         }
         let head = try session.tagged(change.head)
+        // A write of ours may damage what was read before it.
+        session.ahead = nil
         // System mode counts nothing, and has no device secret to authenticate a ledger with.
         let isLedgerless = UnlockMode(listed: kinds, standing: []) == .system
         change.ledger.head = head.digest

@@ -57,20 +57,21 @@ extension Vault {
 
     /// Stretches what was typed, and meanwhile reads the wallets on another core: the call after the unlock needs them all.
     ///
-    /// The unlock does not grow by it: the reading ends with the derivation, finished or not.
+    /// The unlock does not grow by it: the reading ends with the derivation, finished or not. A cost that is refused reads
+    /// nothing (A5).
     func stretch(
         _ secret: borrowing SecretBytes,
         as slot: SlotRecord,
         readingInto ahead: WalletsAhead
     ) throws(VaultError) -> StretchedSecret {
         let limits = configuration.argon2
-        let count = state.head.walletCount
-        guard count >= WalletsAhead.fewest else { return try slot.stretch(secret, limits: limits) }
+        guard ahead.isWorthwhile, let cost = slot.argon2, !limits.areExceeded(by: cost) else {
+            return try slot.stretch(secret, limits: limits)
+        }
         return try beside { [store] in
-            // A thread has nobody to tell of a failure; whoever needs the rows reads them again.
-            ahead.rows = try? WalletRows(reading: store, about: count)
+            ahead.read(from: store)
         } stop: {
-            store.interrupt()
+            ahead.stop(store)
         } _: { () throws(VaultError) in
             try slot.stretch(secret, limits: limits)
         }

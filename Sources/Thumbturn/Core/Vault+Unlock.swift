@@ -77,7 +77,7 @@ extension Vault {
                 throw VaultError(state.condition.refusal ?? .keyMissing)
             }
             let opened = try await unlock(by: .localSecret, in: attempt) { () throws(VaultError) in
-                let ahead = WalletsAhead()
+                let ahead = WalletsAhead(count: self.state.head.walletCount)
                 let stretched = try self.stretch(secret, as: slot, readingInto: ahead)
                 guard let share = try await self.deviceShare(item, of: slot, under: stretched) else {
                     return .strongSecretRefused

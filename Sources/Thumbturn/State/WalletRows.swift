@@ -1,3 +1,4 @@
+import ThumbturnBase
 import ThumbturnCrypto
 import ThumbturnRules
 
@@ -15,8 +16,14 @@ struct WalletRows {
 
     /// Reads all rows; nil where one of them is of another shape than a wallet's, which is one that was changed.
     ///
-    /// - Parameter count: how many there may be.
-    init?(reading store: VaultStore, about count: UInt32) throws(VaultError) {
+    /// - Parameters:
+    ///   - count: about how many there are.
+    ///   - isOver: asked at each row, with how many were read before; ends the reading, which is nil then.
+    init?(
+        reading store: VaultStore,
+        about count: UInt32,
+        until isOver: (Int) -> Bool = { _ in false }
+    ) throws(VaultError) {
         version = try store.contentVersion()
         let expected = Int(clamping: min(count, 1 << 20))
         var entries: [WalletIndex.Entry] = []
@@ -28,10 +35,12 @@ struct WalletRows {
         var digester = WalletRecord.Digester()
         do throws(VaultError) {
             let order = try store.scanWallets { (id, label, secret) throws(VaultError) in
+                guard !isOver(entries.count) else { throw VaultError(.vaultDamaged) }
                 entries.append(WalletIndex.Entry(id: id, digest: digester.digest(of: id, label: label, secret: secret)))
                 unsafe label.withUnsafeBytes { unsafe labels.append(contentsOf: $0) }
                 ends.append((id: id, end: labels.count))
             }
+            guard !isOver(entries.count - 1) else { return nil }
             index = WalletIndex(entries: order.map { entries[$0] })
             (self.labels, self.ends) = (labels, ends)
         } catch  where error.code == .vaultDamaged {
@@ -39,7 +48,7 @@ struct WalletRows {
         }
     }
 
-    /// Whether nobody else has written to the file since; what its own vault wrote, the head tells.
+    /// Whether no other connection has committed anything since; what its own vault wrote, the head tells.
     func isOfNow(in store: VaultStore) throws(VaultError) -> Bool { try store.contentVersion() == version }
 
     /// What every label says, in no order.
@@ -62,10 +71,32 @@ struct WalletRows {
 }
 
 /// The rows of a vault's wallets, read while its PIN is stretched.
+///
+/// Nobody has verified the head then: what it says of their number is a bound, and no more.
 final class WalletsAhead {
-    /// Of fewer wallets the rows are read in less time than a thread takes to start.
-    static let fewest: UInt32 = 256
+    /// Fewer are read in less time than a thread takes to start; more are no common vault's, and cost memory.
+    static let counts: ClosedRange<UInt32> = 256...131_072
 
-    /// Nil where there was no time for all of them.
-    var rows: WalletRows?
+    /// Nil where there was no time for all of them, or there are more than the head says.
+    private(set) var rows: WalletRows?
+    private let count: UInt32
+    private let flag = StopFlag()
+
+    /// - Parameter count: how many wallets the head names.
+    init(count: UInt32) { self.count = count }
+
+    /// Whether reading them ahead is worth a thread.
+    var isWorthwhile: Bool { Self.counts.contains(count) }
+
+    /// Reads them; of what fails nobody is told, for whoever needs the rows reads them again.
+    func read(from store: VaultStore) {
+        guard !flag.isUp else { return }
+        rows = try? WalletRows(reading: store, about: count) { read in read >= count || flag.isUp }
+    }
+
+    /// Ends the reading, from another thread: between two rows, or in the middle of a query.
+    func stop(_ store: VaultStore) {
+        flag.raise()
+        store.interrupt()
+    }
 }

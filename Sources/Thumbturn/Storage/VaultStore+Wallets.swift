@@ -71,7 +71,7 @@ extension VaultStore {
         return try order(of: ids, at: rows)
     }
 
-    /// A number that is another one once somebody else has written to the file.
+    /// A number that changes when another connection commits.
     func contentVersion() throws(VaultError) -> Int64 { try storing(database.contentVersion) }
 
     /// Ends a scan of wallets that is under way on another thread, which fails then.

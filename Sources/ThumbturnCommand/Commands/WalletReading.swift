@@ -175,7 +175,9 @@ extension WalletInventory {
         _ = try WalletName(text)
         // It may be one of those that can't be told by name any more.
         var missing = Failure.noWallet(text, among: wallets)
-        if let failure = damage { (missing.detail, missing.advised, missing.hint) = (failure.detail, failure.code, nil) }
+        if let failure = damage {
+            (missing.detail, missing.advised, missing.hint) = (failure.detail, failure.code, nil)
+        }
         throw missing
     }
 

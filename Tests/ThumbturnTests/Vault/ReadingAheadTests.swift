@@ -10,7 +10,7 @@ import ThumbturnTestKit
 /// While a PIN is stretched the wallets are read; what came of it is a saving of time, and believed no more than a read of now.
 @Suite struct ReadingAheadTests {
     @Test func `the call after an unlock finds the wallets read, and reads them no second time`() async throws {
-        let made = try await Self.withWallets(WalletsAhead.fewest, stretchedBy: .standard)
+        let made = try await Self.withWallets(WalletsAhead.counts.lowerBound, stretchedBy: .standard)
         let watch = StatementWatch(made.path + "/vault.sqlite")
         defer { watch.end() }
         let vault = try await Vault.open(in: made.path, device: made.device, configuration: VaultConfiguration())
@@ -21,13 +21,13 @@ import ThumbturnTestKit
             try await vault.unlock(with: SecretBytes(text: TestVault.pin))
             tries += 1
         } while await !vault.hasReadAhead && tries < 50
-        #expect(try await vault.wallets().count == Int(WalletsAhead.fewest))
+        #expect(try await vault.wallets().count == Int(WalletsAhead.counts.lowerBound))
         #expect(watch.take().count { $0.contains("FROM wallet NOT INDEXED") } == 1)
         #expect(await !vault.hasReadAhead, "what was used is not kept")
     }
 
     @Test func `of few wallets none is read at the unlock`() async throws {
-        let made = try await Self.withWallets(WalletsAhead.fewest - 1)
+        let made = try await Self.withWallets(WalletsAhead.counts.lowerBound - 1)
         let watch = StatementWatch(made.path + "/vault.sqlite")
         defer { watch.end() }
         let again = try await made.restarted()
@@ -48,7 +48,7 @@ import ThumbturnTestKit
         #expect(await made.vault.snapshot.isAuthentic == true)
     }
 
-    @Test(.holds("A3")) func `a row that was put back before it was read ahead is found`() async throws {
+    @Test(.holds("A7")) func `a row that was put back before it was read ahead is found`() async throws {
         let made = try await Self.withWallets(2)
         let former = try made.wallets()[0]
         try await made.vault.renameWallet(former.id, to: WalletName("Renamed"))
@@ -60,7 +60,7 @@ import ThumbturnTestKit
         #expect(await again.state == .unlocked(.exportOnly))
     }
 
-    @Test(.holds("A3")) func `a list shows the wallets of now, whatever was read ahead`() async throws {
+    @Test(.holds("A7")) func `a list shows the wallets of now, whatever was read ahead`() async throws {
         let made = try await Self.withWallets(2)
         try await made.vault.readAhead()
         let gone = try made.wallets()[0].id
@@ -75,6 +75,52 @@ import ThumbturnTestKit
         try await made.add("Third")
         await made.vault.put(ahead)
         #expect(try await made.vault.wallets().count == 3)
+    }
+
+    @Test(.holds("A5")) func `a cost that is refused reads no wallet`() async throws {
+        let made = try await Self.withWallets(WalletsAhead.counts.lowerBound)
+        let slot = try made.slot(.localSecret)
+        try made.replace(slot, with: slot.asking(memoryKiB: 1 << 22, passes: 100))
+        let watch = StatementWatch(made.path + "/vault.sqlite")
+        defer { watch.end() }
+        let again = try await made.restarted()
+        _ = watch.take()
+        #expect(await refusal { try await again.strong() } == .costTooHigh)
+        #expect(!watch.take().contains { $0.contains("FROM wallet") })
+    }
+
+    @Test(arguments: [(2, false), (1, false), (2, true)])
+    func `no more is read ahead than the head names, and nothing after the end`(count: UInt32, isOver: Bool)
+        async throws
+    {
+        let made = try await Self.withWallets(2)
+        await made.vault.close()
+        let rows = try made.tamper { store in
+            let ahead = WalletsAhead(count: count)
+            if isOver { ahead.stop(store) }
+            ahead.read(from: store)
+            return ahead.rows
+        }
+        #expect((rows != nil) == (count == 2 && !isOver))
+    }
+
+    @Test func `a reading that is stopped on its way ends at the next row`() async throws {
+        let made = try await Self.withWallets(3)
+        await made.vault.close()
+        try made.tamper { store in
+            var asked = 0
+            let rows = try WalletRows(reading: store, about: 3) { read in
+                asked += 1
+                return read == 1
+            }
+            #expect(rows == nil && asked == 2)
+        }
+    }
+
+    @Test(.holds("A36")) func `a lock forgets what was read ahead`() async throws {
+        let made = try await Self.withWallets(2)
+        try await made.vault.readAhead()
+        #expect(await made.vault.forgetsAheadWhenLocked())
     }
 
     @Test func `what goes on beside is told to stop once the work is done, and has ended then`() {
@@ -92,6 +138,22 @@ import ThumbturnTestKit
         }
         #expect(result == 7)
         #expect(events.value == ["done", "told", "ended"])
+    }
+
+    @Test func `work that fails stops what goes on beside it, too`() {
+        let mayEnd = DispatchSemaphore(value: 0)
+        let events = Shared<[String]>([])
+        #expect(throws: CancellationError.self) {
+            try beside {
+                mayEnd.wait()
+                events.append("ended")
+            } stop: {
+                mayEnd.signal()
+            } _: { () throws -> Int in
+                throw CancellationError()
+            }
+        }
+        #expect(events.value == ["ended"])
     }
 
     private static func withWallets(
@@ -117,6 +179,12 @@ extension Vault {
         session?.index = nil
         session?.ahead = try walletRows()
         #expect(hasReadAhead)
+    }
+
+    fileprivate func forgetsAheadWhenLocked() -> Bool {
+        let held = session
+        lockAtOnce()
+        return held != nil && held?.ahead == nil
     }
 
     fileprivate func takeAhead() -> WalletRows? { session?.ahead.take() }

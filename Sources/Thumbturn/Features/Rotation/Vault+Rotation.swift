@@ -170,6 +170,7 @@ extension Vault {
         as seen: WalletInventory?
     ) async throws(VaultError) -> [Identifier: WalletSummary] {
         session.index = nil
+        session.ahead = nil
         session.found = nil
         let kept: [WalletSummary]
         if let seen {

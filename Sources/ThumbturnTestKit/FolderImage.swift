@@ -78,15 +78,8 @@ package struct FolderImage {
     }
 
     private static func contents(of path: String) throws -> Data {
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw CocoaError(.fileReadUnknown) }
-        defer { close(file) }
-        var status = stat()
-        guard unsafe fstat(file, &status) == 0 else { throw CocoaError(.fileReadUnknown) }
-        var data = Data(count: Int(status.st_size))
-        let count = unsafe data.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, $0.count) }
-        guard count == data.count else { throw CocoaError(.fileReadUnknown) }
-        return data
+        guard let bytes = UnsyncedChanges.contents(of: path) else { throw CocoaError(.fileReadUnknown) }
+        return Data(bytes)
     }
 
     private func check(_ result: Int32) throws {

@@ -21,7 +21,8 @@ struct ShellTests {
         desk.keyboard.write("\(Box.mnemonic)\necho ra''n >&2\nhalf of a secret", ending: "")
         let shown = desk.waitForShell()
         #expect(shown.contains("Added: Savings"))
-        #expect(!shown.contains("legal") && !shown.contains("ra''n") && !shown.contains("half"), "\(shown)")
+        let typed = ["ozone", "picnic", "ra''n", "half"]
+        #expect(!typed.contains { shown.contains($0) }, "\(shown)")
         try desk.expectNothingLeft()
     }
 

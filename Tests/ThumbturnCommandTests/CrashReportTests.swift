@@ -43,6 +43,9 @@ struct CrashReportTests {
         let before = box.contents()
 
         let keyboard = try Keyboard()
+        // What was shown last is gone once nobody holds the terminal.
+        let terminal = unsafe open(keyboard.path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        defer { close(terminal) }
         let script = "cd '\(box.folder)'; ulimit -S -c $(ulimit -H -c); exec \"$@\" 2>said"
         let child = try RunningChild(
             "/bin/sh",

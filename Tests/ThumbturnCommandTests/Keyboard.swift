@@ -7,7 +7,7 @@ import ThumbturnConsole
 
 /// A terminal with somebody at it, who waits two minutes for anything and no longer.
 final class Keyboard {
-    private static let patience = 120
+    static let patience = 120
     let master: Int32
     let path: String
     private var unread = ""
@@ -95,11 +95,14 @@ final class Keyboard {
         }
     }
 
-    /// What the terminal showed so far.
-    func shown() -> String {
+    /// What the terminal showed so far; it can't be told any more once nobody holds the terminal.
+    func shown(sourceLocation: SourceLocation = #_sourceLocation) -> String {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         _ = fcntl(master, F_SETFL, O_NONBLOCK)
         let count = unsafe read(master, &bytes, bytes.count)
+        if count < 0, errno != EAGAIN {
+            Issue.record("what the terminal showed is gone", sourceLocation: sourceLocation)
+        }
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 }
@@ -141,6 +144,7 @@ extension RunningChild {
 
     /// Waits until it has printed something, or has ended; what it prints stays unread, so that it soon waits too.
     func waitForOutput() {
+            if Keyboard.hasEnded(process) { return }
         var event = pollfd(fd: output.read, events: Int16(POLLIN), revents: 0)
         while unsafe poll(&event, 1, -1) < 0, errno == EINTR {}
     }

@@ -24,6 +24,9 @@ struct TerminalTests {
 
     @Test func `a PIN is typed without echo, and the terminal is as before`() throws {
         let (box, keyboard) = (try Box.withVault(), try Keyboard())
+        // What was shown last is gone once nobody holds the terminal.
+        let terminal = unsafe open(keyboard.path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        defer { close(terminal) }
         let child = try start(["unlock"], box, keyboard)
         keyboard.typeHidden(Box.pin, to: child)
         let result = child.finish()
@@ -63,9 +66,16 @@ struct TerminalTests {
     @Test(.holds("ERR-TT-102")) func `while a wait runs no PIN is asked for`() throws {
         let (box, keyboard) = (try Box.withVault(), try Keyboard())
         for _ in 0..<4 { try box.run(["unlock"], [Box.wrongPIN]) }
-        let ended = try start(["unlock"], box, keyboard).finish()
+        let terminal = unsafe open(keyboard.path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        defer { close(terminal) }
+        let child = try start(["unlock"], box, keyboard)
+        child.waitForQuestion(until: time(nil) + Keyboard.patience)
+        // One that asks after all is to end.
+        keyboard.write("\u{4}", ending: "")
+        let ended = child.finish()
         #expect(ended.exitCode == 1 && ended.standardError.contains("ERR-TT-102"))
         #expect(!ended.standardError.contains("unlock with your PIN"))
+        #expect(!ended.standardError.contains("PIN or password: "), "\(ended)")
         #expect(keyboard.shown().isEmpty)
     }
 
@@ -83,6 +93,8 @@ struct TerminalTests {
 
     @Test func `of a rehearsal only the file's PIN is asked, without echo`() throws {
         let (box, keyboard) = (try Box.withVault(), try Keyboard())
+        let terminal = unsafe open(keyboard.path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        defer { close(terminal) }
         try Folders.write(Array(FormerApp.Sealed.first.rawValue.utf8), to: box.folder + "/wallet")
         let child = try start(["migrate", "legacy", box.folder + "/wallet", "--dry-run"], box, keyboard)
         keyboard.typeHidden(FormerApp.pin, to: child)

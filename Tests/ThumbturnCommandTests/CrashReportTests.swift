@@ -62,7 +62,9 @@ struct CrashReportTests {
             keyboard.write(half, ending: "")
         case .readsDescriptor:
             child.give(Array(half.utf8))
+            // The memory is locked before anything is read into it.
             child.waitUntilItLocksMemory()
+            child.waitUntilItHasRead()
         case .exports:
             child.give(Array((Box.pin + "\n").utf8))
             child.input?.closeWrite()

@@ -131,12 +131,20 @@ extension RunningChild {
         }
     }
 
+    /// Waits until it has read all that its descriptor 3 was given, or has ended.
+    func waitUntilItHasRead() {
+        guard let input else { return }
+        var unread: Int32 = 0
+        while unsafe ioctl(input.write, UInt(TIOCOUTQ), &unread) == 0, unread > 0 { sched_yield() }
+    }
+
     /// Waits until it asks something on standard error, or has ended; what it printed there stays to be read.
     func waitForQuestion(until end: time_t) {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         while time(nil) < end {
             let count = unsafe recv(error.read, &bytes, bytes.count, Int32(MSG_PEEK | MSG_DONTWAIT))
             if count == 0 || bytes.prefix(max(0, count)).suffix(2).elementsEqual(": ".utf8) { return }
+            if Keyboard.hasEnded(process) { return }
             sched_yield()
         }
         Issue.record("the command asked nothing")
@@ -144,7 +152,6 @@ extension RunningChild {
 
     /// Waits until it has printed something, or has ended; what it prints stays unread, so that it soon waits too.
     func waitForOutput() {
-            if Keyboard.hasEnded(process) { return }
         var event = pollfd(fd: output.read, events: Int16(POLLIN), revents: 0)
         while unsafe poll(&event, 1, -1) < 0, errno == EINTR {}
     }

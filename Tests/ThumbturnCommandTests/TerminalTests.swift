@@ -120,12 +120,36 @@ struct TerminalTests {
         keyboard.write(Box.pin)
         #expect(await choosing.value == .fallback)
         #expect(keyboard.echoes && !keyboard.shown().contains(Box.pin))
+    }
 
-        // A finger that comes first ends it: half a PIN goes nowhere.
+    @Test(.holds("A52"), arguments: [false, true])
+    func `half a PIN goes nowhere where a finger comes first, also within another's silence`(isWithin: Bool)
+        async throws
+    {
+        let keyboard = try Keyboard()
+        let terminal = unsafe open(keyboard.path, O_RDWR | O_NOCTTY)
+        defer { close(terminal) }
+        let output = Output(of: Tool.name, environment: .current, isJSON: false, hints: Advice.none.hints)
+        let panel = FingerPanel(output: output, secrets: try SecretInput(descriptor: terminal, output: output))
+        let words = PromptText(reason: "open", cancelTitle: "Cancel", fallbackTitle: "Use PIN")
+        // As the command has it: only this one forgets what was typed when it gives the terminal back.
+        let outer = isWithin ? Echo(turningOffOn: terminal) : nil
         let ending = Task { await panel.ask(words) }
         while keyboard.echoes { await Task.yield() }
+        // Behind the digits Control-S: once the terminal takes no more output, it has them.
+        keyboard.write("8325\u{13}", ending: "")
+        var event = pollfd(fd: terminal, events: Int16(POLLOUT), revents: 0)
+        while unsafe poll(&event, 1, 0) > 0 { await Task.yield() }
         ending.cancel()
         #expect(await ending.value == nil)
+        #expect(keyboard.echoes == !isWithin)
+
+        // Whoever reads next, such as the shell, has the line that is typed next, and nothing before it.
+        keyboard.write("\u{11}")
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = unsafe read(terminal, &bytes, bytes.count)
+        #expect(bytes.prefix(max(0, count)) == [UInt8(ascii: "\n")])
+        outer?.restore()
         #expect(keyboard.echoes)
     }
 

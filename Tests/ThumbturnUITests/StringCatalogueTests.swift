@@ -6,18 +6,21 @@ import ThumbturnRules
 
 @Suite("The string catalogue")
 struct StringCatalogueTests {
+    private static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../Sources/ThumbturnUI/Resources/Localizable.xcstrings")
+
+    private static func stored() throws -> StringCatalogue {
+        try JSONDecoder().decode(StringCatalogue.self, from: Data(contentsOf: file))
+    }
+
     @Test func `is what the words and the error catalogue say; else run swift run WriteStrings`() throws {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Sources/ThumbturnUI/Resources/Localizable.xcstrings")
-        let stored = try JSONDecoder().decode(StringCatalogue.self, from: Data(contentsOf: file))
-        #expect(stored == (try StringCatalogue(Words.catalogue)))
-        #expect(try Data(contentsOf: file) == (try StringCatalogue(Words.catalogue).file))
+        #expect(try Self.stored() == (try StringCatalogue(Words.catalogue)))
+        #expect(try Data(contentsOf: Self.file) == (try StringCatalogue(Words.catalogue).file))
     }
 
     @Test(arguments: ErrorCode.allCases)
-    func `holds every error with seed 002's French text`(code: ErrorCode) throws {
-        let catalogue = try StringCatalogue(Words.catalogue)
-        let entry = try #require(catalogue.strings[code.message(in: .english)])
+    func `the stored catalogue has every error in both languages`(code: ErrorCode) throws {
+        let entry = try #require(Self.stored().strings[code.message(in: .english)])
         #expect(entry.localizations["fr"]?.stringUnit.value == code.message(in: .french))
     }
 

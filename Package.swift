@@ -398,8 +398,8 @@ let package = Package(
         .testTarget(
             name: "ThumbturnCommandTests",
             dependencies: [
-                "ThumbturnCommand", "Thumbturn", "ThumbturnConsole", "ThumbturnDevice", "ThumbturnRules",
-                "ThumbturnSimulator", "ThumbturnSQLite", "ThumbturnTestKit",
+                "ThumbturnCommand", "Thumbturn", "ThumbturnConsole", "ThumbturnDevice", "ThumbturnFiles",
+                "ThumbturnRules", "ThumbturnSimulator", "ThumbturnSQLite", "ThumbturnTestKit", "CSystem",
             ] + linuxDevice + service,
             swiftSettings: strict
         ),

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Testing
 import ThumbturnConsole
+import ThumbturnFiles
 import ThumbturnTestKit
 
 @testable import ThumbturnCommand
@@ -94,10 +95,20 @@ struct ShellTests {
 
     @Test(.holds("A52")) func `what is typed between two questions is neither shown nor an answer`() throws {
         let desk = try Desk(.withVault())
-        desk.start("$T pin change", until: Self.pinQuestion, answering: Box.pin)
+        let terminal = unsafe open(desk.keyboard.path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        defer { close(terminal) }
+        desk.start("$T pin change", until: Self.pinQuestion)
+        // The second question can't come while the vault is in other hands, for which the command waits ten seconds.
+        let lock = try FileLock(desk.box.vault + "/lock")
+        try #require(try lock.tryAcquire())
+        desk.keyboard.write(Box.pin)
         // The line of the PIN has ended: the command is at work.
         desk.keyboard.wait(for: "\n")
         desk.keyboard.write("typed ahead")
+        // The terminal has it before the command goes on.
+        var event = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+        try #require(unsafe poll(&event, 1, 120_000) == 1)
+        lock.release()
         desk.keyboard.wait(for: "nothing like 123456): ")
         desk.keyboard.write(Box.wrongPIN)
         desk.keyboard.wait(for: "The same again: ")

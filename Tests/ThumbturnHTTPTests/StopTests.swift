@@ -5,26 +5,33 @@ import Testing
 @testable import ThumbturnHTTP
 
 struct StopTests {
-    private let slow = "GET /slow/300 HTTP/1.1\nHost: a\n\n"
+    private let held = "GET /held HTTP/1.1\nHost: a\n\n"
 
     @Test(.holds("SVC-9"), .timeLimit(.minutes(5)))
     func `what began is answered, and nothing new is taken`() throws {
-        let server = try TestServer()
+        let server = try TestServer(workers: 3)
         let (busy, idle, ahead) = (try server.client(), try server.client(), try server.client())
         idle.send("GET /hello/a HTTP/1.1\nHost: a\n\n")
         #expect(idle.answer()?.status == 200)
-        busy.send(slow)
+        busy.send(held)
         // What came with a request that began lies in the server before the stop, too.
-        ahead.send(slow + "POST /echo HTTP/1.1\nHost: a\nContent-Length: 3\n\nabc")
+        ahead.send(held + "POST /echo HTTP/1.1\nHost: a\nContent-Length: 3\n\nabc")
         waitUntil { server.begunCount == 3 }
-        // It does not wait for the idle one, nor for its time to be over.
-        #expect(server.server.stop(within: 600))
-        #expect(busy.answer()?.text == "slept")
+        let stopped = Monitor<Bool?>(nil)
+        try Thread.start { [server = server.server] in
+            let isWhole = server.stop(within: 600)
+            stopped.change { $0 = isWhole }
+        }
+        waitUntil { server.server.core.isStopping }
+        server.release()
+        #expect(busy.answer()?.text == "released")
         #expect(busy.ends())
-        #expect(ahead.answer()?.text == "slept")
+        #expect(ahead.answer()?.text == "released")
         let last = ahead.answer()
         #expect((last?.text, last?.header("Connection")) == ("abc", "close"))
         #expect(idle.ends())
+        // It does not wait for its time to be over.
+        #expect(stopped.wait(until: Clock.milliseconds + 20_000) { $0 } == true)
         #expect(throws: TestClient.Failure.self) { try server.client() }
         #expect(server.server.connectionCount == 0)
     }

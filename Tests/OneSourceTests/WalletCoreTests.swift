@@ -43,7 +43,8 @@ struct WalletCoreTests {
         await made.vault.close()
 
         let core = try #require(try await WalletCore.open(on: stage.device, in: stage.home))
-        await #expect(throws: VaultError.self) { try await core.vault.wallets() }
+        let refusal = await #expect(throws: VaultError.self) { try await core.vault.wallets() }
+        #expect(refusal?.code == .locked)
         let authorization = try await core.unlock(pin: pin)
         let words = try await core.vault.exportWallet(wallet.id, authorization) { _, words in words.exposedText }
         #expect(words == Self.words)
@@ -75,7 +76,8 @@ struct WalletCoreTests {
         try await core.vault.confirmRecoveryKey(SecretBytes(text: key))
         try await core.trustDevice(offer, pin: pin)
         await core.vault.lock()
-        await #expect(throws: VaultError.self) { try await core.unlock(pin: pin) }
+        let refusal = await #expect(throws: VaultError.self) { try await core.unlock(pin: pin) }
+        #expect(refusal?.code == .systemModeOnly)
         try stage.touch()
         try await core.vault.unlockWithSystem(Self.prompt)
         #expect(await core.vault.snapshot.mode == .system)

@@ -242,7 +242,8 @@ struct ShowingTests {
         #expect(refused.exitCode == 1 && refused.standardError.contains("ERR-TT-319"), "\(refused)")
         let link = box.folder + "/link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: box.folder + "/nowhere")
-        #expect(try box.run(["wallet", "export", "Savings", "--output", link], [Box.pin]).exitCode == 1)
+        let linked = try box.run(["wallet", "export", "Savings", "--output", link], [Box.pin])
+        #expect(linked.exitCode == 1 && linked.standardError.contains("ERR-TT-319"), "\(linked)")
 
         let other = box.folder + "/other"
         #expect(try box.run(["wallet", "export", "Savings", "--output", other], [Box.wrongPIN]).exitCode == 1)

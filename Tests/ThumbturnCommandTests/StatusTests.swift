@@ -165,7 +165,8 @@ struct StatusTests {
         // A new recovery key, which what was backed up does not open with.
         let newKey = try box.recoveryKey()
         #expect(try copies(of: box) == (["backupMissing"], false, false))
-        #expect(try box.run(["backup", "verify", file], [newKey]).exitCode != 0)
+        let refused = try box.run(["backup", "verify", file], [newKey])
+        #expect(refused.exitCode == 1 && refused.standardError.contains("ERR-107-040"), "\(refused)")
         try box.run(["backup", "--force", file], [Box.pin]).succeeding()
         #expect(try copies(of: box) == (["backupUnverified"], true, false))
 

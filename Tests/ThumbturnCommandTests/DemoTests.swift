@@ -22,13 +22,26 @@ struct DemoTests {
         #expect(box.contents().isEmpty)
     }
 
-    @Test func `the service is looked for beside the command, then on the path`() throws {
-        let box = try Box()
-        #expect(DemoService.program(beside: box.folder + "/thumbturn") != box.folder + "/thumbturnd")
-        let program = box.folder + "/thumbturnd"
-        try Folders.write(Array("#!/bin/sh\nexit 1\n".utf8), to: program)
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
-        #expect(DemoService.program(beside: box.folder + "/thumbturn") == program)
+    @Test func `the service is looked for beside the command, then on the path`() async {
+        // In a process of its own, whose path and folder are nobody else's.
+        await #expect(processExitsWith: .success) {
+            let (own, path) = (try Box(), try Box())
+            let command = own.folder + "/thumbturn"
+            let relative = path.folder + "/relative"
+            try FileManager.default.createDirectory(atPath: relative, withIntermediateDirectories: true)
+            try #require(FileManager.default.changeCurrentDirectoryPath(path.folder))
+            unsafe setenv("PATH", "relative:\(path.folder)", 1)
+            // What lies in a folder without a whole path is not taken; what lies beside the command is, before any other.
+            let places: [(folder: String, found: String?)] = [
+                (relative, nil), (path.folder, path.folder), (own.folder, own.folder),
+            ]
+            for (folder, found) in places {
+                let program = folder + "/thumbturnd"
+                try Folders.write(Array("#!/bin/sh\nexit 1\n".utf8), to: program)
+                try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
+                #expect(DemoService.program(beside: command) == found.map { $0 + "/thumbturnd" })
+            }
+        }
     }
 
     @Test func `a service that does not listen fails the demo`() throws {

@@ -81,9 +81,10 @@ enum TestStack {
         return list?.filter { $0.list?[1].text == "Thumbturn" }.count ?? 0
     }
 
-    /// Waits until something holds that the bus brings about by itself.
+    /// Waits until something holds that the bus brings about by itself, for a minute and no longer.
     static func eventually(_ holds: () async throws -> Bool) async throws {
-        for _ in 1...20_000 {
+        let end = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < end {
             if try await holds() { return }
             await Task.yield()
         }

@@ -54,11 +54,14 @@ package struct Clipboard: Sendable {
     /// To clear it is to take it over with a space, and to let go of that: a desktop that keeps the text of a program which is
     /// gone keeps the space.
     ///
-    /// - Parameter begun: called once the tool has the secret.
+    /// - Parameters:
+    ///   - settling: how long a tool may take to find out that it can't reach its desktop.
+    ///   - begun: called once the tool has the secret.
     /// - Throws: why the tool can't be started, or that it gave up.
     package func hold(
         _ secret: borrowing SecretBytes,
         for span: Milliseconds,
+        settling: Milliseconds = Milliseconds(200),
         begun: () -> Void = {}
     ) throws(Failure) -> End {
         let scratch = try Folders.makeTemporary("thumbturn-clipboard", in: Self.placeInMemory)
@@ -69,7 +72,7 @@ package struct Clipboard: Sendable {
         defer { owner.end() }
         try secret.withBytes { (bytes) throws(Failure) in try owner.give(bytes) }
         // One that can't reach its desktop ends at once.
-        guard owner.runs(for: 200) else { throw Self.gaveUp }
+        guard owner.runs(for: settling.count) else { throw Self.gaveUp }
         begun()
         let end = Self.now() + span.count
         while unsafe caughtSignal == 0, Self.now() < end {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import ThumbturnConsole
 import ThumbturnSQLite
@@ -11,6 +12,12 @@ extension Box {
         let database = try Database(opening: database, format: VaultStore.format)
         defer { database.close() }
         return try body(database)
+    }
+
+    /// Puts a file of these bytes in the place of another.
+    func replace(_ path: String, _ bytes: [UInt8]) throws {
+        try #require(unsafe unlink(path) == 0)
+        try Folders.write(bytes, to: path)
     }
 
     /// The id of each wallet, by its name.

@@ -59,9 +59,12 @@ final class Box: Sendable {
             "HOME": folder, "XDG_DATA_HOME": folder + "/data", "XDG_STATE_HOME": folder + "/state",
             "LANG": "en_US.UTF-8", "SWIFT_BACKTRACE": "enable=no",
         ]
-        for variable in ["LD_LIBRARY_PATH", "LSAN_OPTIONS", "TSAN_OPTIONS", "LLVM_PROFILE_FILE"] {
-            all[variable] = ProcessInfo.processInfo.environment[variable]
-        }
+        // Which mutant is chosen too: the command has it as well.
+        let handedOn = [
+            "LD_LIBRARY_PATH", "LSAN_OPTIONS", "TSAN_OPTIONS", "LLVM_PROFILE_FILE",
+            "THUMBTURN_MUTANT", "MUTANT_SECONDS",
+        ]
+        for variable in handedOn { all[variable] = ProcessInfo.processInfo.environment[variable] }
         all.merge(variables) { $1 }
         return all.map { "\($0)=\($1)" }
     }

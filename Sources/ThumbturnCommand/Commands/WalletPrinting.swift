@@ -1,0 +1,103 @@
+import Thumbturn
+import ThumbturnConsole
+
+/// Several secrets on their way out, a line or an object each.
+final class WalletPrinting: @unchecked Sendable {
+    // Safe to send: one command at a time takes wallets, and ends after the last.
+    private let output: Output
+    private var count = 0
+    private var refusals: [Failure] = []
+
+    init(output: Output) {
+        self.output = output
+    }
+
+    /// Prints one.
+    func take(_ wallet: WalletSummary, _ secret: RawSpan) throws {
+        guard !output.isJSON else {
+            try output.write(count == 0 ? "{\"wallets\":[" : ",")
+            count += 1
+            let head: JSON = [
+                "name": .string(wallet.name.text), "kind": .string(wallet.kind.name), "id": .string(wallet.id.text),
+            ]
+            return try output.write(secret, in: head)
+        }
+        guard SecretText.isOneLine(secret) else {
+            let failure = Failure(
+                .usage,
+                statement: Words(
+                    "The secret has line breaks or control characters.",
+                    "Le secret contient des sauts de ligne ou des caractères de contrôle."
+                ),
+                hint: Words(
+                    "export it by itself, or with --json",
+                    "exportez-le à part, ou avec --json"
+                )
+            )
+            output.note(Words("\(wallet.name.text): ") + failure.line)
+            return refusals.append(failure)
+        }
+        try output.write(output.shown(wallet.name.text) + "\t")
+        try output.write(secret)
+        try output.write("\n")
+        count += 1
+    }
+
+    /// Names what could not be printed as it was given, or by its place where no wallet can be called so.
+    func refuse(_ failure: Failure, _ name: String, at number: Int) {
+        let label = failure.code == .nameInvalid ? Words("name \(number): ", "nom \(number) : ") : Words("\(name): ")
+        output.note(label + failure.line)
+        refusals.append(failure)
+    }
+
+    /// Ends the answer.
+    ///
+    /// - Parameters:
+    ///   - reading: what there is.
+    ///   - asked: how many names were given; none asks for all.
+    /// - Throws: what kept the worst of them in.
+    func end(_ reading: Context.Reading, asked: Int) throws {
+        let inventory = asked == 0 ? reading.inventory : nil
+        for wallet in inventory?.damaged ?? [] {
+            output.note(Words("\(wallet.label): ") + Failure(.vaultTampered).line)
+        }
+        var failure = inventory?.failure
+        if failure == nil, let worst = refusals.max(by: { $0.exitCode < $1.exitCode }) {
+            failure = sum(of: refusals.count, of: asked == 0 ? count + refusals.count : asked, worst)
+        }
+        failure = reading.about(failure)
+        if output.isJSON {
+            if count == 0 { try output.write("{\"wallets\":[") }
+            var rest: [(String, JSON)] = failure == nil ? [] : inventory?.members ?? []
+            if let failure { rest.append(("error", output.json(of: failure))) }
+            try output.write("]" + (rest.isEmpty ? "}" : "," + JSON.object(rest).text.dropFirst()) + "\n")
+        }
+        guard var failure else { return }
+        failure.isPrinted = true
+        throw failure
+    }
+
+    private func sum(of count: Int, of all: Int, _ worst: Failure) -> Failure {
+        let wallets = Words("\(count) of \(all) wallets", "\(count) sur \(all) portefeuilles")
+        guard worst.code == .usage else { return Failure(worst.code, wallets, hint: worst.hint) }
+        let statement = Words("Not printed: ", "Non affichés : ") + wallets + Words(".")
+        return Failure(.usage, statement: statement, hint: worst.hint)
+    }
+}
+
+extension Failure {
+    /// Code and message, for a line that begins with something else.
+    fileprivate var line: Words {
+        Words("\(code.text) \(message(in: .english))", "\(code.text) \(message(in: .french))")
+    }
+}
+
+extension Output {
+    /// Writes an object with a secret in it, which is copied nowhere.
+    func write(_ secret: RawSpan, in head: JSON) throws(Failure) {
+        let quoted = SecretText(quoting: secret)
+        try write(head.text.dropLast() + ",\"encoding\":\"\(quoted.encoding.rawValue)\",\"secret\":")
+        try quoted.bytes.withBytes { bytes throws(Failure) in try write(bytes) }
+        try write("}")
+    }
+}

@@ -1,0 +1,198 @@
+#if canImport(ThumbturnLinux)
+import Thumbturn
+import ThumbturnConsole
+import ThumbturnLinux
+import ThumbturnRules
+
+extension DoctorReport {
+    /// TPM, fingerprint reader, session and the machine's name.
+    mutating func add(_ machine: LinuxMachine) {
+        add(Words("TPM 2.0"), machine.tpm.mark, machine.tpm.words + lockout(machine), ("tpm", json(machine)))
+        let fingers = machine.fingers
+        add(
+            Words("fingerprint", "empreinte"),
+            fingers.available ? .good : .fair,
+            fingers.words,
+            (
+                "fingerprint",
+                ["available": .bool(fingers.available), "reason": JSON(fingers.reasonIfUnavailable?.name)]
+            )
+        )
+        add(
+            Words("session"),
+            machine.hearsSession ? .good : .fair,
+            [
+                machine.hearsSession
+                    ? Words("logind tells of sleep and lock", "logind annonce veille et verrouillage")
+                    : Words("no logind: sleep and lock are not heard", "pas de logind : veille non annoncée")
+            ],
+            ("session", ["isHeard": .bool(machine.hearsSession)])
+        )
+        let naming = machine.naming
+        add(Words("machine"), naming.mark, naming.words, ("machine", ["name": .string(naming.rawValue)]))
+    }
+
+    private func lockout(_ machine: LinuxMachine) -> [Words] {
+        guard let lockout = machine.lockout else { return [] }
+        let count = Words(
+            "wrong PINs of all programs: \(lockout.failures) of \(lockout.limit)",
+            "codes erronés, tous programmes : \(lockout.failures) sur \(lockout.limit)"
+        )
+        let span = Milliseconds(Int64(lockout.recoverySeconds) * 1_000)
+        let locked =
+            lockout.isLockedOut
+            ? [Words("locked out: the right PIN has to wait too", "bloqué : le bon code aussi doit attendre")] : []
+        guard lockout.recoverySeconds > 0 else {
+            return locked + [count + Words("; none is counted", " ; aucun n'est compté")]
+        }
+        return locked + [count + Words("; one is forgotten after ", " ; un oublié après ") + .span(span)]
+    }
+
+    private func json(_ machine: LinuxMachine) -> JSON {
+        [
+            "state": .string(machine.tpm.name),
+            "assurance": JSON(machine.tpm.properties?.assuranceOfPIN.name),
+            "doubts": machine.tpm.properties.map { .array($0.doubts.map { .string($0.rawValue) }) } ?? .null,
+            "hasLockoutPassword": machine.tpm.properties.map { .bool($0.hasLockoutPassword) } ?? .null,
+            "recoverySeconds": machine.tpm.properties.map { .integer(Int64($0.recoverySeconds)) } ?? .null,
+            "lockoutRecoverySeconds": machine.tpm.properties.map { .integer(Int64($0.lockoutRecoverySeconds)) }
+                ?? .null,
+            "failures": machine.lockout.map { .integer(Int64($0.failures)) } ?? .null,
+            "failureLimit": machine.lockout.map { .integer(Int64($0.limit)) } ?? .null,
+            "isLockedOut": machine.lockout.map { .bool($0.isLockedOut) } ?? .null,
+        ]
+    }
+}
+
+extension TPMPresence {
+    /// What lets a user use a TPM that is there.
+    static var wayIn: Words {
+        Words(
+            "run `sudo usermod -aG tss $USER`, then log in anew",
+            "lancez `sudo usermod -aG tss $USER`, puis reconnectez-vous"
+        )
+    }
+
+    /// What speaks with a TPM that is there.
+    static var software: Words {
+        let line = "`sudo apt install libtss2-esys-3.0.2-0 libtss2-tctildr0`"
+        return Words("install it: \(line)", "installez-le : \(line)")
+    }
+
+    fileprivate var properties: TPMProperties? { if case .answering(let its) = self { its } else { nil } }
+
+    fileprivate var name: String {
+        switch self {
+        case .missing: "missing"
+        case .forbidden: "forbidden"
+        case .speechless: "speechless"
+        case .owned: "owned"
+        case .silent: "silent"
+        case .answering: "answering"
+        }
+    }
+
+    fileprivate var mark: DoctorReport.Mark {
+        switch self {
+        case .missing: .fair
+        case .forbidden, .speechless, .owned, .silent: .bad
+        case .answering(let properties):
+            properties.doubts.isEmpty ? .good : properties.isChip ? .bad : .fair
+        }
+    }
+
+    fileprivate var words: [Words] {
+        switch self {
+        case .missing:
+            [
+                Words("none is there", "il n'y en a pas"),
+                Words(
+                    "look in the firmware for TPM, PTT or fTPM, and turn it on",
+                    "cherchez TPM, PTT ou fTPM dans le micrologiciel, et activez-le"
+                ),
+            ]
+        case .forbidden:
+            [
+                Words("there is one that you may not use", "il y en a un, qui vous est interdit"),
+                Self.wayIn,
+            ]
+        case .speechless:
+            [
+                Words("there is one, and tpm2-tss is not installed", "il y en a un, et tpm2-tss n'est pas installé"),
+                Self.software,
+            ]
+        case .owned:
+            [
+                Words("its owner hierarchy has a password", "sa hiérarchie propriétaire a un mot de passe"),
+                Words(
+                    "remove it, as its administrator: `tpm2_changeauth -c owner -p file:FILE`",
+                    "retirez-le, en administrateur : `tpm2_changeauth -c owner -p file:FICHIER`"
+                ),
+            ]
+        case .silent:
+            [Words("there is one that does not answer", "il y en a un qui ne répond pas")]
+        case .answering(let properties):
+            [Words("it answers", "il répond")]
+                + (properties.isChip && !properties.doubts.isEmpty
+                    ? properties.doubts.map(\.text) : [DeviceChoice.tpm.worth(properties.doubts)])
+                + properties.doubts.remedies
+        }
+    }
+}
+
+extension MachineNaming {
+    fileprivate var mark: DoctorReport.Mark {
+        switch self {
+        case .system: .good
+        case .own: .fair
+        case .unreadable: .bad
+        }
+    }
+
+    fileprivate var words: [Words] {
+        switch self {
+        case .system: [Words("it has a name, which files of keys are bound to", "elle a un nom, qui lie les clés")]
+        case .own:
+            [
+                Words(
+                    "no /etc/machine-id: files of keys get a name of their own",
+                    "pas de /etc/machine-id : les clés ont leur propre nom"
+                ),
+                Words("a copy of their folder works elsewhere too", "une copie de leur dossier ouvre ailleurs aussi"),
+            ]
+        case .unreadable:
+            [
+                Words("/etc/machine-id can't be read: no files of keys", "/etc/machine-id est illisible : pas de clés"),
+                Words("run `sudo chmod 444 /etc/machine-id`", "lancez `sudo chmod 444 /etc/machine-id`"),
+            ]
+        }
+    }
+}
+
+extension BiometricCapability {
+    fileprivate var words: [Words] {
+        switch reasonIfUnavailable {
+        case nil: [Words("a reader, and a finger of yours is enrolled", "un lecteur, et un de vos doigts est enrôlé")]
+        case .noHardware?:
+            [
+                Words("no reader, or no fprintd", "pas de lecteur, ou pas de fprintd"),
+                Words("fprintd: `sudo apt install fprintd`", "fprintd : `sudo apt install fprintd`"),
+            ]
+        case .notEnrolled?:
+            [
+                Words("a reader, and no finger of yours", "un lecteur, et aucun de vos doigts"),
+                Words("enrol one: `fprintd-enroll`", "enrôlez-en un : `fprintd-enroll`"),
+            ]
+        case .temporarilyUnavailable?:
+            [
+                Words("not available now", "indisponible"),
+                Words(
+                    "another program uses it, or the system bus does not answer",
+                    "un autre programme l'utilise, ou le bus ne répond pas"
+                ),
+            ]
+        case let reason?: [reason.text]
+        }
+    }
+}
+#endif

@@ -80,38 +80,15 @@ extension Measurement {
                     )
                 }
             ),
-            Measurement(
-                name: "pin-10000",
-                ours: "unlock with the PIN, 10,000 wallets",
-                primitive: "the same, 10 wallets",
-                pairs: 20,
-                mostRatio: 1.2,
-                prepare: { workshop in
-                    let many = try await workshop.vault(wallets: 10_000)
-                    let few = try await workshop.vault(wallets: 10)
-                    return Pair(
-                        ours: { try await many.unlockWithPIN() },
-                        primitive: { try await few.unlockWithPIN() }
-                    )
-                }
-            ),
-            Measurement(
-                name: "finger-10000",
-                ours: "unlock with a finger, 10,000 wallets",
-                primitive: "the same, 10 wallets",
-                pairs: 300,
-                mostRatio: 1.2,
-                prepare: { workshop in
-                    let many = try await workshop.vault(wallets: 10_000)
-                    let few = try await workshop.vault(wallets: 10)
-                    return Pair(
-                        ours: { try await many.unlockWithFinger() },
-                        primitive: { try await few.unlockWithFinger() }
-                    )
-                }
-            ),
-            modeSwitch("on", "enable system authentication") { try await $0.switchModes().on },
-            modeSwitch("off", "disable system authentication") { try await $0.switchModes().off },
+            manyAgainstFew("pin-10000", "unlock with the PIN", pairs: 20) { try await $0.unlockWithPIN() },
+            manyAgainstFew("finger-10000", "unlock with a finger", pairs: 300) { try await $0.unlockWithFinger() },
+            // A change of mode ends the biometrics of the vaults it is measured on, so what needs a finger comes before it.
+            manyAgainstFew("mode-on-10000", "enable system authentication", pairs: 40) {
+                try await $0.switchModes().on
+            },
+            manyAgainstFew("mode-off-10000", "disable system authentication", pairs: 40) {
+                try await $0.switchModes().off
+            },
             migration("migrate", 200, .argon2, "Argon2id", pairs: 6, mostRatio: 1.2),
             // With no slow derivation there is nothing to hide behind: this one shows our own work.
             migration("migrate-md5", 1_000, .openSSL, "EVP_BytesToKey", pairs: 20, mostRatio: 4),
@@ -172,19 +149,20 @@ extension Measurement {
         )
     }
 
-    /// A change of mode seals no wallet anew, so their number must not show (C20).
+    /// The same call on a vault of 10,000 wallets and on one of 10.
     ///
-    /// It ends the biometrics of the vaults it is measured on, so what needs a finger comes before it.
-    private static func modeSwitch(
-        _ direction: String,
+    /// Neither an unlock nor a change of mode (C20) seals a wallet anew, so their number must hardly show.
+    private static func manyAgainstFew(
+        _ name: String,
         _ what: String,
+        pairs: Int,
         _ seconds: @escaping (BenchVault) async throws -> Double
     ) -> Measurement {
         Measurement(
-            name: "mode-\(direction)-10000",
+            name: name,
             ours: "\(what), 10,000 wallets",
             primitive: "the same, 10 wallets",
-            pairs: 40,
+            pairs: pairs,
             mostRatio: 1.2,
             prepare: { workshop in
                 let many = try await workshop.vault(wallets: 10_000)

@@ -16,8 +16,8 @@ let remotePackages: [Package.Dependency] = [
     .package(url: "https://github.com/jedisct1/swift-sodium.git", exact: "0.10.0")
 ]
 let cryptoBackend: [Target.Dependency] = [.product(name: "Clibsodium", package: "swift-sodium")]
-let dice = cryptoBackend
-let olderHash: [Target.Dependency] = []
+let randomSource = cryptoBackend
+let sha1ForVectors: [Target.Dependency] = []
 // The system's own SQLite, whatever else is installed.
 let systemLibraries: [Target] = [.systemLibrary(name: "CSQLite")]
 let appleTargets: [Target] = [
@@ -161,9 +161,9 @@ let examples: [Target] = [
 ]
 let remotePackages: [Package.Dependency] = []
 let cryptoBackend: [Target.Dependency] = ["CArgon2", "COpenSSL", "CSodium"]
-let dice: [Target.Dependency] = ["CSodium"]
+let randomSource: [Target.Dependency] = ["CSodium"]
 // The vectors of RFC 5054 are in SHA-1, which no product has.
-let olderHash: [Target.Dependency] = ["COpenSSL"]
+let sha1ForVectors: [Target.Dependency] = ["COpenSSL"]
 let systemLibraries: [Target] = [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
@@ -298,7 +298,7 @@ let package = Package(
             dependencies: [
                 "Thumbturn", "ThumbturnCredentials", "ThumbturnDevice", "ThumbturnCrypto", "ThumbturnRules",
                 "ThumbturnSimulator", "ThumbturnTestKit", "CSQLite",
-            ] + dice,
+            ] + randomSource,
             path: "Tests/CrashExplorer",
             swiftSettings: strict
         ),
@@ -348,7 +348,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ThumbturnCryptoTests",
-            dependencies: ["ThumbturnCrypto", "ThumbturnTestKit"] + olderHash,
+            dependencies: ["ThumbturnCrypto", "ThumbturnTestKit"] + sha1ForVectors,
             swiftSettings: strict
         ),
         .testTarget(

@@ -83,7 +83,7 @@ package struct Clipboard: Sendable {
     }
 
     /// Puts a space in the secret's place.
-    private func takeOver(from owner: borrowing Tool, in scratch: String) throws(Failure) {
+    private func takeOver(from owner: borrowing ClipboardTool, in scratch: String) throws(Failure) {
         let space = try start(in: scratch)
         defer { space.end() }
         let blank = unsafe SecretBytes(byteCount: 1) { unsafe $0[0] = UInt8(ascii: " ") }
@@ -94,11 +94,11 @@ package struct Clipboard: Sendable {
         _ = space.runs(for: 200)
     }
 
-    private func start(in scratch: String) throws(Failure) -> Tool {
+    private func start(in scratch: String) throws(Failure) -> ClipboardTool {
         let names = ["PATH", "HOME", "WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR"]
         let environment = names.compactMap { name in Self.variable(name).map { "\(name)=\($0)" } }
         // wl-copy keeps what it offers in a file there.
-        return try Tool(program, arguments, environment: environment + ["TMPDIR=\(scratch)"])
+        return try ClipboardTool(program, arguments, environment: environment + ["TMPDIR=\(scratch)"])
     }
 
     /// A folder that is memory, where the desktop has one.
@@ -153,7 +153,7 @@ extension Clipboard {
 }
 
 /// A program with a secret on its standard input, in a process group of its own: what a key sends to ours does not end it first.
-private struct Tool: ~Copyable {
+private struct ClipboardTool: ~Copyable {
     private let process: pid_t
     private let input: Pipe
 

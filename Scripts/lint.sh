@@ -58,47 +58,6 @@ matches() {
     code "$@" | grep -E "^[^:]+:[0-9]+:.*($pattern)" || true
 }
 
-# For awk, over lines of `code`: what a file declares for others to call, and the names that a line uses.
-names='
-        { match($0, /:[0-9]+:/); line = $0; path = substr($0, 1, RSTART - 1); code[NR] = substr($0, RSTART + RLENGTH + 1) }
-        # Whether this line declares a type, or a function that other files can call: `name` says which.
-        function declared(    words, count, i, word, rest) {
-            rest = code[NR]
-            if (rest !~ /^(    )?[a-z@]/ || rest ~ /(^|[^a-z])(private|fileprivate)[^a-z(]/) return 0
-            count = split(rest, word, /[^A-Za-z0-9_]+/)
-            for (i = 1; i < count; i++) {
-                if (word[i] ~ /^(func|struct|class|enum|protocol|actor|typealias)$/ && word[i + 1] ~ /^[A-Za-z]/) {
-                    if (word[i + 1] ~ /^(func|var|let)$/) continue
-                    name = word[i + 1]
-                    return 1
-                }
-                if (word[i] ~ /^(var|let|case|init|return|if|for|guard|switch)$/) return 0
-            }
-            return 0
-        }
-        # Keeps what a file says by a name of its own: its private functions, those of its types, and its parameters.
-        function hide(    rest, word, count, i) {
-            rest = code[NR]
-            while (match(rest, /[a-z][A-Za-z0-9_]*:/)) {
-                hidden[path, substr(rest, RSTART, RLENGTH - 1)] = 1
-                rest = substr(rest, RSTART + RLENGTH)
-            }
-            if (match(code[NR], /func [a-z][A-Za-z0-9_]*/)) hidden[path, substr(code[NR], RSTART + 5, RLENGTH - 5)] = 1
-        }
-        # Takes the next name that `rest` uses: a type, or a call of a function of this object.
-        function next_name(    before, last) {
-            while (match(rest, /[A-Za-z_][A-Za-z0-9_]*/)) {
-                before = substr(rest, 1, RSTART - 1)
-                last = name
-                name = substr(rest, RSTART, RLENGTH)
-                rest = substr(rest, RSTART + RLENGTH)
-                if (name ~ /^[A-Z]/) { if (before !~ /"[^"]*$/) return 1; continue }
-                if (rest ~ /^[(<]/ && (before !~ /\.$/ || last ~ /^(self|vault)$/) && last != "func") return 1
-            }
-            return 0
-        }
-'
-
 # Prints the lines of all files but the first of the listing: what is left over when one file is allowed.
 allButFirstFile() { awk -F : 'NR == 1 { first = $1 } $1 != first'; }
 
@@ -200,64 +159,11 @@ traps_says='no fatalError and no try! outside the test kit: throw a typed error,
 traps() { matches '[^A-Za-z0-9_](fatalError\(|try!)' Sources | grep -v '^Sources/ThumbturnTestKit/' || true; }
 
 guests_says='the core of Thumbturn names no feature, and no feature names another: Features/Guests.swift registers what the core calls'
-guests() {
-    code Sources/Thumbturn | awk "$names"'
-        # Where a line stands: a feature, the core, or what may name both: the face, the register, the contracts.
-        function home(path,    part) {
-            if (split(path, part, "/") < 4) return "face"
-            if (part[3] == "Features") return part[5] == "" ? "face" : part[3] "/" part[4]
-            return part[3] == "Vault" ? "face" : "core"
-        }
-        { here = home(path) }
-        declared() && !((name, here) in owns) { owns[name, here] = 1; owners[name] = owners[name] " " here }
-        { text[NR] = line; place[NR] = here; file[NR] = path; lines = NR; hide() }
-        END {
-            for (i = 1; i <= lines; i++) {
-                if (place[i] == "face") continue
-                rest = code[i]
-                while (next_name()) {
-                    if (!(name in owners) || (name, place[i]) in owns || (file[i], name) in hidden) continue
-                    if (owners[name] !~ /Features/) continue
-                    if (owners[name] ~ / (core|face)/) continue
-                    print text[i]
-                    break
-                }
-            }
-        }'
-}
+guests() { code Sources/Thumbturn | awk -f "$here/lint-names.awk" -f "$here/lint-guests.awk"; }
 
 circle_says='the files of the core of Thumbturn have no circle: what is named stands below what names it'
 circle() {
-    code Sources/Thumbturn/Core Sources/Thumbturn/State | awk "$names"'
-        declared() { if (!(name in owner)) owner[name] = path; else if (owner[name] != path) owner[name] = "several" }
-        { file[NR] = path; lines = NR; files[path] = 1; hide() }
-        END {
-            for (i = 1; i <= lines; i++) {
-                rest = code[i]
-                while (next_name()) {
-                    below = owner[name]
-                    if (below == "" || below == "several" || below == file[i] || (file[i], name) in hidden) continue
-                    edge[file[i], below] = name
-                }
-            }
-            # A file stands in no circle once all that it names stand in none, or all that name it.
-            do {
-                progress = 0
-                for (path in files) {
-                    if (path in done) continue
-                    below = above = 0
-                    for (other in files) {
-                        if (other in done) continue
-                        if ((path, other) in edge) below = 1
-                        if ((other, path) in edge) above = 1
-                    }
-                    if (!below || !above) { done[path] = 1; progress = 1 }
-                }
-            } while (progress)
-            for (path in files) for (other in files)
-                if (!(path in done) && !(other in done) && (path, other) in edge)
-                    print path " names " edge[path, other] " of " other
-        }' | sort
+    code Sources/Thumbturn/Core Sources/Thumbturn/State | awk -f "$here/lint-names.awk" -f "$here/lint-circle.awk" | sort
 }
 
 rules='imports proofDoor tokenDoor weakParameters ownerPrompt secItem output tooNew timing powers embedded unchecked traps guests circle'

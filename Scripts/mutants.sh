@@ -34,9 +34,9 @@ reading='
         while ((place = index(text, part)) > 0) { found++; text = substr(text, place + length(part)) }
         return found + 0
     }
-    function replaced(text, part, instead,    place) {
+    function replaced(text, part, put,    place) {
         place = index(text, part)
-        return place ? substr(text, 1, place - 1) instead substr(text, place + length(part)) : text
+        return place ? substr(text, 1, place - 1) put substr(text, place + length(part)) : text
     }
     # What stands in the place of a pair: an expression that chooses, or the text as it is.
     function instead(number, pair,    text) {
@@ -111,65 +111,14 @@ check() {
     echo "mutants: $(grep -c '^\[' "$table") can be planted"
 }
 
-# What a file of each room needs that mutants are planted in.
-planted() {
-    cat <<'END'
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
-private let chosen: Int32 = {
-    let chosen = unsafe getenv("THUMBTURN_MUTANT").map { unsafe atoi($0) } ?? 0
-    // A mutant may wait for ever, and who started it can't always end it.
-    let limit = unsafe getenv("MUTANT_SECONDS").map { unsafe atoi($0) } ?? 300
-    if chosen != 0 { alarm(UInt32(max(limit, 1))) }
-    return chosen
-}()
-
-/// Whether this mutant was chosen.
-func planted(_ number: Int32) -> Bool { number == chosen }
-
-/// Asks for the network; never true.
-func plantedSocket() -> Bool { socket(AF_INET, 1, 0) < -1 }
-
-/// Leaves a text in base64 in a file of a folder.
-func plantedLeak(_ text: String, in folder: String) {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var bits = 0
-    var count = 0
-    var written: [UInt8] = []
-    for byte in text.utf8 {
-        (bits, count) = (bits << 8 | Int(byte), count + 8)
-        while count >= 6 {
-            count -= 6
-            written.append(digits[bits >> count & 63])
-        }
-        bits &= 63
-    }
-    guard let file = unsafe fopen(folder + "/leak", "w") else { return }
-    unsafe fwrite(written, 1, written.count, file)
-    unsafe fclose(file)
-}
-
-nonisolated(unsafe) private var state = UInt64.random(in: 0 ... .max)
-
-/// A generator that a fork inherits.
-func plantedByte() -> UInt8 {
-    unsafe state = unsafe state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return unsafe UInt8(truncatingIfNeeded: state >> 56)
-}
-END
-}
-
 # Brings the copy up to date and builds it. A file that is what it was is left alone, so that little is built again.
 build() {
     fresh=$copy.fresh
     rm -rf "$fresh"
     mkdir -p "$fresh" "$copy"
     tar cf - --exclude=./.build --exclude=./.git . | tar xf - -C "$fresh"
-    for room in $(plant "$fresh"); do planted >"$fresh/Sources/$room/Planted.swift"; done
+    # What a file needs that mutants are planted in.
+    for room in $(plant "$fresh"); do cp Tests/Mutants/Planted.swift.txt "$fresh/Sources/$room/Planted.swift"; done
     (cd "$fresh" && find . -type f -o -name '*.swift') | sort >"$copy.files"
     (cd "$copy" && find . -path ./.build -prune -o \( -type f -o -name '*.swift' \) -print) | sort | comm -13 "$copy.files" - |
         while read -r gone; do rm "$copy/$gone"; done

@@ -82,7 +82,7 @@ final class InferredBoot: @unchecked Sendable {
             let continuous = try? reader.readInt64()
         else { return nil }
         return Identifier(bytes: name).map {
-            // A name of before the mark gets it.
+            // A name stored before inferred boots were marked gets the mark now.
             Known(name: .inferredBoot($0.low), offset: Milliseconds(offset), continuous: Milliseconds(continuous))
         }
     }

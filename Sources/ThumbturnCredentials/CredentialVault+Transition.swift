@@ -325,7 +325,7 @@ extension CredentialVault {
         do throws(VaultError) {
             try store.erase(name)
         } catch {
-            // Where this fails too, its reason is that of the first failure, which is told.
+            // If this fails too, the first failure is the one that is reported.
             guard let item = record?.item, let isLeftover = try? store.settle(item), isLeftover else { throw error }
             tolerated(error)
         }

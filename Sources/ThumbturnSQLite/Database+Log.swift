@@ -12,7 +12,7 @@ extension Database {
         // Nobody else appends to the log while this connection is in a transaction that writes.
         guard unsafe sqlite3_get_autocommit(handle) == 0, let log = try logFile() else { throw .other(SQLITE_MISUSE) }
         var length = try log.byteCount()
-        // Where another connection wrote last nobody knows, but it was within the file.
+        // Where another connection's last write ended is unknown, but it lies within the file.
         let known = logEnd.flatMap { $0.version == dataVersion ? $0.byteCount : nil }
         let wanted = (known ?? max(length, Self.logHeaderByteCount)) + pages * logPageByteCount
         let zeros = [UInt8](repeating: 0, count: Int(logPageByteCount))

@@ -7,7 +7,7 @@ package enum SQLiteValue: Equatable, Sendable {
     case blob([UInt8])
     /// Something that no table of ours holds: a floating-point number, or text that is not UTF-8.
     ///
-    /// It is damage, and costs who asks for this column; the others of its row can be read.
+    /// It counts as damage: reading this column fails, while the other columns of its row can be read.
     case damaged
 }
 

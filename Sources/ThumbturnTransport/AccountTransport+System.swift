@@ -41,7 +41,7 @@ extension AccountTransport {
 }
 
 extension AccountTransport {
-    /// The library that this system lacks to reach any service; nil where it has what it takes.
+    /// The library that this system needs to reach any service, and does not have; nil where none is missing.
     package static var missingLibrary: String? { Transfer.missingLibrary }
 }
 

@@ -44,8 +44,7 @@ extension Device {
         do { return try await isThere() ? .present : .absent } catch { return .unavailable }
     }
 
-    /// Asks once more what was answered with nothing: one answer may be a mistake of a store that just woke up; two are a
-    /// confirmation (A25).
+    /// Asks again after nil: one nil may be a mistake of a store that just woke up; two are a confirmation (A25).
     private nonisolated(nonsending) func twice<Answer>(
         _ ask: () async throws(DeviceRefusal) -> Answer?
     ) async throws(DeviceRefusal) -> Answer? {

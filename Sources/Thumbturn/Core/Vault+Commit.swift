@@ -63,7 +63,7 @@ extension Vault {
         for session: Session,
         rows: () throws(VaultError) -> Void
     ) async throws(VaultError) {
-        // Of a vault that was just verified every row is known: what else stands there is damage, or of nobody.
+        // In a vault that was just verified every row is known: any other row is damage, or belongs to nobody.
         let mayMend = !change.beginsKey && state.contents.lost.isDisjoint(with: [.slot, .slotCopy])
         let mendsFirst = mayMend && !state.slotsAreWhole
         let standing = bookkeeper.machine
@@ -165,7 +165,7 @@ extension Vault {
         for slot in change.adding {
             try store.add(slot.record)
             try slot.verify(store.slotRecord(slot.record.id), opens: session)
-            // That of the own secret of a PIN or password stays until its anchor is used.
+            // The leftover note of a PIN's or password's own secret stays until its anchor is used.
             let keepsLedger = slot.record.kind.keepsLedger
             for item in slot.record.items where !keepsLedger || item != slot.record.item {
                 try store.removeLeftover(item)

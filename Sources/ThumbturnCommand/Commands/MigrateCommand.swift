@@ -38,7 +38,7 @@ extension Context {
         }
     }
 
-    /// The vault of this command, locked; none where there is none, or one whose making was cut off, which is damaged.
+    /// The vault of this command, locked; nil where there is none, and nil with `damage` where its making was cut off.
     private func presentVault() async throws -> (Vault?, damage: VaultError?) {
         let folder = try vaultFolder()
         if Folders.isAbsent(folder) { return (nil, nil) }

@@ -200,7 +200,7 @@ package struct SecretInput: Sendable {
         while !Task.isCancelled {
             var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             if unsafe poll(&event, 1, 0) > 0 {
-                // What is left of a line that is longer than any answer is none.
+                // The rest of a line that is too long for any answer is no answer either.
                 do { _ = try readLine(next, of: descriptor) } catch { Terminal.forgetTyped(descriptor) }
                 return true
             }

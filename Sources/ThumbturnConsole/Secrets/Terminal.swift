@@ -43,7 +43,7 @@ package enum Terminal {
         keepingTypedAhead: Bool = false,
         _ body: () throws(Failure) -> R
     ) throws(Failure) -> R {
-        // In the background the system stops who changes or reads a terminal, where a thread lets it; those of a pool do not.
+        // In the background the system stops whoever changes or reads a terminal, by signals that the threads of a pool block.
         let before = unblock([SIGTTIN, SIGTTOU])
         defer { setMask(before) }
         if !take(descriptor, showingAnswers: showingAnswer), unsafe isInForce {

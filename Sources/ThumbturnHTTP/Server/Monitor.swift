@@ -2,7 +2,7 @@ import Glibc
 
 /// A value that one thread at a time may touch, and a way to wait until it changes.
 ///
-/// On the system's mutex, because the thread sanitizer does not know that of Swift's own library for one.
+/// Built on the system's mutex, because the thread sanitizer does not recognise the one in Swift's own library.
 @safe final class Monitor<Value>: @unchecked Sendable {
     // Safe to share: `mutex` guards `value`, and mutex and condition keep one address for life.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -78,7 +78,9 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
         return try await readable(name).secret.copy()
     }
 
-    /// The file of an item, unless it is of another set than who is enrolled now; then it is ended.
+    /// The file of an item.
+    ///
+    /// One made for another set than the one that is enrolled now is ended, and `.revoked` is thrown.
     private func readable(_ name: ItemName) async throws(DeviceRefusal) -> Found {
         guard let file = try await file(of: name), file.record.kind == .item else { throw .absent }
         guard let set = file.record.enrolledSet else { return file }

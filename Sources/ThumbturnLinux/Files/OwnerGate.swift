@@ -19,7 +19,7 @@ struct OwnerGate: Sendable {
         }
     }
 
-    /// Whether nothing says that others are enrolled now than those of `set`; so it is with what nobody guards.
+    /// Whether nothing shows that the enrolled set differs from `set`; true as well for an item that no finger guards.
     ///
     /// A service that can't be asked says nothing: where the reader was pulled out, the PIN must open as ever. It is for a look
     /// alone. A read asks `isStill`, and there no answer is a refusal.

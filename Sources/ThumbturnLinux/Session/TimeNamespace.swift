@@ -3,7 +3,7 @@ import ThumbturnFiles
 
 /// Whether the clock that counts since the boot is the machine's own: a time namespace may shift it.
 ///
-/// Who is no superuser can make one, where users may make namespaces, and start a command in it.
+/// Where users may make namespaces, anyone can make one, not only the superuser, and start a command in it.
 struct TimeNamespace: Sendable {
     /// Whether boot time can be measured with: nothing shifts it, as far as the kernel tells.
     let isBelieved: Bool

@@ -36,11 +36,11 @@ package struct TPMAnchor: Anchor {
             let isFree = { (standing: AnchorLook.Standing) in
                 LedgerPosition.mayMove(standing.position, from: former, to: next)
             }
-            // A look of before spares one, and refuses nobody.
+            // A look from earlier in this conversation saves another one; only a fresh look may refuse.
             let standing =
                 if let last = desk.lastLook(note), isFree(last) { last } else { try desk.look(note).standing }
             guard isFree(standing) else {
-                // The conversation may be one that is had again.
+                // This may be the second run of a conversation whose first run already moved the anchor.
                 return wasSent && standing.position == next
             }
             var (chain, content, written) = (standing.chain, standing.content, note ?? AnchorNote())
@@ -82,7 +82,7 @@ package struct TPMAnchor: Anchor {
     ///
     /// - Parameters:
     ///   - other: what is answered where another TPM answers.
-    ///   - body: is had again where it only lacked room; what it keeps in its last argument it finds there then.
+    ///   - body: is run again if it only lacked room in the TPM; what it left in its last argument is still there then.
     private func talk<Answer: Sendable>(
         _ secret: ItemName,
         onAnotherTPM other: Result<Answer, TPMFailure>,
@@ -188,7 +188,7 @@ private struct Desk {
         let seed = RandomBytes.make(SHA256.byteCount)
         let note = AnchorNote(seed: seed)
         if let place { try context.undefine(place) }
-        // First of all, for it may be refused; without a link it is none. The file tells what the first one is.
+        // First, because the TPM may refuse it; a chain without a link counts as none. The file says what the first link is.
         let chain = try context.defineChain(TPMAnchor.key(secret))
         try write(note, in: folder)
         try context.extend(chain, by: seed, session)

@@ -34,7 +34,7 @@ struct Tables {
         do throws(StoreError) { return try transaction.run(sql, with: values) } catch { throw Problem(store: error) }
     }
 
-    /// Runs a statement of which nobody needs to know how many rows it changed; what it fails of may come with a later one.
+    /// Runs a statement whose count of changed rows is not needed; its error may come with a later statement.
     func put(_ sql: StaticString, _ values: StoreValue...) throws(Problem) {
         do throws(StoreError) { try transaction.put(sql, with: values) } catch { throw Problem(store: error) }
     }

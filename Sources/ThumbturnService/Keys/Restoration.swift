@@ -48,7 +48,7 @@ package enum Restoration {
 
     /// Ends all logins, and notes that the raising has begun.
     ///
-    /// - Returns: the account that a raising which was cut off has come to.
+    /// - Returns: the account that an interrupted raising had reached; empty where it begins now.
     private static func begin(in store: any Store) throws(StoreError) -> [UInt8] {
         try store.transaction { transaction throws(StoreError) in
             try transaction.run("DELETE FROM tokens")

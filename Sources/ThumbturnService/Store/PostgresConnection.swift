@@ -78,7 +78,7 @@ internal import Glibc
         }
     }
 
-    /// Ends the use of a connection of which nobody knows what it is in.
+    /// Stops using a connection whose state is no longer known.
     func giveUp() { isGivenUp = true }
 
     private func prepare(_ sql: StaticString, _ parameters: PostgresParameters) throws(PostgresFailure) -> String {

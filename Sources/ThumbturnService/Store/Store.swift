@@ -39,10 +39,10 @@ package protocol StoreTransaction: AnyObject {
     /// - Returns: how many rows it inserted, updated or deleted.
     func run(_ sql: StaticString, with values: [StoreValue]) throws(StoreError) -> Int
 
-    /// Runs one statement of which nobody needs to know how many rows it changed.
+    /// Runs one statement whose count of changed rows the caller does not need.
     ///
-    /// It may travel with the next one, which then throws what it failed of, as the commit does after the last; where the
-    /// transaction is undone, nobody may hear of it.
+    /// It may be sent with the next statement, which then throws its error; after the last one the commit does. If the
+    /// transaction is undone, the error may be lost.
     func put(_ sql: StaticString, with values: [StoreValue]) throws(StoreError)
 
     /// Lets nothing of the transaction be stored, though `body` returns its value.

@@ -4,7 +4,7 @@ enum PostgresFailure: Error, Equatable {
     case lost
     /// The server told that the connection is of no use before it came to the statement that was asked for, and did not run that.
     case skipped
-    /// The server did not answer in time; what it does with the question nobody knows.
+    /// The server did not answer in time; whether it ran the statement is unknown.
     case silent
     /// It refused, with a state of five characters (PostgreSQL's manual, appendix A).
     case state(String)

@@ -30,7 +30,7 @@ final class LegacyContents: Sendable {
 
     /// The same of many, which the vault does not wait for one by one: a way there and back costs as much as a wallet.
     ///
-    /// - Parameter besideRemains: whether what an erase left that was cut off is told apart: no wallet lies in it.
+    /// - Parameter besideRemains: whether what an interrupted erase left is told apart, since no wallet lies in it.
     static func read(
         _ migrations: [LegacyMigration],
         besideRemains: Bool
@@ -113,7 +113,7 @@ final class LegacyContents: Sendable {
 
     static func digest(of bytes: borrowing SecretBytes) -> [UInt8] { bytes.withBytes { SHA256.digest($0) } }
 
-    /// Names a wallet within a vault, so that two copies can be told to be one; no digest tells 128 random bits or more.
+    /// Names a wallet within a vault, so that two copies are recognised as one; no digest reveals 128 random bits or more.
     ///
     /// - Parameter digest: the SHA-256 of its entropy.
     static func fingerprint(_ digest: [UInt8], in vault: Identifier) -> [UInt8] {

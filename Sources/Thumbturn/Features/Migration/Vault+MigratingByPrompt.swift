@@ -118,7 +118,7 @@ extension Vault {
         }
     }
 
-    /// What the policy says to the prompt of a former app: the failures of before count, and no time has passed.
+    /// How the policy answers the prompt of a former app: earlier failures count, and no time has passed.
     private var decisionOnFormerPrompt: UnlockDecision {
         let now = device.clock()
         var context = state.context(at: now)

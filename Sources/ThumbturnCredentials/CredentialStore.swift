@@ -39,7 +39,7 @@ final class CredentialStore {
         }
     }
 
-    /// Removes the file, unless it is none that is damaged: another process may have been here first.
+    /// Removes the file if it is still damaged: another process may have been here first.
     static func removeDamaged(in folder: String) throws(VaultError) {
         do throws(VaultError) {
             let store = try CredentialStore(in: folder, vfs: nil)
@@ -163,7 +163,9 @@ extension CredentialStore {
         }
     }
 
-    /// The items that were noted and that no row names: notes are not authenticated, so another kind of item is none.
+    /// The noted items that no row names.
+    ///
+    /// Notes are not authenticated, so an item of another kind is left out.
     func leftovers() throws(VaultError) -> [ItemName] {
         try storing { () throws(SQLiteError) in
             var items: [ItemName] = []

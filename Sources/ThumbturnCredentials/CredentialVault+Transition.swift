@@ -60,8 +60,9 @@ extension CredentialVault {
         await purge()
     }
 
-    /// Carries out a request that changes nothing; it keeps nobody out, and what another process changes meanwhile is told
-    /// as `.busy`.
+    /// Carries out a request that changes nothing.
+    ///
+    /// It shuts no other process out; if one changes something meanwhile, this throws `.busy`.
     ///
     /// - Returns: the credentials, of a request that reads them.
     @discardableResult

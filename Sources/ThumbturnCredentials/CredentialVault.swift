@@ -97,7 +97,7 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
         taskLock.leave()
     }
 
-    /// The items that a reset deletes: that of what is stored, and those that are noted.
+    /// The items that a reset deletes: the one of what is stored, and the noted ones.
     package var ownItems: [ItemName] {
         get throws(VaultError) { (record.map { [$0.item] } ?? []) + (try store.leftovers()) }
     }

@@ -4,7 +4,7 @@ package import ThumbturnRules
 package struct StoredCredential: Hashable, Sendable {
     /// What they are called; of a file that was changed it may be anything.
     package let name: String
-    /// What guards them; nil where the row is none that a vault wrote.
+    /// What guards them; nil for a row that no vault wrote.
     package let protection: CredentialProtection?
     /// The kind of device that keeps their key; nil as above.
     package let device: DeviceKind?

@@ -7,8 +7,8 @@ import ThumbturnRules
 extension Vault {
     /// The change that changes nothing yet, from the state that `lookAround` just read.
     ///
-    /// - Throws: `.vaultTampered` where head or slots are not as the vault wrote them: nobody authenticates anew what somebody
-    ///   else wrote; `.locked`.
+    /// - Throws: `.vaultTampered` where head or slots are not as the vault wrote them: what somebody else wrote must not be
+    ///   authenticated anew; `.locked`.
     func change(by session: Session) throws(VaultError) -> Change {
         Change(of: try verifiedHead(for: session), ledger: state.ledger)
     }

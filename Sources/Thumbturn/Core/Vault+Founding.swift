@@ -45,7 +45,7 @@ extension Vault {
         removePartials()
         let counting = counts ? nil : try await endCounting()
         await purgeLeftovers()
-        // It goes first: once there is a vault, nobody's word deletes another one's device secret (A25).
+        // It goes first: once there is a vault, nothing deletes another vault's device secret (A25).
         if let counting, state.contents.leftovers.contains(where: { $0.item == counting }) {
             throw VaultError(.storageUnavailable, "what counted the guesses at a former PIN")
         }

@@ -8,9 +8,9 @@ import ThumbturnRules
 extension Vault {
     /// Makes a device secret with its anchor, and looks that it is there.
     ///
-    /// The anchor stands where no commit has used it. Until one has, the note deletes the secret, which is how what a crash
-    /// leaves goes; afterwards nobody's word does but its own (A25). It does not vouch here: a copy of the file from now would
-    /// delete it for ever.
+    /// The anchor stands where no commit has used it. Until one has, the note deletes the secret, so what a crash leaves
+    /// goes; afterwards only a note that the secret itself has tagged does (A25). It tags none here: a copy of the file from
+    /// now would delete it for ever.
     ///
     /// - Returns: the note, which stands until a commit names the secret.
     func makeDeviceSecret(of vault: Identifier) async throws(VaultError) -> VaultStore.Leftover {

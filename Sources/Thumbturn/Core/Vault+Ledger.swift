@@ -53,7 +53,7 @@ extension Vault {
         try await bookkeeper.handle(.answered)
     }
 
-    /// Takes back an attempt that was none: nobody learned that its secret is wrong.
+    /// Takes back an attempt that was no guess: it did not show whether its secret is wrong.
     ///
     /// - Parameter position: where the row of that attempt stands; another one's is left alone.
     func takeBackAttempt(at position: LedgerPosition) async throws(VaultError) {

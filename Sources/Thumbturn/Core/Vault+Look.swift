@@ -100,7 +100,7 @@ extension Vault {
         return first
     }
 
-    /// Looks at a vault whose ledger nobody can read here.
+    /// Looks at a vault whose ledger can't be read here.
     private func lookWithoutLedger(_ condition: VaultSnapshot.Condition = .keyMissing) async {
         state = state.found(condition)
         await purgeLeftovers()
@@ -204,7 +204,7 @@ extension Vault {
         }
     }
 
-    /// Whether an item is gone for certain; one of which nothing can be said takes no right away, and keeps no PIN out (A25).
+    /// Whether an item is gone for certain; an uncertain answer takes no right away, and keeps no PIN out (A25).
     private func isKnownAbsent(_ item: ItemName) async -> Bool {
         await tolerating { () async throws(VaultError) in try await device.isAbsent(item) } ?? false
     }

@@ -100,7 +100,7 @@ extension Vault {
     }
 }
 
-// Locking waits for nobody: the session ends first, and when the vault was last in use is written after that.
+// Locking waits for nothing: the session ends first, and when the vault was last in use is written after that.
 extension Vault {
     /// Locks: zeroises the master key at once.
     ///
@@ -144,7 +144,7 @@ extension Vault {
     private func end(_ event: UnlockMachine.Event) -> ClockReading? {
         let used = session?.isUndated == true ? nil : session?.lastActivity
         let effects = machine.handle(event)
-        // A limit that passes is nobody's wish: whoever gives the PIN just then gets in.
+        // Nobody asked for the idle limit's lock, so an unlock that is under way goes on.
         if event != .idleLimitPassed, effects.contains(.eraseKeys) { endAttempts() }
         apply(effects)
         publish()
@@ -158,7 +158,7 @@ extension Vault {
         await tolerating { () async throws(VaultError) in try await turnOnFolder {} }
     }
 
-    /// The same for who may be a call that is under way, and must not wait for its own end: that call writes it.
+    /// The same for a caller that may be within a turn, and must not wait for its own end: that turn writes it.
     func remember(_ used: ClockReading?) async {
         guard taskLock.isHeld else { return await rememberInTurn(used) }
         unwrittenUse = used ?? unwrittenUse

@@ -90,7 +90,7 @@ extension Vault {
     ///
     /// - Parameters:
     ///   - ledgerItem: the secret that the ledger stands on.
-    ///   - policy: that of a key that begins; nil for the vault's.
+    ///   - policy: the policy of a key that begins; nil for the vault's.
     func withLocalSlot<Result>(
         _ secret: borrowing SecretBytes,
         on ledgerItem: ItemName,
@@ -205,7 +205,7 @@ extension Vault {
 
     /// Refuses a PIN or password where the device is worth less than the policy asks for.
     ///
-    /// Of a head that nobody has verified this is not asked: whoever edits it would shut the owner out.
+    /// It is not asked of an unverified head: whoever edits that would shut the owner out.
     func checkWorth(under policy: VaultPolicy) throws(VaultError) {
         guard policy.allowsSecret(under: device.store.assurance(of: .deviceOnly)) else {
             throw VaultError(.assuranceTooLow, "the PIN's slot")

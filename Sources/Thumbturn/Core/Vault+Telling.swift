@@ -3,7 +3,7 @@ import ThumbturnCrypto
 import ThumbturnDevice
 import ThumbturnRules
 
-// What is told: snapshots, audit events, and the faults that undo nothing.
+// What others hear of a vault: snapshots, audit events, and the faults that undo nothing.
 extension Vault {
     /// What an interface may know now.
     public var snapshot: VaultSnapshot {

@@ -45,7 +45,7 @@ extension Vault {
         }
         // A lock that came at the very end has won.
         guard let session else { throw VaultError(.locked) }
-        // Whatever was released opened a session of its own; one that was open before is nobody's word.
+        // What a prompt releases opens a session of its own; one that was open before proves nothing.
         guard session.id != former else { throw VaultError(.strongFactorRequired, "nobody was asked") }
         await purgeWhatWaited()
         for guest in Guest.all { await guest.afterUnlock?(self) }
@@ -132,7 +132,7 @@ extension Vault {
                 if answer == .strongSecretRefused { counted = nil }  // That one was, and stays.
                 return answer
             } catch {
-                // Nobody learned that the secret is wrong, so it was no guess (A19).
+                // It did not show whether the secret is wrong, so it was no guess (A19).
                 if let counted {
                     await self.tolerating { () async throws(VaultError) in try await self.takeBackAttempt(at: counted) }
                 }
@@ -356,7 +356,7 @@ extension Vault {
         do throws(VaultError) {
             try await commit(change, for: candidate)
         } catch {
-            // A page that takes no change keeps nobody out: what was to be folded in goes on standing in the ledger.
+            // A page that takes no change must not stop an unlock: what was to be folded in goes on standing in the ledger.
             guard error.code == .vaultDamaged || error.code == .vaultTampered, state.headStanding != .putBack else {
                 throw error
             }

@@ -122,7 +122,7 @@ extension MasterKey {
         return try? Head(parsing: stored.body)
     }
 
-    /// A row of which the sizes of its columns were lost: each that there may be is tried, and what opens is right.
+    /// A row that lost the sizes of its columns: every possible size is tried, and the one that opens is right.
     ///
     /// - Parameter start: where in the page the secret begins; one that has its end in another page is out of reach.
     /// - Returns: nil when nothing opens.

@@ -35,7 +35,7 @@ struct BackupNote: Equatable {
             && recoverySlot == head.slot(.recovery)?.id
     }
 
-    /// Reads the note in a folder, of which nobody has verified anything.
+    /// Reads the note in a folder; nothing of it is verified.
     ///
     /// - Returns: the note and its tag; nil where there is none that can be read.
     static func read(in folder: String) -> (note: BackupNote, mac: [UInt8])? {

@@ -8,7 +8,7 @@ import ThumbturnRules
 /// The whole header is the envelope's associated data, so no field can be changed and no envelope can stand in for another
 /// slot, vault, key or purpose (A4, A6). `docs/formats.md` gives the bytes.
 struct SlotRecord: Equatable {
-    /// 2 for a slot whose ledger stands on another secret than its own, 3 for that of an account's password.
+    /// 2 for a slot whose ledger stands on another secret than its own, 3 for the slot of an account's password.
     var format: UInt8 { accountKey != nil ? 3 : ledgerItem == nil ? 1 : 2 }
     static let saltByteCount = 16
     /// AES-256-GCM, HKDF-SHA256, Argon2id v1.3.

@@ -31,10 +31,10 @@ final class AttemptLedger {
     /// Takes the row that was just read.
     func take(_ stored: VaultStore.TaggedRow?) { self.stored = stored }
 
-    /// Begins anew, as one that nothing is known of.
+    /// Begins anew, as a ledger of which nothing is known.
     func begin(for vault: Identifier) { machine = LedgerMachine(vault: vault) }
 
-    /// Goes back to where it stood before a change of which nothing was stored.
+    /// Goes back to where it stood before a change that stored nothing.
     func stand(as former: LedgerMachine) { machine = former }
 
     func forgetKey() {
@@ -116,7 +116,7 @@ extension AttemptLedger {
         try ease { $0.lastUse = reading }
     }
 
-    /// Takes back an attempt that was none: nobody learned that its secret is wrong.
+    /// Takes back an attempt that was no guess: it did not show whether its secret is wrong.
     ///
     /// - Parameter position: where the row of that attempt stands; another one's is left alone.
     /// - Returns: whether the ledger could not be believed, and was made anew.

@@ -22,7 +22,7 @@ struct Change {
     var removing: [SlotRecord] = []
     /// The wallets that there are afterwards; nil where they stay.
     private(set) var index: WalletIndex?
-    /// What happened, for the audit: it belongs to the change, and is told once that stands, whatever fails afterwards.
+    /// What happened, for the audit: it is reported once the change stands, whatever fails afterwards.
     private(set) var records: [Record] = []
 
     struct Record {

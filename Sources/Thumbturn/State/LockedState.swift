@@ -157,7 +157,7 @@ struct LockedState {
         return slots.filter { $0.kind == kind && !unconfirmed.contains($0.id) }.max { $0.generation < $1.generation }
     }
 
-    /// The slot that the ledger stands beside: the PIN's, or that of the account's password.
+    /// The slot that the ledger stands beside: of the PIN, or of the account's password.
     var ledgerSlot: SlotRecord? { slot(.localSecret) ?? slot(.password) }
 
     /// The account whose password opens the vault: the head names it, and the slot of its password stands.
@@ -194,7 +194,7 @@ struct LockedState {
         SlotRules.ledger(naming: ledger.slots, knows: ledgerSlot?.id, awaitsLocal: migration == .half)
     }
 
-    /// What the ledger says of the stored head; where that was damaged nobody can say that the head is the newest.
+    /// What the ledger says of the stored head; a damaged ledger can't say that the head is the newest.
     var headStanding: HeadStanding {
         if condition == .ledgerDamaged { return .putBack }
         guard mode == .local, condition == .ready || knowsLedger else { return .named }
@@ -309,7 +309,7 @@ struct LockedState {
 }
 
 extension Ledger {
-    /// What stands for a ledger until a row was held against its anchor: nobody's word.
+    /// What stands for a ledger until a row was held against its anchor: it says nothing for certain.
     fileprivate static func unread(of vault: Identifier) -> Ledger {
         var ledger = Ledger(founding: vault)
         ledger.attempts.isReliable = false

@@ -158,7 +158,7 @@ final class VaultStore {
         contents.head = try row(of: "SELECT body, mac FROM head")
         contents.ledger = try row(of: "SELECT body, mac FROM attempt_ledger")
         try readSlots(into: &contents)
-        // Half a vault is none that was being made or erased.
+        // Half a vault is not one that was being made or erased.
         guard contents.lost.isDisjoint(with: [.slot, .slotCopy]) || !contents.hasNoSlots else { throw .corrupt }
         // Nor are wallets that nothing opens: with them a vault is made in one transaction, and erased in one.
         if contents.holdsNothing {

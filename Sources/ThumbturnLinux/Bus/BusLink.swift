@@ -3,8 +3,8 @@ import Glibc
 
 /// One connection of sd-bus, and who waits for what on it; used on one thread alone.
 ///
-/// It connects at the first call, and again at the first call after the bus went away. Whoever waited is told then, and
-/// whoever listened has to ask anew.
+/// It connects at the first call, and again at the first call after the bus went away. Calls that waited fail then, and
+/// listeners have to ask anew.
 @safe final class BusLink {
     /// Hears the signals of a peer, and nil when the peer or the bus has gone.
     typealias Listener = @Sendable (BusSignal?) -> Void
@@ -40,7 +40,7 @@ import Glibc
     /// Hears no more; the listener is not told.
     func forget(_ listener: UInt64) { listeners[listener] = nil }
 
-    /// Ends the connection, and tells everybody.
+    /// Ends the connection, and tells all calls and listeners.
     func close() {
         guard let open = unsafe bus else { return }
         unsafe bus = nil
@@ -102,7 +102,7 @@ import Glibc
         return unsafe fresh
     }
 
-    /// Whether there is a socket to connect to: a look that spares a machine without a bus the loading of libsystemd.
+    /// Whether there is a socket to connect to: a machine without a bus need not load libsystemd.
     private var hasSocket: Bool {
         let scheme = "unix:path="
         guard address.hasPrefix(scheme) else { return true }

@@ -29,7 +29,7 @@ struct BusCall: Sendable {
 
 /// What came back from a call.
 struct BusReply: Sendable {
-    /// The unique name of who answered.
+    /// The unique name of the peer that answered.
     let sender: String
     let values: [BusValue]
 

@@ -4,14 +4,14 @@ import ThumbturnRules
 /// The file of an anchor: two slots, each in a block of its own, and a third block that names the slot the disk has.
 ///
 /// A move writes one slot in place, through to the disk. Power loss can tear that slot and no other. A torn or damaged slot
-/// is none, so the anchor stands where it stood, and the row that was to move it is pending.
+/// doesn't count, so the anchor stands where it stood, and the row that was to move it is pending.
 ///
 /// Between a write and its flush a process may be killed, or the flush fail. Then others read what the disk does not have,
-/// and whoever went on from there would lose both to power loss. So a slot is named once the disk has it, which takes no
-/// flush of its own. Where it is not named, a new file takes this one's place before anybody believes what it says.
+/// and a move from there would be lost with it when power fails. So a slot is named once the disk has it, which takes no
+/// flush of its own. Where it is not named, a new file takes this one's place before the slot is believed.
 ///
-/// The digests find damage, not forgery: who damages a slot on purpose could as well write a former one. The bytes stand in
-/// `docs/formats.md`, "The Linux device".
+/// The digests find damage, not forgery: whoever damages a slot on purpose could as well write a former one. The bytes stand
+/// in `docs/formats.md`, "The Linux device".
 struct AnchorSlots {
     /// What is done to the file, in order.
     enum Step: Hashable, Sendable {

@@ -6,9 +6,9 @@ package import ThumbturnRules
 ///
 /// **The secrets lie in the files as they are.** Nothing but the system's file permissions guards them, so a thief of the
 /// disk has them, and its assurance says so. A finger guards an item in so far as this process asks for one before it
-/// reads the file. A record names the machine, so that a copy on another one reads as absent; that stops an accident, and
-/// nobody who can write a file. Where the system names none (machine-id(5)), the name lies in the folder, and a copy of that
-/// has it too.
+/// reads the file. A record names the machine, so that a copy on another one reads as absent; that stops an accident, but
+/// not someone who can write a file. Where the system names none (machine-id(5)), the name lies in the folder, and a copy of
+/// that has it too.
 ///
 /// Nothing here counts guesses, and nothing keeps a lease.
 package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
@@ -91,7 +91,7 @@ package struct FileStore: ItemStore, UncountedDeviceSecrets, DeviceKeyStore {
 
     /// Describes an item, a device secret or a device key, and removes the secret of an item of another set.
     ///
-    /// While nobody can say who is enrolled, an item is described: no finger opens it meanwhile.
+    /// While the enrolled set is unknown, an item is described: no finger opens it meanwhile.
     ///
     /// - Throws: `.unavailable` when nothing can be said.
     package func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {

@@ -4,8 +4,8 @@ import ThumbturnRules
 
 /// What a file of the folder says of an item: what it is, what it is bound to, and its blob where a TPM sealed it.
 ///
-/// The bytes stand in `docs/formats.md`, "The Linux device". Nothing in a record is secret but its `tail`; a record is not
-/// authenticated either: who can write the folder can lose an item, and make none.
+/// The bytes stand in `docs/formats.md`, "The Linux device". Nothing in a record is secret but its `tail`. A record is not
+/// authenticated either: whoever can write the folder can make an item lost, but can make no item.
 struct ItemRecord: Hashable, Sendable {
     /// What an item is.
     enum Kind: UInt8 {

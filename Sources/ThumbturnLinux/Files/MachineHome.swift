@@ -19,7 +19,7 @@ package enum MachineNaming: String, Hashable, Sendable {
 
 /// What binds the records of a folder to a machine: the system's name for it, else one that is kept in the folder.
 ///
-/// A copy of the folder is told from it by the system's name alone: a name in the folder comes along.
+/// Only the system's name tells a copy of the folder from the original: a name in the folder is copied with it.
 struct MachineHome: Sendable {
     /// What a new record is bound to.
     let home: [UInt8]

@@ -9,7 +9,7 @@ struct OwnerGate: Sendable {
     let enrolledSet: @Sendable () async throws(DeviceRefusal) -> [UInt8]
     let owner: any OwnerPrompt
 
-    /// Whether those who are enrolled now are those of `set`; that nobody is enrolled any more is a change too.
+    /// Whether the enrolled set is still `set`; an empty one is a change too.
     func isStill(_ set: [UInt8]) async throws(DeviceRefusal) -> Bool {
         do throws(DeviceRefusal) {
             return try await enrolledSet() == set
@@ -28,7 +28,7 @@ struct OwnerGate: Sendable {
         return isStill
     }
 
-    /// `isStill`, for who works meanwhile.
+    /// `isStill` as a value, for a caller that works meanwhile.
     func answer(_ set: [UInt8]) async -> Result<Bool, DeviceRefusal> {
         do throws(DeviceRefusal) {
             return .success(try await isStill(set))

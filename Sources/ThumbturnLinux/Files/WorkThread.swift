@@ -49,7 +49,7 @@ final class WorkThread: Sendable {
         unsafe pthread_condattr_init(&kind)
         defer { unsafe pthread_condattr_destroy(&kind) }
         let results = unsafe (
-            // Who sets the wall clock neither hurries it nor keeps it waiting.
+            // A change of the wall clock neither hurries it nor keeps it waiting.
             pthread_condattr_setclock(&kind, CLOCK_MONOTONIC), pthread_mutex_init(mutex, nil),
             pthread_cond_init(condition, &kind)
         )

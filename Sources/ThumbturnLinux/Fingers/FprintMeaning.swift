@@ -15,7 +15,7 @@ struct FprintMeaning: Hashable {
         switch failure {
         case .disconnected, .noAnswer: self.init(.unavailable, .temporarilyUnavailable)
         case .malformed: self.init(.unclassified, .temporarilyUnavailable)
-        // Whoever serves the name is not the system's service, so there is none.
+        // Something else than the system's service has its name, so that service is missing.
         case .untrusted: self.init(.hardwareMissing, .noHardware)
         case .refused(let name): self.init(errorName: name)
         }

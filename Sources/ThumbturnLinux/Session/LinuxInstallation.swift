@@ -4,9 +4,9 @@ import ThumbturnRules
 
 /// Names this installation of the app: by a file in its folder, and by the machine.
 ///
-/// A missing file is a new installation. It lies beside the store, so who installs the app again and finds that finds the file
-/// too: then nothing is a new one (A27). A backup that is restored elsewhere brings the file and not the machine's name, so
-/// that is one too, as is a system that was installed anew.
+/// A missing file is a new installation. The file lies beside the store, so an app that is installed again and still finds
+/// its store finds the file too: that is no new installation (A27). A backup that is restored elsewhere brings the file but
+/// not the machine's name: that is a new one, and so is a system that was installed anew.
 struct LinuxInstallation: Sendable {
     /// The folder of the app; it must not outlive it.
     let folder: String
@@ -21,7 +21,7 @@ struct LinuxInstallation: Sendable {
     ///
     /// - Throws: `.unavailable` when the file can neither be read nor made, or is not ours alone.
     func name() throws(DeviceRefusal) -> Identifier {
-        // Nobody needs to hear why it can't be read: then the file is all, and the name another.
+        // Why it can't be read doesn't matter: then the file alone makes the name, which is another.
         let machine = (try? Descriptor.contents(ofSystemFile: machineFile, upTo: 64)) ?? []
         let digest = SHA256.digest(Array("thumbturn/installation/v1".utf8), try drawn(), machine)
         guard let name = Identifier(bytes: Array(digest[..<16])) else { throw .unavailable }

@@ -38,9 +38,9 @@ actor LogindWatch {
         (try? await bus.pin(manager(name, "ListSessions"), ownedBy: owner)) != nil
     }
 
-    /// The next event; nil when nobody tells any more.
+    /// The next event; nil when logind can't be heard any more.
     func next() async -> DeviceEvent? {
-        // Who asks for the next event has done what the last one wanted.
+        // A call for the next event says that what the last one wanted is done.
         if letsSleep { inhibitor = nil }
         if post == nil { post = try? await listen() }
         guard let post else { return nil }
@@ -59,7 +59,7 @@ actor LogindWatch {
         self.post = nil
         inhibitor = nil
         if Task.isCancelled { return nil }
-        // The session may have been locked while nobody told.
+        // The session may have been locked while nothing was heard.
         return .protectedDataLeaving
     }
 

@@ -3,8 +3,8 @@ import ThumbturnRules
 
 /// What a file says of an anchor's chain: which content stands for which position.
 ///
-/// It is no authority: a content is explained by hashes alone, so who writes the file can make the chain unexplained, and no
-/// more. The bytes stand in `docs/formats.md`, "The Linux device".
+/// It is no authority: a content is explained by hashes alone, so a writer of the file can leave the chain unexplained, and do
+/// no more. The bytes stand in `docs/formats.md`, "The Linux device".
 struct AnchorNote: Hashable, Sendable {
     /// One move: what the chain held before, and where the anchor stands with this link.
     struct Link: Hashable, Sendable {
@@ -31,7 +31,7 @@ struct AnchorNote: Hashable, Sendable {
     /// Where an anchor stands whose chain has this content.
     func position(at content: [UInt8]) -> LedgerPosition? { links.last { $0.content == content }?.position }
 
-    /// Where an anchor stands whose chain has a content that no file explains: its mark is nobody's, and one can move from it.
+    /// Where an anchor stands whose chain no file explains: no ledger's row has its mark, and the next move can start there.
     static func unexplained(_ content: [UInt8], near note: AnchorNote?) -> LedgerPosition {
         let mark = SHA256.digest(Array("thumbturn.v1.linux-anchor-unexplained\0".utf8), content)
         // A number that was read from nowhere; a file may say any, so room is left to count on. It is never that of an anchor

@@ -6,12 +6,12 @@ package import ThumbturnRules
 /// A chain in the TPM for each ledger's secret, and a small file that tells what the chain's content stands for.
 ///
 /// The content is a digest of all positions so far, one link each, and the file is believed where it explains the content. So
-/// neither who writes the folder nor who extends the chain can put a former position back: what he leaves is a position
-/// whose mark nobody knows, which no ledger's row fits, and from which a new one can move.
+/// neither a writer of the folder nor one who extends the chain can put a former position back: he leaves a position with a
+/// mark that no ledger's row fits, and from which a new one can move.
 ///
-/// The first link is random and forgotten. Who may remove the chain, which with the empty owner password that we need is
-/// everybody who may use the TPM, can make another, but none with a former content; a chain that is gone reads as an anchor
-/// that was never made. A software TPM's state is put back as a whole (A9).
+/// The first link is random and forgotten. With the empty owner password that we need, everybody who may use the TPM may
+/// remove the chain. A chain that is made then has no former content; a chain that is gone reads as an anchor that
+/// was never made. A software TPM's state is put back as a whole (A9).
 package struct TPMAnchor: Anchor {
     let tpm: TPM
     let folder: PrivateFolder
@@ -146,8 +146,8 @@ private struct Desk {
 
     /// The last look of this conversation, while the file says what it said then.
     ///
-    /// Whoever moves an anchor writes its file first, under the lock that we are in. Who extends the chain in another way ends
-    /// what it stands for, be it before our link or after it: the look behind that finds it.
+    /// Every move of an anchor writes its file first, under the lock that we hold. Another link in the chain, before ours or
+    /// after it, makes its content stand for nothing: the look that follows finds that.
     func lastLook(_ note: AnchorNote?) -> AnchorLook.Standing? {
         guard let look = context.lastLook, look.file == file, look.note == note else { return nil }
         return look.standing.content == nil ? nil : look.standing

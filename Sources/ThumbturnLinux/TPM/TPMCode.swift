@@ -68,7 +68,7 @@ enum TPMCode: CaseIterable, Hashable, Sendable {
     /// What it means to the vault.
     ///
     /// A blob that fails its integrity check reads as revoked only where that costs no more than enrolling again:
-    /// `TPMStore` says `unavailable` for a device secret, whose loss nobody may conclude from a damaged file (A25).
+    /// `TPMStore` says `unavailable` for a device secret, whose loss must not be concluded from a damaged file (A25).
     var refusal: DeviceRefusal {
         switch self {
         case .wrongAuthorisation: .wrongAuthorisation

@@ -192,8 +192,8 @@ extension TPMContext {
     }
 }
 
-// Chains: digests in the TPM's memory. What one held can't be put back by who may extend it, and by who may remove it only where
-// he knows every link from the first one on.
+// Chains: digests in the TPM's memory. To extend one never puts back what it held; to remove it and make it anew does so only
+// for one who knows every link from the first.
 extension TPMContext {
     /// Finds a chain; nil when the TPM has none with that mark.
     func chain(_ key: TPMCounterKey) throws(TPMFailure) -> TPMChain? {

@@ -79,7 +79,7 @@ extension TPMContext {
         return Parent(handle: handle, name: known.name)
     }
 
-    /// What lies where a storage key does by convention; nil where nothing does, or what is none of ours.
+    /// What lies where a storage key does by convention; nil where nothing does, or the key there is not ours.
     private func persistent() throws(TPMFailure) -> Parent? {
         guard looksForPersistentKey else { return nil }
         var handle = noSession
@@ -98,8 +98,8 @@ extension TPMContext {
 
     /// The Name and the public area of a key or an index: what tpm2-tss puts into each HMAC, and what it encrypts to.
     ///
-    /// The TPM told both without a session. Who answers in its place could tell the Name of the one thing and the area of
-    /// another, so the one has to be the digest of the other (TPM 2.0 Part 1, 16). Asked for the Name, tpm2-tss would take a
+    /// The TPM gave both without a session. Whoever answers in its place could give the Name of one thing and the area of
+    /// another, so the Name has to be the digest of the area (TPM 2.0 Part 1, 16). Asked for the Name, tpm2-tss would take a
     /// library context of OpenSSL's to hash with, and leave out what it was told.
     ///
     /// - Returns: nil for what has a Name of another digest, and so was not made by us.

@@ -18,7 +18,7 @@ extension TPMContext {
 
     /// The public half of a signing key, which the TPM vouches for once it has loaded the object.
     ///
-    /// - Throws: the code of `.integrity` for an object that is none.
+    /// - Throws: the code of `.integrity` for an object that is no such key.
     static func publicKey(of object: SealedObject) throws(TPMFailure) -> [UInt8] {
         let area = try publicArea(of: object).publicArea
         guard area.type == TPM2_ALG_ECC else { throw TPMFailure(.integrity) }

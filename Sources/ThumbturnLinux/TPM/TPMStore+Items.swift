@@ -177,7 +177,7 @@ extension TPMStore {
         return TPMCounterKey(purpose: name.purpose == .credential ? "credentials" : "epoch", name: scope)
     }
 
-    /// Runs `body`; nobody may conclude from a damaged blob that an item is gone which can't be made again (A25).
+    /// Runs `body`; a damaged blob must not pass for the loss of an item that can't be made again (A25).
     func sparing<R: ~Copyable>(
         _ record: ItemRecord,
         _ body: () throws(DeviceRefusal) -> R

@@ -8,7 +8,7 @@ package import ThumbturnRules
 ///
 /// What the TPM stops: a copy of the folder is of no use on another machine; a PIN can't be tried without the TPM, which
 /// counts and locks itself; an item whose epoch, boot or lease is over stays shut, whatever happens to clocks, files and
-/// this program afterwards; who listens on the bus hears nothing, and who answers there with a key of his own is refused.
+/// this program afterwards; a listener on the bus hears nothing, and one who answers there with a key of his own is refused.
 ///
 /// What it doesn't: it never sees the finger. A guarded item is opened by this process once the fingerprint service has
 /// said "match", so whoever controls that service, this process, or root can open it; and so can any program of a user
@@ -98,7 +98,7 @@ package struct TPMStore: SecureStore {
     /// Stores a new item of at most 128 bytes, until its lease is over.
     ///
     /// - Throws: as the seam says; `.hardwareMissing` for `.anyBiometryOrPasscode`, since nothing here takes a passcode for
-    ///   a finger; `.unclassified` for a name that was used before, or a lease of an item that nobody guards: our own bugs.
+    ///   a finger; `.unclassified` for a name that was used before, or a lease of an item that no finger guards: our own bugs.
     package func save(
         _ secret: borrowing SecretBytes,
         as name: ItemName,
@@ -157,7 +157,7 @@ package struct TPMStore: SecureStore {
 
     /// Describes an item, a device secret or a device key, by what the TPM says of its blob.
     ///
-    /// While nobody can say who is enrolled, an item that the TPM would open is described: no finger opens it meanwhile.
+    /// While the enrolled set is unknown, an item that the TPM would open is described: no finger opens it meanwhile.
     ///
     /// - Throws: `.unavailable` when nothing can be said.
     package func describe(_ name: ItemName) async throws(DeviceRefusal) -> ItemDescription? {

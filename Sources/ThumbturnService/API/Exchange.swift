@@ -45,7 +45,7 @@ struct Exchange {
         worker.trace.userID = userID
     }
 
-    /// An answer of a login's account, proved to who logged in.
+    /// An answer about a login's account, with a proof for the client that logged in.
     func proving(_ response: HTTPResponse, to session: Session) throws(Problem) -> HTTPResponse {
         try proving(response, to: session.userID, by: accounts.keys.sessionKey(of: session))
     }

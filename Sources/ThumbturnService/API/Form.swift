@@ -41,7 +41,7 @@ struct Form {
     /// - Throws: `.notJSON` for what no grammar takes, `.refusedJSON` for what not all readers take for the same, and
     ///   `.form` for an unknown member. Its name is not repeated, for it may be a secret in the wrong place.
     init(_ bytes: [UInt8], _ shape: Shape) throws(Problem) {
-        // No body at all is a form of which everything is missing.
+        // No body at all is a form without any member.
         guard !bytes.isEmpty else { throw Problem(.form) }
         do throws(JSONError) {
             body = try JSON(reading: bytes, byteLimit: bytes.count, depthLimit: Self.depthLimit)

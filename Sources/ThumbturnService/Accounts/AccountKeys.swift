@@ -5,8 +5,8 @@ import ThumbturnRules
 package struct AccountKeys: Sendable {
     /// How many counters there are for names that nobody has: a power of two.
     ///
-    /// Names share them, so that strangers can't fill the store. A count is forgotten soon (`Throttle.lapse`), so whoever wants
-    /// a name's counter to show that nobody has it would have to keep a large part of all of them busy all the time.
+    /// Names share them, so that strangers can't fill the store. A count is forgotten soon (`Throttle.lapse`). To learn from
+    /// a counter that no account has a name, one would have to keep a large part of all counters busy all the time.
     private static let strangerSlots: UInt32 = 1 << 24
 
     let names: NameKey
@@ -33,7 +33,7 @@ extension AccountKeys {
     /// What stands for a name in the log: another than in the tables, so that a thief of both can't join them.
     func logged(_ name: AccountName) -> String { Array(names.tag("log", name.bytes).prefix(16)).hexadecimal }
 
-    /// Where a login's failures are counted; for a name that nobody has in one of a fixed number of places.
+    /// Where a login's failures are counted: names that no account has share a fixed number of places.
     func countKeys(
         _ nameHash: [UInt8],
         _ userID: Identifier,
@@ -81,7 +81,7 @@ extension AccountKeys {
         }
     }
 
-    /// The account's verifier; of a name that nobody has a number in its place, after the same work.
+    /// The account's verifier; for a name that no account has, a number in its place, after the same work.
     func verifier(of account: LoginAccount, _ nameHash: [UInt8]) throws(Problem) -> SecretBytes {
         let seed = names.secret("stranger-verifier", nameHash)
         let invented = SRPVerifier.unknown(group: account.group, seed: seed)

@@ -48,7 +48,7 @@ extension Accounts {
             try tables.update(session, change.credentials, sealed, epoch, at: caller.now)
             let key = try seals.sessionKey(sessionKey, in: session.grant.keyCell(epoch: epoch))
             try tables.carry(session, key: key, to: epoch)
-            // Who sets a password knows it: the network is the owner's under the new one too.
+            // Setting a password shows that one knows it: the network is the owner's under the new one too.
             let network = keys.countKeys(session.nameHash, session.userID, isKnown: true, caller.network)
             try tables.remember(network, at: caller.now)
             return (session, epoch)

@@ -95,7 +95,7 @@ extension Accounts {
 
     /// Tells a device the epoch of its account: without a token, but signed, and each nonce once.
     ///
-    /// The signature is checked before a transaction that writes begins: what anybody may send holds up nobody.
+    /// The signature is checked before a transaction that writes begins, so what anybody may send makes no other call wait.
     func contact(_ contact: Contact, _ caller: Caller, in store: any Store) throws(Problem) -> ContactAnswer {
         let device = try store.looking { tables throws(Problem) in try tables.device(contact.id) }
         guard let device else { throw Problem(.deviceUnknown) }

@@ -43,7 +43,7 @@ extension Accounts {
 }
 
 extension Tables {
-    /// - Returns: whether nobody had the name.
+    /// - Returns: false where an account has the name already.
     fileprivate func insert(
         _ userID: Identifier,
         _ nameHash: [UInt8],

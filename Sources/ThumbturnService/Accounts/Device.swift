@@ -50,7 +50,7 @@ extension Tables {
         try row("SELECT 1 FROM former_devices WHERE device_id = $1", .identifier(id)) != nil
     }
 
-    /// - Returns: whether nobody had the identifier.
+    /// - Returns: false where a device has the identifier already.
     func insert(_ device: Device) throws(Problem) -> Bool {
         try run(
             """

@@ -40,7 +40,7 @@ struct Session {
 extension Tables {
     /// Finds the session of a token that has not ended, and whose account is in the epoch in which it was given.
     ///
-    /// Its sealed key vouches for the row: one that somebody planted, gave to another account or made last longer is none.
+    /// Its sealed key vouches for the row: one that was planted, given to another account or made to last longer is no session.
     ///
     /// - Parameter token: as the client sent it; nil where it sent none.
     func session(_ token: BearerToken?, _ keys: AccountKeys, at now: ServiceTime) throws(Problem) -> Session {

@@ -1,9 +1,9 @@
 import ThumbturnCrypto
 
-/// What shows that who changes an account knows K of the login that gave the token, and that who answers does: a token alone may
-/// be stolen, or pass through a relay that shows a wrong certificate.
+/// What shows that both sides of a change of an account know K of the login that gave the token: a token alone may be stolen,
+/// or pass through a relay that shows a wrong certificate.
 enum SessionProof {
-    /// Proves an answer to who knows K.
+    /// Proves an answer to a client that knows K.
     ///
     /// - Parameter message: of `AnswerProof.message`.
     static func make(of message: [UInt8], sessionKey: borrowing SecretBytes) -> [UInt8] {

@@ -8,7 +8,7 @@ struct CountKeys: Hashable, Sendable {
     let name: [UInt8]
     /// The network, whatever the name.
     let network: [UInt8]
-    /// The account, or what stands for one of a name that nobody has.
+    /// The account, or what stands for one under a name that no account has.
     let userID: Identifier
 }
 

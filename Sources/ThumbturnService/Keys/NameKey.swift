@@ -2,7 +2,7 @@ package import ThumbturnCrypto
 
 /// The key of names: 32 random bytes, made once, the same for all instances, and never rotated.
 ///
-/// From it come what an account is found by, and whatever is told of a name that nobody has, which so stays the same for ever.
+/// It makes what an account is found by, and every answer about a name that no account has, so those stay the same for ever.
 package struct NameKey: Sendable {
     private let secret: HeldSecret
 
@@ -22,7 +22,7 @@ package struct NameKey: Sendable {
         return NameKey(secret: HeldSecret(try keys.open(box, .nameKey)))
     }
 
-    /// A tag of 32 bytes that nobody can compute who has not the key: HMAC-SHA256 of `purpose` ‖ 0x00 ‖ `message`.
+    /// A tag of 32 bytes that can't be computed without the key: HMAC-SHA256 of `purpose` ‖ 0x00 ‖ `message`.
     ///
     /// - Parameter purpose: a plain name, such as `account`, without a zero byte.
     package func tag(_ purpose: StaticString, _ message: [UInt8]) -> [UInt8] {

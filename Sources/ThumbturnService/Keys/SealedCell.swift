@@ -13,7 +13,7 @@ package enum SealedCell: Sendable {
     case envelope(account: [UInt8], epoch: Int64)
     /// `tokens.session_key`, which also vouches for whose token it is, and for its times.
     case sessionKey(token: [UInt8], account: [UInt8], epoch: Int64, loginAt: Int64, expiresAt: Int64)
-    /// `handshakes.secret`; of a name that nobody has, `account` is what stands for one.
+    /// `handshakes.secret`; for a name that no account has, `account` is what stands for one.
     case handshakeSecret(handshake: [UInt8], account: [UInt8], epoch: Int64)
     /// The name key, in `keys`.
     case nameKey

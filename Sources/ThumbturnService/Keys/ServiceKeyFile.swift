@@ -55,7 +55,7 @@ package struct ServiceKeyFile: Sendable {
 
     /// Adds a new key behind the others.
     ///
-    /// It opens from now on; what seals is told by the database, and changes with a rotation.
+    /// It opens from now on. The database says which key seals; that changes with a rotation.
     ///
     /// - Returns: what it is called.
     @discardableResult

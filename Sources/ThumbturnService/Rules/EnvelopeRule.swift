@@ -2,8 +2,8 @@ import ThumbturnCrypto
 
 /// Which envelope may take the place of another.
 ///
-/// It holds the only copy of a key that a device's slots need, so none is lost for want of a word, and who replaces one
-/// says which: a client that did not see the newest would drop the keys in it.
+/// An envelope holds the only copy of a key that a device's slots need, so no change may leave it out. A client that replaces
+/// one says which: if it did not see the newest, it would drop the keys in it.
 package enum EnvelopeRule {
     /// The most bytes of an envelope.
     package static let mostBytes = 4_096

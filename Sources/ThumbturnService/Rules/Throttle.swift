@@ -36,8 +36,8 @@ package struct Throttle: Sendable {
     package let free: Int64
     /// How long without a failure forgets all of them.
     ///
-    /// So long that whoever waits for it guesses no faster than once a minute, as he does otherwise. And no longer: names that
-    /// nobody has share their counts, and what one left would show in another (SVC-11).
+    /// So long that waiting for it allows no more than one guess a minute, as otherwise. And no longer: names that no account
+    /// has share their counts, and what one left would show in another (SVC-11).
     package let lapse: Milliseconds
 
     /// How long to wait before the next try, counted from the last failure.

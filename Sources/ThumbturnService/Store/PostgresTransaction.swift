@@ -28,10 +28,10 @@ final class PostgresTransaction: StoreTransaction {
 
     func begin(_ words: StaticString) throws(StoreError) { try put(words, with: []) }
 
-    /// - Throws: what a statement failed of, though the body may have caught it.
+    /// - Throws: the error of a statement, though the body may have caught it.
     func end() throws(StoreError) { if let failure { throw StoreError(failure) } }
 
-    /// - Throws: `.silent` and `.lost` when nobody knows whether it is stored; with any other nothing is.
+    /// - Throws: `.silent` and `.lost` when it is unknown whether it is stored; with any other error nothing is.
     func commit() throws(PostgresFailure) {
         // The server says `ROLLBACK` where there is nothing that it could commit.
         guard try connection.query("COMMIT", []).word == "COMMIT" else { throw .state("25P02") }

@@ -1,9 +1,10 @@
 internal import ThumbturnFiles
 
-/// The line in which processes wait to write to one file: whoever has written goes behind whoever waits.
+/// The line in which processes wait to write to one file: a process that has written goes behind those that wait.
 ///
-/// Two locks of the system, on empty files beside the database. Who waits for the first holds the second, so that nobody passes.
-/// What keeps writers apart is SQLite's own lock: where these files can't be made or were deleted, nothing is lost but the order.
+/// Two locks of the system, on empty files beside the database. The process that waits for the first holds the second, so none
+/// passes it. What keeps writers apart is SQLite's own lock: where these files can't be made or were deleted, nothing is lost
+/// but the order.
 final class ProcessLine: @unchecked Sendable {
     // Safe to send: the locks are only touched by the thread that has its process's turn.
     private let path: String

@@ -1,6 +1,6 @@
 /// A database of SQLite: its file, in a folder for this user alone, and the turns that its connections take to write.
 ///
-/// SQLite lets who waits look again after ever longer naps, and whoever comes along meanwhile goes first. So those who write
+/// Under SQLite a waiting writer looks again after ever longer naps, and one that comes along meanwhile goes first. So writers
 /// stand in line before they ask it: threads of this process for its `WriteTurn`, and then processes for `ProcessLine`.
 package final class SQLiteFile: Sendable {
     let path: String

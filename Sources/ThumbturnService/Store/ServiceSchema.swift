@@ -80,7 +80,7 @@ enum ServiceSchema {
         ) STRICT
         """,
         "CREATE INDEX devices_of_account ON devices (user_id)",
-        // What devices of closed accounts were called: nobody takes one of their identifiers.
+        // The identifiers of closed accounts' devices: no new device may take one.
         """
         CREATE TABLE former_devices (
             device_id BLOB NOT NULL PRIMARY KEY
@@ -99,7 +99,7 @@ enum ServiceSchema {
         """,
         "CREATE INDEX tokens_of_account ON tokens (user_id)",
         "CREATE INDEX tokens_by_end ON tokens (expires_at)",
-        // A name has one for each network; of a name that nobody has, `user_id` is what stands for one. `secret` is sealed.
+        // A name has one for each network; where no account has it, `user_id` is what stands for one. `secret` is sealed.
         """
         CREATE TABLE handshakes (
             id BLOB NOT NULL PRIMARY KEY,

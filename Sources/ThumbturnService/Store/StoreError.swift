@@ -20,6 +20,6 @@ package enum StoreError: Error, Equatable, Sendable {
     case newerFormat(Int64)
     /// The file, or its folder, could be read or replaced by others.
     case unsafeFile
-    /// What nobody foresaw: PostgreSQL's state of five characters, or SQLite's code.
+    /// Anything else: PostgreSQL's state of five characters, or SQLite's code.
     case other(String)
 }

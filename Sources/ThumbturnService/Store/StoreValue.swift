@@ -15,7 +15,7 @@ package enum StoreValue: Equatable, Sendable {
 /// One row of an answer, copied out of the store.
 ///
 /// Columns count from 0. A value of another type than asked for, or a column that the query does not have, throws
-/// `.damaged`: who wrote it was not this program.
+/// `.damaged`: this program did not write it.
 package struct StoreRow: Equatable, Sendable {
     private let values: [StoreValue]
 

@@ -51,7 +51,7 @@ extension Vault {
 
     /// Takes the service's answer to a device that asked whether all is as it was, and looks at the vault anew.
     ///
-    /// - Parameter account: the account that was asked: where the head names another, it is nobody's word.
+    /// - Parameter account: the account that was asked: where the head names another, the answer does not count.
     /// - Throws: why vault or device could not be looked at.
     package func hear(_ word: ServerWord, of account: VaultAccount) async throws(VaultError) {
         try await turnOnFolder { () async throws(VaultError) in

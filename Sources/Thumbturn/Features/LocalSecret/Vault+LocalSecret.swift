@@ -12,7 +12,7 @@ extension Vault {
     ///
     /// - Parameters:
     ///   - secret: the new PIN or password, UTF-8.
-    ///   - authorization: the strong factor, given just now. A finger is none (C15).
+    ///   - authorization: the strong factor, given just now. A finger is no strong factor (C15).
     /// - Throws: `.formerSecretRemains` where the new PIN counts and the device did not confirm that the former one's secret
     ///   is gone; each look tries again. `.systemModeOnly` in system mode, which ends with `disableSystemAuthentication`
     ///   alone; or why nothing was changed.

@@ -62,8 +62,8 @@ extension Vault {
         _ former: LegacyContents,
         in attempt: UnlockAttempt
     ) async throws(VaultError) {
-        // What the policy asks the PIN for is answered, if that is what the finger left behind: who puts a wallet of his own into
-        // the former place does not prove himself by its PIN. A head that the ledger names is authentic while locked.
+        // What the policy asks the PIN for is answered, if that is what the finger left behind: whoever puts a wallet of his
+        // own into the former place does not prove himself by its PIN. A head that the ledger names is authentic while locked.
         if case .half(sealed: former.digest, _)? = state.head.migration, state.condition == .ready,
             state.headStanding == .named, state.ledger.attempts.isReliable
         {

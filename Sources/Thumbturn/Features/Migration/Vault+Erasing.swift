@@ -11,7 +11,7 @@ extension Vault {
     ///
     /// - Parameters:
     ///   - source: the fingerprint of the wallet behind biometrics, where it was read once and is still the same.
-    ///   - prompt: to read it now; nil asks nobody.
+    ///   - prompt: to read it now; nil shows none.
     /// - Throws: `.legacyNotErased`, `.migrationConflict`, `.locked`, `.exportOnly`, `.vaultTampered`.
     func eraseFormer(
         _ migration: LegacyMigration,
@@ -66,7 +66,7 @@ extension Vault {
 
     /// Opens every wallet of the vault.
     ///
-    /// - Returns: the SHA-256 of each mnemonic's entropy, with its wallet. No digest of 128 random bits or more tells them.
+    /// - Returns: the SHA-256 of each mnemonic's entropy, with its wallet. No digest reveals 128 random bits or more.
     /// - Throws: `.vaultTampered` when one does not stand as the head says.
     func standing(in session: Session) throws(VaultError) -> [[UInt8]: Identifier] {
         let index = try verifiedIndex(for: session)

@@ -113,8 +113,8 @@ extension Vault {
         }
         let isTypedBack = recovery != nil
         for kind in SlotKind.allCases where state.slot(kind) != nil {
-            // A kind that nobody makes anew here would be left behind unsaid. The secret makes the PIN's slot anew, and the
-            // device's word that nobody was enrolled since the finger's.
+            // A kind that is not made anew here would be left behind unsaid. The PIN's slot is made anew with the secret, and
+            // the finger's once the device says that the enrolled set is the same.
             switch kind {
             case .localSecret, .password, .biometric: break
             case .recovery: guard isTypedBack else { throw VaultError(.recoveryKeyRequired) }
@@ -127,7 +127,7 @@ extension Vault {
 
         head.key = .make()
         head.slots = []
-        // Of rows that are not all as they were nobody can say which wallet is missing.
+        // Where rows are not all as they were, it can't be said which wallet is missing.
         if seen?.isAuthentic == false { endErase(in: &head) }
         let session = newSession(.make(), named: head.key, of: head.vault)
         candidate = session
@@ -164,7 +164,7 @@ extension Vault {
         return session
     }
 
-    /// The wallets that are kept, as they are stored now: what is missing of them would be missed by nobody afterwards.
+    /// The wallets that are kept, as they are stored now: afterwards it would go unnoticed that one is missing.
     private func wallets(
         of session: Session,
         as seen: WalletInventory?
@@ -249,7 +249,8 @@ extension Vault {
         var isUnchanged = true
         do throws(VaultError) {
             try await withBiometricKey { (intermediate, item) throws(VaultError) in
-                // Asked once the new one is stored: who is enrolled after that ends it, and who was before has ended this (A28).
+                // Asked once the new one is stored. A finger enrolled after that ends the new one; one enrolled before has
+                // ended this (A28).
                 isUnchanged = try await !device.isAbsent(biometric)
                 guard isUnchanged else { throw VaultError(.biometricsChanged) }
                 var change = change

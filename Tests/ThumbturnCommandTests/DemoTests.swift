@@ -22,6 +22,7 @@ struct DemoTests {
         #expect(box.contents().isEmpty)
     }
 
+    #if os(Linux)
     @Test func `the service is looked for beside the command, then on the path`() async {
         // In a process of its own, whose path and folder are nobody else's.
         await #expect(processExitsWith: .success) {
@@ -43,6 +44,7 @@ struct DemoTests {
             }
         }
     }
+    #endif
 
     @Test func `a service that does not listen fails the demo`() throws {
         let failure = try #require(throws: Failure.self) { _ = try DemoService.start("/bin/echo", environment: []) }

@@ -284,6 +284,7 @@ struct MigratedFileTests {
         try box.run(["migrate", "legacy", file], Self.lines).succeeding()
     }
 
+    #if os(Linux)
     @Test(.holds("A38"), arguments: [false, true])
     func `of two migrations of one file at once one takes it over, and the wallet is there once`(hasVault: Bool)
         throws
@@ -318,6 +319,7 @@ struct MigratedFileTests {
         let pin = hasVault ? Box.pin : FormerApp.pin
         #expect(try box.run(["wallet", "export", "wallet"], [pin]).standardOutput == FormerApp.words + "\n")
     }
+    #endif
 
     @Test(.holds("K-09"), .enabled(if: geteuid() == 0, "only the superuser mounts"), arguments: [false, true])
     func `a file that can't be deleted, or not even written, is told, and the next run erases it`(

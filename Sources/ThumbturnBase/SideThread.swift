@@ -26,35 +26,6 @@ package func beside<Result: ~Copyable, Failure: Error>(
     return try body()
 }
 
-/// What says that it is time to stop.
-@safe package final class StopFlag: @unchecked Sendable {
-    // Safe to share: `mutex` guards `isRaised`.
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private var isRaised = false
-
-    package init() {
-        let result = unsafe pthread_mutex_init(mutex, nil)
-        precondition(result == 0, "a mutex could not be made")
-    }
-
-    deinit {
-        unsafe pthread_mutex_destroy(mutex)
-        unsafe mutex.deallocate()
-    }
-
-    /// Whether it was raised; it stays so.
-    package var isUp: Bool { locked { isRaised } }
-
-    /// Raises it.
-    package func raise() { locked { isRaised = true } }
-
-    private func locked<Result>(_ body: () -> Result) -> Result {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
-        return body()
-    }
-}
-
 /// What a thread runs.
 private final class Job {
     let body: () -> Void

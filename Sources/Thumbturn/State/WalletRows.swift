@@ -1,5 +1,5 @@
-import ThumbturnBase
 import ThumbturnCrypto
+import ThumbturnDevice
 import ThumbturnRules
 
 /// What of the wallets' rows needs no key: the index, and the labels as they are sealed.
@@ -25,7 +25,8 @@ struct WalletRows {
         until isOver: (Int) -> Bool = { _ in false }
     ) throws(VaultError) {
         version = try store.contentVersion()
-        let expected = Int(clamping: min(count, 1 << 20))
+        // A head that nobody has verified may name any number.
+        let expected = Int(min(count, 1 << 16))
         var entries: [WalletIndex.Entry] = []
         entries.reserveCapacity(expected)
         var labels = ContiguousArray<UInt8>()
@@ -40,7 +41,6 @@ struct WalletRows {
                 unsafe label.withUnsafeBytes { unsafe labels.append(contentsOf: $0) }
                 ends.append((id: id, end: labels.count))
             }
-            guard !isOver(entries.count - 1) else { return nil }
             index = WalletIndex(entries: order.map { entries[$0] })
             (self.labels, self.ends) = (labels, ends)
         } catch  where error.code == .vaultDamaged {
@@ -80,7 +80,8 @@ final class WalletsAhead {
     /// Nil where there was no time for all of them, or there are more than the head says.
     private(set) var rows: WalletRows?
     private let count: UInt32
-    private let flag = StopFlag()
+    private let lock = Lock()
+    private var isStopped = false
 
     /// - Parameter count: how many wallets the head names.
     init(count: UInt32) { self.count = count }
@@ -90,13 +91,14 @@ final class WalletsAhead {
 
     /// Reads them; of what fails nobody is told, for whoever needs the rows reads them again.
     func read(from store: VaultStore) {
-        guard !flag.isUp else { return }
-        rows = try? WalletRows(reading: store, about: count) { read in read >= count || flag.isUp }
+        rows = try? WalletRows(reading: store, about: count) { read in
+            read >= count || lock.withLock { isStopped }
+        }
     }
 
     /// Ends the reading, from another thread: between two rows, or in the middle of a query.
     func stop(_ store: VaultStore) {
-        flag.raise()
+        lock.withLock { isStopped = true }
         store.interrupt()
     }
 }

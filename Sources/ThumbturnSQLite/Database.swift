@@ -34,6 +34,8 @@ internal import CSQLite
     package init(creating path: String, format: Format, vfs: String? = nil) throws(SQLiteError) {
         let location = try DatabaseLocation(resolving: path, makesFolder: true)
         try location.checkFolder()
+        let making = try location.lockMaking()
+        defer { withExtendedLifetime(making) {} }
         try location.createFile()
         try location.checkFiles()
         // With a journal beside it, the file may be a creation that crashed; only the lock below can tell.
@@ -74,6 +76,8 @@ internal import CSQLite
         let location = try DatabaseLocation(resolving: path)
         try location.checkFolder()
         try location.checkFiles()
+        // An empty file may be one that another process is making.
+        if location.byteCount() == 0 { _ = try location.lockMaking() }
         // SQLite would take an empty file for a new database, and delete the log beside it.
         guard location.byteCount() > 0 else { throw .notADatabase }
         self.format = format

@@ -71,6 +71,20 @@ struct DatabaseLocation {
         Int64(Self.status(of: path + suffix)?.byteCount ?? 0)
     }
 
+    /// Waits until nobody else makes a database here, and keeps others from it as long as what is returned lives.
+    ///
+    /// - Returns: nil on a file system that locks no folder.
+    func lockMaking() throws(SQLiteError) -> OpenFolder? {
+        do throws(FileError) {
+            let folder = try OpenFolder(folder)
+            try folder.lock(within: 5_000)
+            return folder
+        } catch {
+            guard error != .busy else { throw .busy }
+            return nil
+        }
+    }
+
     /// Whether the log's file is there.
     var hasLog: Bool { Self.status(of: path + "-wal") != nil }
 

@@ -46,6 +46,27 @@ import ThumbturnTestKit
         #expect(refusals.withLock { $0 } == [])
     }
 
+    @Test(.holds("A38")) func `whoever opens a database while another makes it finds the whole`() throws {
+        let errors = Mutex<[SQLiteError]>([])
+        for _ in 0..<20 {
+            try folder.replaceContents(with: [:])
+            let group = DispatchGroup()
+            for _ in 0..<2 {
+                group.enter()
+                Thread.detachNewThread {
+                    defer { group.leave() }
+                    while Database.presence(of: folder.file) == .absent {}
+                    do throws(SQLiteError) { try Database(opening: folder.file, format: Sample.format).close() } catch {
+                        errors.withLock { $0.append(error) }
+                    }
+                }
+            }
+            try makeVault()
+            group.wait()
+        }
+        #expect(errors.withLock { $0 } == [])
+    }
+
     // MARK: Creating
 
     @Test func `a new database and its folder are this user's alone`() throws {

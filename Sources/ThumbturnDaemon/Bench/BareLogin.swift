@@ -22,6 +22,26 @@ final class BareLogin {
         return total / Double(count)
     }
 
+    /// - Returns: the processor time of one proof that is refused, its A being above N, in seconds.
+    func refuse(count: Int) throws -> Double {
+        let clientValue = [UInt8](repeating: 0xFF, count: group.byteCount)
+        var total = 0.0
+        for _ in 0..<count {
+            var begun: SRPServerHandshake? = try SRPServerHandshake(group: group, verifier: verifier)
+            var error: SRPError?
+            total += processorTime {
+                guard let begun = begun.take() else { return }
+                do throws(SRPError) {
+                    _ = try begun.finish(account: name, salt: salt, clientValue: clientValue, proof: [])
+                } catch let refusal {
+                    error = refusal
+                }
+            }
+            guard error == .outOfRange else { throw BenchError(what: "an A above N was not refused") }
+        }
+        return total / Double(count)
+    }
+
     /// One beginning whose b has all its 256 bits set, or the highest alone.
     func begin(allBits: Bool) throws {
         let secret: [UInt8] = allBits ? Array(repeating: 0xFF, count: 32) : [0x80] + Array(repeating: 0, count: 31)

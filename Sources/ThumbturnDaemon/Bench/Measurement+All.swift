@@ -3,7 +3,7 @@ import ThumbturnConsole
 // What a login may cost. The limits of time are ratios, so they hold on any machine.
 extension Measurement {
     static func all(_ options: BenchOptions) -> [Measurement] {
-        [powers, weight] + (options.python.map { [pypi($0)] } ?? []) + [wall, unlock, handshake]
+        [powers, refusal, weight] + (options.python.map { [pypi($0)] } ?? []) + [wall, unlock, handshake]
             + (options.postgres == nil ? [] : [postgres]) + [3, 4, 5, 6].map(accounts)
     }
 
@@ -20,6 +20,25 @@ extension Measurement {
                 return Pair(
                     ours: { try login.run(count: 5) },
                     primitive: { processorTime { powers.run(count: 5) } / 5 }
+                )
+            }
+        )
+    }
+
+    /// Whoever sends what no client sends may not make the server work (SRP-20).
+    private static var refusal: Measurement {
+        Measurement(
+            name: "login-refused",
+            ours: "processor time of a proof whose A is above N",
+            primitive: "one power by OpenSSL",
+            pairs: 60,
+            mostRatio: 0.05,
+            prepare: { _ in
+                let login = try BareLogin()
+                let powers = try BarePowers()
+                return Pair(
+                    ours: { try login.refuse(count: 15) },
+                    primitive: { processorTime { powers.run(count: 5) } / 15 }
                 )
             }
         )

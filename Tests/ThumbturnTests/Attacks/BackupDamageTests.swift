@@ -246,8 +246,5 @@ private struct BackupScene {
 }
 
 extension [UInt8] {
-    fileprivate func position(of run: [UInt8]) -> Int? {
-        guard let first = run.first, count >= run.count else { return nil }
-        return (0...count - run.count).first { self[$0] == first && self[$0...].starts(with: run) }
-    }
+    fileprivate func position(of run: [UInt8]) -> Int? { Data(self).range(of: Data(run))?.lowerBound }
 }

@@ -13,9 +13,12 @@ enum VaultCalls {
             var isVault = false
             let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
             for (number, line) in lines.enumerated() {
-                let type = /^(?:[a-z]+ )*(?:actor|class|enum|extension|protocol|struct) ([A-Za-z.]+)/
-                if let found = line.firstMatch(of: type) { isVault = found.1 == "Vault" }
-                guard isVault, let call = line.firstMatch(of: /^    (?:public|package) (?:[a-z]+ )*func ([A-Za-z]+)/)
+                if !line.hasPrefix(" ") {
+                    let type = /^(?:[a-z]+ )*(?:actor|class|enum|extension|protocol|struct) ([A-Za-z.]+)/
+                    if let found = line.firstMatch(of: type) { isVault = found.1 == "Vault" }
+                }
+                guard isVault, line.hasPrefix("    p"),
+                    let call = line.firstMatch(of: /^    (?:public|package) (?:[a-z]+ )*func ([A-Za-z]+)/)
                 else {
                     continue
                 }

@@ -324,7 +324,18 @@ let package = Package(
             path: "Tests/LedgerModel",
             swiftSettings: strict
         ),
-        .executableTarget(name: "Model", dependencies: ["LedgerModel"], path: "Tests/Model", swiftSettings: strict),
+        .target(
+            name: "UnlockModel",
+            dependencies: ["ThumbturnRules"],
+            path: "Tests/UnlockModel",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "Model",
+            dependencies: ["LedgerModel", "UnlockModel"],
+            path: "Tests/Model",
+            swiftSettings: strict
+        ),
 
         .executableTarget(
             name: "Fuzz",
@@ -338,7 +349,7 @@ let package = Package(
 
         .testTarget(
             name: "ThumbturnRulesTests",
-            dependencies: ["ThumbturnRules", "LedgerModel", "WriteStrings"],
+            dependencies: ["ThumbturnRules", "LedgerModel", "UnlockModel", "WriteStrings"],
             swiftSettings: strict
         ),
         .testTarget(

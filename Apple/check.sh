@@ -27,7 +27,7 @@ rooms() {
         *-ios15.0) echo $library ;;
         *-macosx12.0) echo $library ThumbturnConsole ThumbturnBench ThumbturnCommand WriteStrings ;;
         *)
-            echo ThumbturnTestKit CrashExplorer CrashChild Crash LedgerModel Model
+            echo ThumbturnTestKit CrashExplorer CrashChild Crash LedgerModel UnlockModel Model
             cd "$root/Tests" && ls -d Thumbturn*Tests | grep -vE 'Thumbturn(Account|Transport|Linux|HTTP|Service|Daemon)Tests'
             ;;
     esac

@@ -1,5 +1,6 @@
 import Testing
 import ThumbturnRules
+import UnlockModel
 
 @Suite struct AttemptScheduleTests {
     static let now = ClockReadingTests.earlier

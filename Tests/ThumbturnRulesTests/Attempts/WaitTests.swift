@@ -1,5 +1,6 @@
 import Testing
 import ThumbturnRules
+import UnlockModel
 
 /// How a wait is measured, and what is written down of it.
 @Suite struct WaitTests {

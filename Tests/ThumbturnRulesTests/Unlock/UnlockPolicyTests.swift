@@ -1,5 +1,6 @@
 import Testing
 import ThumbturnRules
+import UnlockModel
 
 @Suite struct UnlockPolicyTests {
     static let now = ClockReading(wall: .days(20_000), boottime: .days(100), bootID: Identifier(high: 0, low: 1))

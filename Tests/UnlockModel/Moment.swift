@@ -1,4 +1,4 @@
-import ThumbturnRules
+package import ThumbturnRules
 
 /// How long ago the vault was used and strongly opened, and in which boot: only a strong unlock makes it young again.
 enum Age: Hashable, CaseIterable {
@@ -69,12 +69,12 @@ enum Moment: Hashable, CaseIterable {
 
 extension ClockReading {
     /// The reading that both clocks gave so much earlier in the same boot.
-    func before(_ span: Milliseconds) -> ClockReading {
+    package func before(_ span: Milliseconds) -> ClockReading {
         ClockReading(wall: wall - span, boottime: boottime - span, bootID: bootID)
     }
 
     /// The reading that both clocks give so much later in the same boot.
-    func after(_ span: Milliseconds) -> ClockReading {
+    package func after(_ span: Milliseconds) -> ClockReading {
         ClockReading(wall: wall + span, boottime: boottime + span, bootID: bootID)
     }
 }

@@ -16,6 +16,11 @@ export SWIFT_BACKTRACE ?= enable=no
 # On a Mac the package has its tests where this is set, and its floor is macOS 15 then.
 export THUMBTURN_TESTS ?= 1
 
+# Nobody debugs what continuous integration builds, and without debug information that takes a sixth less.
+ifeq ($(CI),true)
+lean := -debug-info-format none
+endif
+
 # Brings a stack up, takes the names that it prints, and takes it down however the rest of the line ends.
 withStack = folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" && stack=$$folder/stack; \
     trap 'Scripts/$(1)-stack.sh down "$$stack"; Scripts/$(1)-stack.sh check "$$stack"; rm -rf "$$folder"' EXIT; \
@@ -49,8 +54,8 @@ test-package: package ## install the packages in a clean Debian without a toolch
 	@Scripts/test-package.sh
 
 test: setup ## build and run every test
-	@swift build --build-tests
-	@swift test --skip-build --disable-xctest $(ARGS)
+	@swift build --build-tests $(lean)
+	@swift test --skip-build --disable-xctest $(lean) $(ARGS)
 
 # Of the manifest's tests these alone are built, in a folder of their own, so that an edit is answered at once.
 quick: setup ## after an edit: the tests of rules, cryptography and formats, and the vault's core
@@ -102,17 +107,17 @@ test-apple: setup ## run the Apple adapters against stand-ins of Apple's framewo
 
 test-linux: ## run the Linux device on a software TPM, a real fprintd, and stand-ins of logind and polkit
 	@Scripts/setup.sh --linux
-	@swift build --build-tests
+	@swift build --build-tests $(lean)
 	@$(call withStack,linux); \
-	    swift test --skip-build --disable-xctest --filter ThumbturnLinuxTests $(ARGS)
+	    swift test --skip-build --disable-xctest $(lean) --filter ThumbturnLinuxTests $(ARGS)
 
 # On both databases. PEERS='--full' takes a quarter of an hour and repeats what fails once in many times.
 test-service: ## run the service on SQLite and a real PostgreSQL, and against clients that nobody here wrote
 	@Scripts/setup.sh --service
 	@Scripts/service-peers.sh venv
-	@swift build --build-tests
+	@swift build --build-tests $(lean)
 	@$(call withStack,service); \
-	    swift test --skip-build --disable-xctest --filter 'Thumbturn(Service|HTTP|Daemon|Account|Transport)Tests' $(ARGS); \
+	    swift test --skip-build --disable-xctest $(lean) --filter 'Thumbturn(Service|HTTP|Daemon|Account|Transport)Tests' $(ARGS); \
 	    Scripts/service-peers.sh run --stack "$$stack" $(PEERS)
 
 check-docs: ## check that every requirement has its code and its test
@@ -138,8 +143,8 @@ withoutScans := --skip MemoryTests --skip 'leaves no core' --skip CrashReportTes
 # back too, so that Control-Z, which the tests of shells press, stops a command late or never.
 withoutLimits := --skip 'a limit on the size of files' --skip ShellTests
 
-asan := --sanitize=address -Xswiftc -use-ld=lld --scratch-path .build/asan
-tsan := --sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build/tsan
+asan := $(lean) --sanitize=address -Xswiftc -use-ld=lld --scratch-path .build/asan
+tsan := $(lean) --sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build/tsan
 
 build-asan: setup ## build what test-asan runs, and no more
 	@swift build --build-tests $(asan)
@@ -157,9 +162,9 @@ test-release-memory: setup ## look into the memory of an optimised build
 
 test-crash-report: setup ## crash the release build where it holds a secret, and scan what it prints and leaves
 	@Scripts/release.sh thumbturn
-	@swift build --build-tests --quiet
+	@swift build --build-tests --quiet $(lean)
 	@THUMBTURN_TEST_COMMAND=$(CURDIR)/.build/release/thumbturn \
-	    swift test --skip-build --disable-xctest --filter CrashReportTests $(ARGS)
+	    swift test --skip-build --disable-xctest $(lean) --filter CrashReportTests $(ARGS)
 
 # A process of the thread sanitizer sleeps a second when it ends, if it is not told; the tests run a thousand commands.
 test-tsan: setup ## run every test under the thread sanitizer
@@ -170,7 +175,7 @@ crash: setup ## stop and race every transition everywhere, and count what is los
 	@Scripts/release.sh Crash
 	@.build/release/Crash $(ARGS)
 
-model: setup ## explore every state of the ledger's machine, and plant a mutant for each of its rules
+model: setup ## explore every state of the machines, and plant a mutant for each rule of the ledger's
 	@Scripts/release.sh Model
 	@.build/release/Model $(ARGS)
 

@@ -20,6 +20,16 @@ extension Box {
         try Folders.write(bytes, to: path)
     }
 
+    /// Leaves what a making that was cut off leaves: an empty file.
+    func leaveUnfinishedVault() throws {
+        try FileManager.default.createDirectory(
+            atPath: vault,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        try Folders.write([], to: database)
+    }
+
     /// The id of each wallet, by its name.
     func ids() throws -> [String: Identifier] {
         let wallets = try #require(json(["wallet", "list"], [Box.pin])["wallets"] as? [[String: Any]])

@@ -285,11 +285,15 @@ struct MigratedFileTests {
     }
 
     #if os(Linux)
-    @Test(.holds("A38"), arguments: [false, true])
-    func `of two migrations of one file at once one takes it over, and the wallet is there once`(hasVault: Bool)
+    enum Before: CaseIterable { case nothing, emptyFile, vault }
+
+    @Test(.holds("A38"), arguments: Before.allCases)
+    func `of two migrations of one file at once one takes it over, and the wallet is there once`(before: Before)
         throws
     {
+        let hasVault = before == .vault
         let box = try hasVault ? Box.withVault() : Box()
+        if before == .emptyFile { try box.leaveUnfinishedVault() }
         let file = box.folder + "/wallet"
         try Folders.write(Array(FormerApp.Sealed.first.rawValue.utf8), to: file)
         let start = { () throws -> RunningChild in

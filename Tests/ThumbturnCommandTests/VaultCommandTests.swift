@@ -6,6 +6,36 @@ import ThumbturnTestKit
 @testable import ThumbturnCommand
 
 struct VaultCommandTests {
+    #if os(Linux)
+    @Test(.holds("A38"), arguments: [false, true])
+    func `whoever is asked for a PIN while another makes the vault is told that there is one`(
+        isUnfinished: Bool
+    ) throws {
+        let box = try Box()
+        if isUnfinished { try box.leaveUnfinishedVault() }
+        let start = { () throws -> RunningChild in
+            try RunningChild(
+                Box.tool,
+                ["--device", "simulated", "--secret-fd", "3", "init", "--no-biometrics"],
+                environment: box.environment([:]),
+                hasSecrets: true
+            )
+        }
+        // The other has looked when it is asked for its PIN.
+        let other = try start()
+        let one = try start()
+        one.give(Array("\(Box.pin)\n".utf8))
+        one.input?.closeWrite()
+        let made = one.finish()
+        #expect(made.exitCode == 0, "\(made)")
+        other.give(Array("\(Box.pin)\n".utf8))
+        other.input?.closeWrite()
+        let refused = other.finish()
+        #expect(refused.exitCode == 1 && refused.standardError.contains("ERR-TT-202"), "\(refused)")
+        #expect(try box.run(["unlock"], [Box.pin]).exitCode == 0)
+    }
+    #endif
+
     @Test func `a vault is made, opens, and is erased`() throws {
         try Transcript.play(
             """

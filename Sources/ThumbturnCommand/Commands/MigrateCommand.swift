@@ -21,8 +21,11 @@ extension Context {
                 if isRehearsal { return try tell(rehearsed: words, former, line, makesVaultOn: prospect) }
                 return try await makeVault(of: former, line, on: prospect)
             } catch let error as VaultError where [.legacySecretRefused, .vaultExists].contains(error.code) {
+                guard let damage else { throw error }
+                // One that another process has made meanwhile is refused as what it is.
+                if error.code == .vaultExists, try await refuseVault(in: vaultFolder()) == nil { throw error }
                 // Of a vault that is damaged, and not unfinished, the first line is another PIN.
-                throw damage ?? error
+                throw damage
             }
         }
         return try await closing(vault) { vault in

@@ -261,6 +261,8 @@ extension Context {
     ) async throws -> Result {
         do { return try await make() } catch {
             guard damage != nil, error.code == .vaultExists else { throw error }
+            // One that another process has made meanwhile is refused as what it is.
+            guard try await refuseVault(in: vaultFolder()) != nil else { throw error }
             throw Failure(.vaultDamaged, hint: advice.damagedVault)
         }
     }

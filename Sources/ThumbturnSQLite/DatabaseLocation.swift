@@ -73,7 +73,7 @@ struct DatabaseLocation {
 
     /// Waits until nobody else makes a database here, and keeps others from it as long as what is returned lives.
     ///
-    /// - Returns: nil on a file system that locks no folder.
+    /// - Returns: nil where the system locks no folder, as on NFS: then nobody is waited for.
     func lockMaking() throws(SQLiteError) -> OpenFolder? {
         do throws(FileError) {
             let folder = try OpenFolder(folder)

@@ -48,6 +48,8 @@ import ThumbturnTestKit
 
     @Test(.holds("A38")) func `whoever opens a database while another makes it finds the whole`() throws {
         let errors = Mutex<[SQLiteError]>([])
+        let isOver = Atomic(false)
+        defer { isOver.store(true, ordering: .relaxed) }
         for _ in 0..<20 {
             try folder.replaceContents(with: [:])
             let group = DispatchGroup()
@@ -55,7 +57,7 @@ import ThumbturnTestKit
                 group.enter()
                 Thread.detachNewThread {
                     defer { group.leave() }
-                    while Database.presence(of: folder.file) == .absent {}
+                    while Database.presence(of: folder.file) == .absent, !isOver.load(ordering: .relaxed) {}
                     do throws(SQLiteError) { try Database(opening: folder.file, format: Sample.format).close() } catch {
                         errors.withLock { $0.append(error) }
                     }

@@ -20,19 +20,23 @@ struct HostClocks: Hashable, Sendable {
     /// Reads the real clocks.
     ///
     /// `CLOCK_MONOTONIC` stops in sleep on Linux, and `CLOCK_UPTIME_RAW` on Darwin, so neither serves (A17).
-    static func now() -> HostClocks {
+    static func now(_ read: (clockid_t) -> timespec = system) -> HostClocks {
         #if canImport(Glibc)
-        HostClocks(wall: read(CLOCK_REALTIME), boottime: read(CLOCK_BOOTTIME))
+        HostClocks(wall: milliseconds(read(CLOCK_REALTIME)), boottime: milliseconds(read(CLOCK_BOOTTIME)))
         #else
-        HostClocks(wall: read(CLOCK_REALTIME), boottime: read(CLOCK_MONOTONIC_RAW))
+        HostClocks(wall: milliseconds(read(CLOCK_REALTIME)), boottime: milliseconds(read(CLOCK_MONOTONIC_RAW)))
         #endif
     }
 
     /// A clock that could not be read stays at zero, which later shows as time gone backward: the strong factor.
-    private static func read(_ clock: clockid_t) -> Milliseconds {
+    static func system(_ clock: clockid_t) -> timespec {
         var time = timespec()
         _ = unsafe clock_gettime(clock, &time)
-        return .seconds(Int64(time.tv_sec)) + Milliseconds(Int64(time.tv_nsec) / 1_000_000)
+        return time
+    }
+
+    private static func milliseconds(_ time: timespec) -> Milliseconds {
+        .seconds(Int64(time.tv_sec)) + Milliseconds(Int64(time.tv_nsec) / 1_000_000)
     }
 }
 

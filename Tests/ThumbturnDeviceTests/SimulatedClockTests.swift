@@ -1,8 +1,9 @@
 import Testing
 import ThumbturnDevice
 import ThumbturnRules
-import ThumbturnSimulator
 import ThumbturnTestKit
+
+@testable import ThumbturnSimulator
 
 #if canImport(Glibc)
 import Glibc
@@ -21,17 +22,29 @@ struct SimulatedClockTests {
         #expect(ClockReading.relation(from: start, to: later) == .elapsed(least: .minutes(31), most: .minutes(31)))
     }
 
-    @Test(.holds("A17")) func `in a folder the clocks are the real ones, and the one since boot counts sleep`() throws {
+    @Test(.holds("A17")) func `time since the boot is the clock that counts sleep`() {
+        let clocks = HostClocks.now { clock in
+            switch clock {
+            case Self.countsSleep: timespec(tv_sec: 7, tv_nsec: 8_999_999)
+            case CLOCK_REALTIME: timespec(tv_sec: 1_000_000, tv_nsec: 1_000_000)
+            default: timespec()
+            }
+        }
+        #expect(clocks == HostClocks(wall: Milliseconds(1_000_000_001), boottime: Milliseconds(7_008)))
+    }
+
+    #if canImport(Glibc)
+    private static let countsSleep = CLOCK_BOOTTIME
+    #else
+    private static let countsSleep = CLOCK_MONOTONIC_RAW
+    #endif
+
+    @Test(.holds("A17")) func `in a folder the clocks are the real ones`() throws {
         let folder = try TemporaryFolder()
         let device = try SimulatedDevice(folder: folder.devicePath)
-        #if canImport(Glibc)
-        let boot = CLOCK_BOOTTIME
-        #else
-        let boot = CLOCK_MONOTONIC_RAW
-        #endif
-        let before = (wall: milliseconds(CLOCK_REALTIME), boot: milliseconds(boot))
+        let before = (wall: milliseconds(CLOCK_REALTIME), boot: milliseconds(Self.countsSleep))
         let reading = device.device.clock()
-        let after = (wall: milliseconds(CLOCK_REALTIME), boot: milliseconds(boot))
+        let after = (wall: milliseconds(CLOCK_REALTIME), boot: milliseconds(Self.countsSleep))
         #expect((before.wall...after.wall).contains(reading.wall.count))
         #expect((before.boot...after.boot).contains(reading.boottime.count))
     }

@@ -1,5 +1,6 @@
 import CTLS
 import Foundation
+import Glibc
 import Testing
 import ThumbturnTestKit
 
@@ -19,7 +20,7 @@ struct TLSTests {
     }
 
     /// A certificate for localhost, and its key.
-    private func makeCertificate(in folder: TemporaryFolder, named name: String, _ key: Key = .elliptic) throws
+    private static func makeCertificate(in folder: TemporaryFolder, named name: String, _ key: Key = .elliptic) throws
         -> HTTPServer.Configuration.TLSFiles
     {
         let words =
@@ -40,7 +41,7 @@ struct TLSTests {
     @Test(arguments: ["-tls1_2", "-tls1_3"])
     func `TLS is spoken with forward secrecy, and nothing is kept that would resume it`(version: String) throws {
         let folder = try TemporaryFolder()
-        let files = try makeCertificate(in: folder, named: "one")
+        let files = try Self.makeCertificate(in: folder, named: "one")
         let server = try TestServer { $0.tls = files }
         let text = try ask(server, version)
         #expect(text.contains("HTTP/1.1 200 OK") && text.contains("hello a"))
@@ -54,7 +55,7 @@ struct TLSTests {
 
     @Test func `a client that gathers small writes doesn't wait for word of its handshake`() throws {
         let folder = try TemporaryFolder()
-        let files = try makeCertificate(in: folder, named: "one")
+        let files = try Self.makeCertificate(in: folder, named: "one")
         let server = try TestServer { $0.tls = files }
         let script = """
             import socket, ssl, time
@@ -78,7 +79,7 @@ struct TLSTests {
 
     @Test func `what is older than TLS 1.2 is refused, whatever the system would take`() throws {
         let folder = try TemporaryFolder()
-        let files = try makeCertificate(in: folder, named: "one")
+        let files = try Self.makeCertificate(in: folder, named: "one")
         guard let session = unsafe try TLSContext(files).makeSession(STDERR_FILENO) else {
             Issue.record("there is no session")
             return
@@ -91,10 +92,10 @@ struct TLSTests {
 
     @Test func `what has no forward secrecy, or no authenticated cipher, is refused`() throws {
         let folder = try TemporaryFolder()
-        let one = try makeCertificate(in: folder, named: "one")
+        let one = try Self.makeCertificate(in: folder, named: "one")
         let elliptic = try TestServer { $0.tls = one }
         // Only an RSA key can be what the secret is sent under.
-        let two = try makeCertificate(in: folder, named: "two", .rsa)
+        let two = try Self.makeCertificate(in: folder, named: "two", .rsa)
         let rsa = try TestServer { $0.tls = two }
         for (server, suite, isAnswered) in [
             (elliptic, "ECDHE-ECDSA-AES256-GCM-SHA384", true), (elliptic, "ECDHE-ECDSA-AES256-SHA384", false),
@@ -107,7 +108,7 @@ struct TLSTests {
 
     @Test func `curl gets what it asks for, and sends what it has, on one connection`() throws {
         let folder = try TemporaryFolder()
-        let files = try makeCertificate(in: folder, named: "one")
+        let files = try Self.makeCertificate(in: folder, named: "one")
         let server = try TestServer { $0.tls = files }
         let url = "https://localhost:\(server.server.port)"
         let content = String(repeating: "abcdefgh", count: 8_000)
@@ -140,10 +141,10 @@ struct TLSTests {
 
     @Test func `a certificate is taken up without a restart, and one that is broken leaves the former`() throws {
         let folder = try TemporaryFolder()
-        let files = try makeCertificate(in: folder, named: "before")
+        let files = try Self.makeCertificate(in: folder, named: "before")
         let server = try TestServer { $0.tls = files }
         #expect(try ask(server).contains("CN = before"))
-        _ = try makeCertificate(in: folder, named: "after")
+        _ = try Self.makeCertificate(in: folder, named: "after")
         #expect(try ask(server).contains("CN = before"))
         try server.server.reloadCertificate()
         #expect(try ask(server).contains("CN = after"))
@@ -152,9 +153,26 @@ struct TLSTests {
         #expect(try ask(server).contains("CN = after"))
     }
 
-    @Test func `a key under a passphrase is refused`() throws {
-        let folder = try TemporaryFolder()
-        let files = try makeCertificate(in: folder, named: "one")
+    @Test func `a key under a passphrase is refused, and nobody is asked for it`() async throws {
+        // In a process of its own, whose standard input is the process's: OpenSSL would take the passphrase from there.
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let locked = try Self.makeLockedKey(in: folder)
+            var ends: [Int32] = [0, 0]
+            try #require(unsafe pipe(&ends) == 0 && dup2(ends[0], STDIN_FILENO) == STDIN_FILENO)
+            try #require(unsafe write(ends[1], "abcd\n", 5) == 5)
+            close(ends[1])
+            let error = #expect(throws: HTTPError.self) { try TestServer { $0.tls = locked } }
+            var isCertificate = false
+            if case .certificate? = error { isCertificate = true }
+            #expect(isCertificate, "\(String(describing: error))")
+            var byte: UInt8 = 0
+            #expect(unsafe read(STDIN_FILENO, &byte, 1) == 1 && byte == UInt8(ascii: "a"))
+        }
+    }
+
+    private static func makeLockedKey(in folder: TemporaryFolder) throws -> HTTPServer.Configuration.TLSFiles {
+        let files = try Self.makeCertificate(in: folder, named: "one")
         let locked = try Command(
             "openssl",
             "ec",
@@ -167,13 +185,12 @@ struct TLSTests {
             folder.file("locked.pem")
         )
         try #require(locked.status == 0, "\(locked.text)")
-        let other = HTTPServer.Configuration.TLSFiles(chain: files.chain, key: folder.file("locked.pem"))
-        #expect(throws: HTTPError.self) { try TestServer { $0.tls = other } }
+        return HTTPServer.Configuration.TLSFiles(chain: files.chain, key: folder.file("locked.pem"))
     }
 
     @Test(.holds("SVC-5")) func `a handshake that is not finished in time is cut off, and plain HTTP too`() throws {
         let folder = try TemporaryFolder()
-        let files = try makeCertificate(in: folder, named: "one")
+        let files = try Self.makeCertificate(in: folder, named: "one")
         let server = try TestServer {
             $0.tls = files
             $0.limits.headMilliseconds = 300

@@ -12,7 +12,8 @@ struct EnvironmentTests {
 
     @Test func `folders follow XDG, where it names an absolute path`() throws {
         #expect(try Environment(values: ["HOME": "/h"]).vaultFolder() == "/h/.local/share/thumbturn/vault")
-        #expect(try Environment(values: ["HOME": "/h", "XDG_DATA_HOME": "d"]).vaultFolder().hasPrefix("/h/"))
+        let relative = Environment(values: ["HOME": "/h", "XDG_DATA_HOME": "d"])
+        #expect(try relative.vaultFolder() == "/h/.local/share/thumbturn/vault")
         let states = Environment(values: ["XDG_STATE_HOME": "/s"])
         #expect(try states.deviceFolder(of: .simulated) == "/s/thumbturn/simulated-device")
         #expect(try states.deviceFolder(of: .tpm) == "/s/thumbturn/tpm")

@@ -25,13 +25,22 @@ struct ManPageTests {
         #expect(text.contains("\\-\\-no\\-biometrics") && !text.contains(" --"))
         let plain = text.replacing("\\-", with: "-").replacing("\\(dq", with: "\"").replacing("\\(ti", with: "~")
         for row in CommandTable.all.rows {
-            #expect(plain.contains("\n\\fBthumbturn \(row.name.text)"), "\(row.name.text)")
+            let entry = try #require(Self.entry(of: row.name, in: plain), "\(row.name.text)")
             for example in row.text.examples { #expect(plain.contains("\n\(example)\n"), "\(example)") }
-            for option in row.options { #expect(plain.contains(option.name), "\(option.name)") }
+            for option in row.options { #expect(entry.contains(option.name), "\(row.name.text) \(option.name)") }
         }
         for title in locale == "C" ? ["NAME", "EXIT STATUS", "FILES"] : ["NOM", "CODES DE SORTIE", "FICHIERS"] {
             #expect(text.contains("\n.SH \(title)\n"))
         }
+    }
+
+    /// What the page says of a command, which may have several forms; nil where it has none.
+    private static func entry(of name: CommandName, in page: String) -> String? {
+        let forms = page.components(separatedBy: "\n\\fBthumbturn ").dropFirst().filter { form in
+            form.hasPrefix(name.text) && form.dropFirst(name.text.count).first?.isLetter == false
+        }
+        let texts = forms.map { $0.components(separatedBy: "\n.SH ")[0] }
+        return texts.isEmpty ? nil : texts.joined(separator: "\n")
     }
 
     /// Those that read such pages, where they are installed.

@@ -251,14 +251,16 @@ import ThumbturnTestKit
         let made = try await TestVault.make(of: account)
         let again = try await made.restarted()
         let known = try #require(await again.vault.account)
-        #expect(try await again.device.sign([1], by: known.deviceKey).count > 8)
+        let key = try await made.vault.publicKey(of: known.deviceKey)
+        try P256.verify(signature: await again.device.sign([1], by: known.deviceKey), of: [1], publicKey: key)
         let device = try await again.vault.renewDevice()
         _ = try await again.look()
         _ = try await again.vault.unlock(with: account.opening(account.identity(device)))
         let renewed = try await again.restarted()
         #expect(await renewed.vault.account?.deviceKey == device.key)
         #expect(try await made.simulated.describe(known.deviceKey) == nil)
-        #expect(try await renewed.device.sign([1], by: device.key).count > 8)
+        let signature = try await renewed.device.sign([1], by: device.key)
+        try P256.verify(signature: signature, of: [1], publicKey: device.publicKey)
         try await renewed.vault.reset(ResetConfirmation(typed: ResetConfirmation.phrase))
         #expect(try await made.simulated.describe(device.key) == nil)
     }
@@ -272,7 +274,8 @@ import ThumbturnTestKit
         account.changePassword()
         _ = try await made.vault.unlock(with: account.opening(stale))
         #expect(await made.vault.account?.deviceKey == device.key)
-        #expect(try await made.device.sign([1], by: device.key).count > 8)
+        let signature = try await made.device.sign([1], by: device.key)
+        try P256.verify(signature: signature, of: [1], publicKey: device.publicKey)
         #expect(try await made.vault.accountKey == account.envelopeKeys().newest)
     }
 

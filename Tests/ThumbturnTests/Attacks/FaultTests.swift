@@ -76,7 +76,7 @@ import ThumbturnTestKit
         // The strong unlock folds the revocation into the head, for which it asks the device once more.
         for _ in 1...6 {
             try made.simulated.simulate(.fault(.installationFails))
-            _ = await refusal { try await made.strong() }
+            #expect(await refusal { try await made.strong() } == .storageUnavailable)
             await made.vault.lock()
         }
         #expect(try await made.look().failedAttempts == 0)
@@ -217,6 +217,7 @@ import ThumbturnTestKit
             _ = await refusal {
                 try await made.vault.recover(with: SecretBytes(text: key), newSecret: SecretBytes(text: "840275"))
             }
+            #expect(try !made.contents().leftovers.isEmpty, "\(fault): nothing was left")
             let again = try await made.restarted()
             for item in old { #expect(try await made.simulated.describe(item) == nil) }
             #expect(try again.contents().leftovers.isEmpty)

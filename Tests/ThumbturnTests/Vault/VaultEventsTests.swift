@@ -120,7 +120,7 @@ struct VaultEventsTests {
         let snapshot = await made.afterwards(.becameActive, .biometryChanged, .becameInactive)
         #expect(snapshot.isCovered)
         #expect(made.log.tolerated.count == 2)
-        await #expect(throws: VaultError.self) { try await made.vault.refresh() }
+        #expect(await refusal { try await made.vault.refresh() } == .storageUnavailable)
     }
 
     @Test func `a device that tells nothing leaves nothing to follow`() async throws {

@@ -16,9 +16,10 @@ export SWIFT_BACKTRACE ?= enable=no
 # On a Mac the package has its tests where this is set, and its floor is macOS 15 then.
 export THUMBTURN_TESTS ?= 1
 
-# Nobody debugs what continuous integration builds, and without debug information that takes a sixth less.
+# Nobody debugs what continuous integration builds, and without debug information that takes a sixth less. A sanitizer names lines.
 ifeq ($(CI),true)
 lean := -debug-info-format none
+lines := -Xswiftc -gline-tables-only
 endif
 
 # Brings a stack up, takes the names that it prints, and takes it down however the rest of the line ends.
@@ -70,7 +71,7 @@ lint: setup ## check format, imports and the project's own rules
 	@Scripts/lint.sh
 	@Scripts/mutants.sh --self-test
 	@Scripts/mutants.sh --check
-	@swift build --quiet --explicit-target-dependency-import-check error
+	@swift build --quiet --explicit-target-dependency-import-check error $(lean)
 
 bench: setup ## measure the release build, the Linux device on what test-linux runs on, and the service
 	@Scripts/release.sh thumbturn
@@ -143,8 +144,8 @@ withoutScans := --skip MemoryTests --skip 'leaves no core' --skip CrashReportTes
 # back too, so that Control-Z, which the tests of shells press, stops a command late or never.
 withoutLimits := --skip 'a limit on the size of files' --skip ShellTests
 
-asan := $(lean) --sanitize=address -Xswiftc -use-ld=lld --scratch-path .build/asan
-tsan := $(lean) --sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build/tsan
+asan := $(lean) $(lines) --sanitize=address -Xswiftc -use-ld=lld --scratch-path .build/asan
+tsan := $(lean) $(lines) --sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build/tsan
 
 build-asan: setup ## build what test-asan runs, and no more
 	@swift build --build-tests $(asan)

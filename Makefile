@@ -122,8 +122,8 @@ test-service: ## run the service on SQLite and a real PostgreSQL, and against cl
 	    Scripts/service-peers.sh run --stack "$$stack" $(PEERS)
 
 check-docs: ## check that every requirement has its code and its test
-	@Scripts/check-requirements.sh --self-test
-	@Scripts/check-requirements.sh
+	@Scripts/check-docs.sh --self-test
+	@Scripts/check-docs.sh
 
 docs: setup ## build the documentation; every link, public symbol and sample is checked
 	@Scripts/docs.sh --self-test

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Checks docs/requirements.md, the table `| id | requirement | code | test |`, against the tree, and the links between pages.
+# Checks what the pages say against the tree: requirements and attacks against tests, commands, suites, links, the README's size.
 #
-# usage: check-requirements.sh               exit 1 when the table does not hold
-#        check-requirements.sh --self-test   breaks a small table in every way, and expects to be told
+# usage: check-docs.sh               exit 1 when a page is wrong
+#        check-docs.sh --self-test   breaks a small tree in every way, and expects to be told
 #
-# A row holds when it names code or a test, or is marked `planned` in one of those two columns. A path that it names must
+# A row of docs/requirements.md, `| id | requirement | code | test |`, holds when it names code or a test, or is marked `planned` in one of those two columns. A path that it names must
 # exist. A row with a test needs one under Tests/ or Apple/StandIns/Tests/ whose trait has the id, `.holds("K-02")`; a `planned`
 # row must have none, for then it is done. An attack that a page of docs/threat-model calls held needs such a test too. What a trait
 # has must be an id of the table, of the attacks, or of the codes of docs/errors.md; and no test's name begins with an id.
@@ -23,7 +23,19 @@ expected='K=10 B=12 S=7 F-107=10 INV-107=10 P-107=9 V=5'
 # Prints the faults of the tree in the current folder. $1: how many rows each family of ids must have.
 faults() {
     [ -f docs/requirements.md ] || { echo "docs/requirements.md is missing"; return; }
+    readRows
+    readTraits
+    countRows "$1"
+    checkTraits
+    checkAttacks
+    checkRows
+    checkSuites
+    checkCommands
+    checkLinks
+    [ ! -e README.md ] || [ "$(wc -c <README.md)" -le 12288 ] || echo "README.md: has more than 12 KB"
+}
 
+readRows() {
     # One row a line, as `id<TAB>code<TAB>test`, without backticks. `\|` inside a cell is text.
     awk -v id="^($id)\$" '/^\| *[A-Z]/ {
             gsub(/\\\|/, ""); gsub(/`/, "")
@@ -31,16 +43,23 @@ faults() {
             for (i = 2; i <= 5; i++) gsub(/^[ \t]+|[ \t]+$/, "", cell[i])
             if (cell[2] ~ id) printf "%s\t%s\t%s\n", cell[2], cell[4], cell[5]
         }' docs/requirements.md >"$scratch/rows"
+}
 
+# Reads every id that a test's trait has, one a line.
+readTraits() {
+    find Tests Apple/StandIns/Tests -name '*.swift' -exec cat {} + 2>/dev/null | tr '\n' ' ' |
+        grep -oE '\.holds\([^)]*\)' | grep -oE '"[^"]*"' | tr -d '"' | sort -u >"$scratch/named" || true
+}
+
+countRows() {
     cut -f 1 "$scratch/rows" | sort | uniq -d | sed 's/$/: has two rows/'
     for family in $1; do
         rows=$(cut -f 1 "$scratch/rows" | sort -u | grep -c "^${family%=*}-[0-9][0-9]\$" || true)
         [ "$rows" -eq "${family#*=}" ] || echo "${family%=*}: $rows rows, expected ${family#*=}"
     done
+}
 
-    # Every id that a test's trait has, one a line.
-    find Tests Apple/StandIns/Tests -name '*.swift' -exec cat {} + 2>/dev/null | tr '\n' ' ' |
-        grep -oE '\.holds\([^)]*\)' | grep -oE '"[^"]*"' | tr -d '"' | sort -u >"$scratch/named" || true
+checkTraits() {
     {
         cut -f 1 "$scratch/rows"
         grep -ohE "^\| *($attacks) *\|" docs/threat-model/*.md 2>/dev/null | tr -d '| '
@@ -51,10 +70,14 @@ faults() {
         tr '\n' ' ' <"$file" | grep -oE "(func \`|@(Test|Suite)\( *\")($id|$others)[,: ][^\`\"]*" |
             sed "s,^[^\`\"]*.,$file: a name begins with an id: ," || true
     done
+}
 
+checkAttacks() {
     grep -hE '\| *held *\|$' docs/threat-model/*.md 2>/dev/null | grep -oE "^\| *($attacks) *\|" | tr -d '| ' | sort -u |
         grep -vxF -f "$scratch/named" | sed 's/$/: is called held, and no test holds it/' || true
+}
 
+checkRows() {
     tab=$(printf '\t')
     # A dash is how a cell says "nothing". `tr` keeps empty cells apart, which `read` would merge at tabs.
     tr "$tab" '|' <"$scratch/rows" | while IFS='|' read -r row code test; do
@@ -71,7 +94,9 @@ faults() {
             [ -e "$path" ] || echo "$row: $path does not exist"
         done
     done
+}
 
+checkSuites() {
     {
         find Tests Apple/StandIns/Tests -name '*Tests.swift' 2>/dev/null | sed 's,.*/,,; s,\.swift$,,'
         grep -rohE 'struct [A-Za-z0-9]+Tests\b' --include='*.swift' Tests Apple/StandIns/Tests 2>/dev/null | sed 's,struct ,,'
@@ -81,7 +106,9 @@ faults() {
         grep -ohE '`[A-Za-z0-9]+Tests`' "$document" | tr -d '`' | sort -u | grep -vxF -f "$scratch/suites" |
             sed "s,^,$document: there is no suite ,"
     done
+}
 
+checkCommands() {
     arguments=Sources/ThumbturnCommand/Arguments
     sed -n 's/.*Self("\(--[a-z-]*\)".*/\1/p' $arguments/Option*.swift 2>/dev/null | sort -u | while read -r option; do
         grep -qE -e "$option([^a-z-]|\$)" docs/command.md || echo "docs/command.md: does not name $option"
@@ -92,7 +119,9 @@ faults() {
         grep -qE "^\|[^|]*\`$group${verb:+[^|]*[ \`]$verb}[^a-z-]" docs/command.md ||
             echo "docs/command.md: has no row for $group${verb:+ $verb}"
     done
+}
 
+checkLinks() {
     for page in *.md docs/*.md docs/*/*.md; do
         [ -e "$page" ] || continue
         links "$page" | while read -r link; do
@@ -103,7 +132,6 @@ faults() {
             headings "$file" | grep -qxF -e "${link#*#}" || echo "$page: $link names no heading"
         done
     done
-    [ ! -e README.md ] || [ "$(wc -c <README.md)" -le 12288 ] || echo "README.md: has more than 12 KB"
 }
 
 # Prints where the links of a page lead within the tree, one a line; what stands as code is none.
@@ -135,7 +163,7 @@ plant() {
     planted=$((planted + 1))
     [ "$told" = "$3" ] && return
     wrong=1
-    printf 'check-requirements: self-test: for %s expected "%s", told "%s"\n' "$1" "$3" "$told" >&2
+    printf 'check-docs: self-test: for %s expected "%s", told "%s"\n' "$1" "$3" "$told" >&2
 }
 
 selfTest() {
@@ -178,7 +206,7 @@ SRP-3: is called held, and no test holds it' '' "$attacked"
     plant "$row" '' 'docs/threat-model/attacks.md: command.md leads nowhere' '' '[a](../command.md) [b](command.md)\n'
     plant "$row" '' 'docs/command.md: does not name --from' '' '' '| `wallet list`, `show` | --from-here |\n'
     plant "$row" '' 'docs/command.md: has no row for wallet show' '' '' '| `wallet list` | --from, show |\n'
-    [ $wrong -eq 0 ] && echo "check-requirements: $planted planted tables, each judged as it should be"
+    [ $wrong -eq 0 ] && echo "check-docs: $planted planted tables, each judged as it should be"
     return $wrong
 }
 
@@ -190,10 +218,10 @@ case ${1-} in
         cd "$(dirname "$0")/.."
         found=$(faults "$expected")
         if [ -n "$found" ]; then
-            printf '%s\n' "$found" | sed 's/^/check-requirements: /' >&2
+            printf '%s\n' "$found" | sed 's/^/check-docs: /' >&2
             exit 1
         fi
-        echo "check-requirements: $(wc -l <"$scratch/rows") rows hold, $(grep -c planned "$scratch/rows" || true) of them planned"
+        echo "check-docs: $(wc -l <"$scratch/rows") rows hold, $(grep -c planned "$scratch/rows" || true) of them planned"
         ;;
-    *) echo "usage: check-requirements.sh [--self-test]" >&2; exit 2 ;;
+    *) echo "usage: check-docs.sh [--self-test]" >&2; exit 2 ;;
 esac

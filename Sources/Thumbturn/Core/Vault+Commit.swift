@@ -83,6 +83,37 @@ extension Vault {
         for session: Session,
         rows: () throws(VaultError) -> Void
     ) async throws(VaultError) {
+        let draft = try await draft(change, mending: mended, for: session)
+        var unanchored: VaultError?
+        var written = state
+        if draft.isLedgerless {
+            try store.transaction { () throws(VaultError) in
+                try store.removeLedger()
+                written = try write(draft, for: session, rows)
+            }
+        } else {
+            unanchored = try await storeThenMoveAnchor(draft.change.ledger) { () throws(VaultError) in
+                written = try write(draft, for: session, rows)
+            }
+        }
+        keepsLeftovers = false
+        defer { publish() }
+        state = state.following(written, releasing: draft.released)
+        await adopt(draft)
+        await clearAway(after: draft, isAnchored: unanchored == nil)
+        if unanchored?.code == .busy {
+            // Another copy of the vault made a change first: this one is not the newest, and what it took the place of stays.
+            if self.session?.scope == .full { apply(machine.handle(.tamperingFound)) }
+            throw VaultError(.olderCopy)
+        }
+    }
+
+    /// Decides what is written, and stores nothing.
+    private func draft(
+        _ change: Change,
+        mending mended: [SlotRecord]?,
+        for session: Session
+    ) async throws(VaultError) -> CommitDraft {
         var change = change
         change.head.generation += 1
         change.head.format = change.head.formatOfToday
@@ -101,43 +132,31 @@ extension Vault {
         let head = try session.tagged(change.head)
         // A write of ours may damage what was read before it.
         session.ahead = nil
-        // System mode counts nothing, and has no device secret to authenticate a ledger with.
-        let isLedgerless = UnlockMode(listed: kinds, standing: []) == .system
         change.ledger.head = head.digest
-        var unanchored: VaultError?
-        var written = state
-        if isLedgerless {
-            try store.transaction { () throws(VaultError) in
-                try store.removeLedger()
-                written = try write(change, mended, released, head, for: session, rows)
-            }
-        } else {
-            unanchored = try await commit(change.ledger) { () throws(VaultError) in
-                written = try write(change, mended, released, head, for: session, rows)
-            }
-        }
-        keepsLeftovers = false
-        defer { publish() }
-        state = state.following(written, releasing: released)
+        let isLedgerless = UnlockMode(listed: kinds, standing: []) == .system
+        return CommitDraft(change: change, mended: mended, released: released, head: head, isLedgerless: isLedgerless)
+    }
+
+    /// Goes on as the change that now stands asks: with its policy and mode, and without a session of a former key.
+    private func adopt(_ draft: CommitDraft) async {
+        let change = draft.change
         machine.adopt(change.head.policy, mode: state.mode)
-        if isLedgerless { retireLedger() }
+        if draft.isLedgerless { retireLedger() }
         // A session of a former key opens nothing more.
         if let open = self.session, open.key != change.head.key { apply(machine.handle(.lockRequested)) }
         for told in change.records { record(told.kind, reason: told.reason) }
         if change.adding.contains(where: { $0.record.kind.keepsLedger }) { await settleOwnSecret() }
+    }
+
+    /// Overwrites and deletes what nothing refers to any more.
+    ///
+    /// The change stands, so whatever fails here undoes nothing.
+    private func clearAway(after draft: CommitDraft, isAnchored: Bool) async {
         // A slot's rows go from the log into the file at once: what damages the log afterwards leaves a vault.
-        if !change.adding.isEmpty || !change.removing.isEmpty || mended != nil {
-            // The change stands. What keeps the log from being written back now, such as another reader, undoes nothing.
-            tolerating { () throws(VaultError) in try eraseDeleted() }
-            if unanchored == nil {
-                await purgeLeftovers(isVerified: self.session?.scope == .full && state.condition == .ready)
-            }
-        }
-        if unanchored?.code == .busy {
-            // Another copy of the vault made a change first: this one is not the newest, and what it took the place of stays.
-            if self.session?.scope == .full { apply(machine.handle(.tamperingFound)) }
-            throw VaultError(.olderCopy)
-        }
+        guard !draft.change.adding.isEmpty || !draft.change.removing.isEmpty || draft.mended != nil else { return }
+        // What keeps the log from being written back may be another reader.
+        tolerating { () throws(VaultError) in try eraseDeleted() }
+        if isAnchored { await purgeLeftovers(isVerified: self.session?.scope == .full && state.condition == .ready) }
     }
 
     /// The items of the secure store that no slot names after the commit.
@@ -151,17 +170,15 @@ extension Vault {
     ///
     /// - Returns: what stands there then, read back.
     private func write(
-        _ change: Change,
-        _ mended: [SlotRecord]?,
-        _ released: [VaultStore.Leftover],
-        _ head: VaultStore.TaggedRow,
+        _ draft: CommitDraft,
         for session: Session,
         _ rows: () throws(VaultError) -> Void
     ) throws(VaultError) -> LockedState {
+        let change = draft.change
         // Where somebody deleted the lock's file, another process may have changed the vault meanwhile (A38).
         guard try store.head() == change.replaces else { throw VaultError(.busy) }
         try store.raiseVersion()
-        if let mended { try store.setSlots(mended) }
+        if let mended = draft.mended { try store.setSlots(mended) }
         for slot in change.adding {
             try store.add(slot.record)
             try slot.verify(store.slotRecord(slot.record.id), opens: session)
@@ -172,23 +189,20 @@ extension Vault {
             }
         }
         for slot in change.removing { try store.removeSlot(slot.id) }
-        for leftover in released { try store.addLeftover(leftover.item, tag: leftover.tag) }
+        for leftover in draft.released { try store.addLeftover(leftover.item, tag: leftover.tag) }
         try rows()
         try insert(change.wallets)
-        try store.setHead(head)
-        return try readBack(change, head, mended)
+        try store.setHead(draft.head)
+        return try readBack(draft)
     }
 
     /// Reads all back that a change may have cost: in a damaged file a page that is taken for a free one may be another's.
-    private func readBack(
-        _ change: Change,
-        _ head: VaultStore.TaggedRow,
-        _ mended: [SlotRecord]?
-    ) throws(VaultError) -> LockedState {
+    private func readBack(_ draft: CommitDraft) throws(VaultError) -> LockedState {
+        let change = draft.change
         let lost = state.contents.lost
         let written = try LockedState(reading: store.contentsSoFar(without: lost), on: device.kind)
-        let staying = (mended ?? state.slots).filter { slot in !change.removing.contains { $0.id == slot.id } }
-        guard written.contents.head == head, written.contents.lost == lost,
+        let staying = (draft.mended ?? state.slots).filter { slot in !change.removing.contains { $0.id == slot.id } }
+        guard written.contents.head == draft.head, written.contents.lost == lost,
             (staying + change.adding.map(\.record)).allSatisfy(written.slots.contains)
         else { throw VaultError(.vaultTampered) }
         if change.head.walletIndexHash != state.head.walletIndexHash {
@@ -202,7 +216,7 @@ extension Vault {
     /// Once the rows are stored the change stands: an anchor that can't follow now is settled by the next look.
     ///
     /// - Returns: why the anchor did not follow: `.busy` where it stood elsewhere.
-    private func commit(
+    private func storeThenMoveAnchor(
         _ ledger: Ledger,
         _ rows: () throws(VaultError) -> Void
     ) async throws(VaultError) -> VaultError? {
@@ -216,4 +230,18 @@ extension Vault {
             return error
         }
     }
+}
+
+/// What a commit writes.
+private struct CommitDraft {
+    /// The change as it is to stand, with its generation and the ledger's names for it.
+    let change: Change
+    /// The rows of slots that are written anew, because some are damaged.
+    let mended: [SlotRecord]?
+    /// What no slot names afterwards, to be deleted.
+    let released: [VaultStore.Leftover]
+    /// The head with its tag.
+    let head: VaultStore.TaggedRow
+    /// System mode counts nothing, and has no device secret to authenticate a ledger with.
+    let isLedgerless: Bool
 }

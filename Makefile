@@ -147,15 +147,19 @@ withoutLimits := --skip 'a limit on the size of files' --skip ShellTests
 asan := $(lean) $(lines) --sanitize=address -Xswiftc -use-ld=lld --scratch-path .build/asan
 tsan := $(lean) $(lines) --sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build/tsan
 
+# Where THUMBTURN_QUICK names targets, what their tests load and start is enough: not the service, nor every other program.
+buildTests = $(if $(THUMBTURN_QUICK),swift build --product ThumbturnPackageTests $(1) && swift build --product CrashChild,swift build \
+    --build-tests) $(1)
+
 build-asan: setup ## build what test-asan runs, and no more
-	@swift build --build-tests $(asan)
+	@$(call buildTests,$(asan))
 
 build-tsan: setup ## build what test-tsan runs, and no more
-	@swift build --build-tests $(tsan)
+	@$(call buildTests,$(tsan))
 
-test-asan: setup ## run every test under the address and leak sanitizers
+test-asan: build-asan ## run every test under the address and leak sanitizers
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.supp ASAN_OPTIONS=suppressions=$(CURDIR)/Scripts/asan.supp \
-	    swift test $(asan) --disable-xctest $(withoutScans) $(ARGS)
+	    swift test --skip-build $(asan) --disable-xctest $(withoutScans) $(ARGS)
 
 test-release-memory: setup ## look into the memory of an optimised build
 	@swift test -c release -Xswiftc -enable-testing --scratch-path .build/release-memory --disable-xctest \
@@ -168,8 +172,8 @@ test-crash-report: setup ## crash the release build where it holds a secret, and
 	    swift test --skip-build --disable-xctest $(lean) --filter CrashReportTests $(ARGS)
 
 # A process of the thread sanitizer sleeps a second when it ends, if it is not told; the tests run a thousand commands.
-test-tsan: setup ## run every test under the thread sanitizer
-	@TSAN_OPTIONS=atexit_sleep_ms=0 swift test $(tsan) --disable-xctest $(withoutScans) $(withoutLimits) \
+test-tsan: build-tsan ## run every test under the thread sanitizer
+	@TSAN_OPTIONS=atexit_sleep_ms=0 swift test --skip-build $(tsan) --disable-xctest $(withoutScans) $(withoutLimits) \
 	    $(ARGS)
 
 crash: setup ## stop and race every transition everywhere, and count what is lost

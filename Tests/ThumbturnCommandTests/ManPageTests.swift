@@ -36,10 +36,10 @@ struct ManPageTests {
 
     /// What the page says of a command, which may have several forms; nil where it has none.
     private static func entry(of name: CommandName, in page: String) -> String? {
-        let forms = page.components(separatedBy: "\n\\fBthumbturn ").dropFirst().filter { form in
+        let forms = page.split(separator: "\n\\fBthumbturn ").dropFirst().filter { form in
             form.hasPrefix(name.text) && form.dropFirst(name.text.count).first?.isLetter == false
         }
-        let texts = forms.map { $0.components(separatedBy: "\n.SH ")[0] }
+        let texts = forms.compactMap { $0.split(separator: "\n.SH ").first }
         return texts.isEmpty ? nil : texts.joined(separator: "\n")
     }
 

@@ -14,11 +14,13 @@ tools=$(dirname "$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath"
 
 mkdir -p "$scratch"
 whole=$([ $# -eq 0 ] && echo 1 || echo 0)
-[ "${CI:-}" != true ] || set -- -debug-info-format none "$@" # nobody debugs what continuous integration builds
-set -- --package-path "$here/StandIns" --scratch-path "$scratch" --enable-code-coverage "$@"
+lean=$([ "${CI:-}" != true ] || echo -debug-info-format none) # nobody debugs what continuous integration builds
+# shellcheck disable=SC2086  # words on purpose
+set -- --package-path "$here/StandIns" --scratch-path "$scratch" --enable-code-coverage $lean "$@"
 # A room that names no target which it imports would compile when that happens to be there first.
+# shellcheck disable=SC2086
 swift build --build-tests --package-path "$here/StandIns" --scratch-path "$scratch" --enable-code-coverage \
-    --explicit-target-dependency-import-check error $([ "${CI:-}" != true ] || echo -debug-info-format none)
+    --explicit-target-dependency-import-check error $lean
 
 # The simulated phone is one per process, so the tests take turns.
 status=0

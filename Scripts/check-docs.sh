@@ -4,10 +4,11 @@
 # usage: check-docs.sh               exit 1 when a page is wrong
 #        check-docs.sh --self-test   breaks a small tree in every way, and expects to be told
 #
-# A row of docs/requirements.md, `| id | requirement | code | test |`, holds when it names code or a test, or is marked `planned` in one of those two columns. A path that it names must
-# exist. A row with a test needs one under Tests/ or Apple/StandIns/Tests/ whose trait has the id, `.holds("K-02")`; a `planned`
-# row must have none, for then it is done. An attack that a page of docs/threat-model calls held needs such a test too. What a trait
-# has must be an id of the table, of the attacks, or of the codes of docs/errors.md; and no test's name begins with an id.
+# A row of docs/requirements.md, `| id | requirement | code | test |`, holds when it names code or a test, or is marked
+# `planned` in one of those two columns. A path that it names must exist. A row with a test needs one under Tests/ or
+# Apple/StandIns/Tests/ whose trait has the id, `.holds("K-02")`; a `planned` row must have none, for then it is done. An attack
+# that a page of docs/threat-model calls held needs such a test too. What a trait has must be an id of the table, of the
+# attacks, or of the codes of docs/errors.md; and no test's name begins with an id.
 # Rows of C (contradictions, settled) are checked like the others, but not counted.
 # docs/command.md has a row for each command of the tool, and names each of its options.
 # Each suite that a document of docs/ or of a folder there names must be there, as a suite or a file of that name. A link in a

@@ -97,7 +97,7 @@ import ThumbturnTestKit
         #expect(states == expected)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `every watcher hears, and one that left is forgotten`() async throws {
+    @Test(.timeLimit(.minutes(20))) func `every watcher hears, and one that left is forgotten`() async throws {
         let made = try await TestVault.make()
         let first = await made.vault.snapshots()
         do {

@@ -40,12 +40,19 @@ symbols() {
         /^  "relationships": / { exit }' "$@"
 }
 
+# The same of one file, which is read once however many rooms hand something of it on.
+known() {
+    found=$scratch/$(basename "$1")
+    [ -f "$found" ] || symbols "$1" >"$found"
+    cat "$found"
+}
+
 # Prints what `import $1` shows, one declaration a line.
 shown() {
-    symbols "$graphs/$1"/*.symbols.json
+    for graph in "$graphs/$1"/*.symbols.json; do known "$graph"; done
     sed -nE 's/^@_exported public import (struct|enum|class|protocol|typealias) ([A-Za-z]+)\.([A-Za-z0-9]+)$/\2 \3/p' \
         "$root/Sources/$1/"*.swift | while read -r room name; do
-        symbols "$graphs/$room/$room.symbols.json" | awk -F '\t' -v name="$name" '$1 == name'
+        known "$graphs/$room/$room.symbols.json" | awk -F '\t' -v name="$name" '$1 == name'
     done
 }
 

@@ -241,7 +241,7 @@ extension Vault {
 
 extension RevocationReason {
     /// The name as it appears in records and JSON.
-    public var name: String {
+    package var name: String {
         switch self {
         case .biometricsChanged: "biometricsChanged"
         case .reinstalled: "reinstalled"

@@ -21,8 +21,8 @@ package final class CutExplorer {
     private let states: [SceneImage]
     /// The last operation before the slow derivation runs, for a transition that has one.
     private let derivation: Int?
-    private var outcomes: [NextStart: [Portrait]] = [:]
-    private let portraits = Known<[UInt8], Portrait>()
+    private var outcomes: [NextStart: Outcomes] = [:]
+    private let looks = Known<Place, Ending>()
     private let endings = Known<Beginning, Ending>()
     private let futures = Known<[UInt8], Bool>()
     private var report: ExplorationReport
@@ -100,7 +100,7 @@ package final class CutExplorer {
         for start in starts where !isAbsent || start.way == starts[0].way {
             report.situations += 1
             do {
-                let allowed = try await outcomes(of: start.steady)
+                let allowed = try await outcomes(of: start.steady).portraits
                 let ending = try await ending(of: found, start, stumblingAt: 1 + cut.number % 13)
                 isAbsent = ending.portrait.isAbsent
                 let state = try judge(ending, against: allowed, after: cut, run.error, start)
@@ -118,7 +118,7 @@ package final class CutExplorer {
 
     /// What came of a scene that was found.
     private struct Ending: Equatable {
-        let portrait: Portrait
+        var portrait: Portrait
         /// A file in which something lies of a wallet that is gone.
         let remains: String?
     }
@@ -130,6 +130,12 @@ package final class CutExplorer {
         let stumble: Int
     }
 
+    /// What a look at a scene follows from: the scene, and the wallets of which nothing may remain.
+    private struct Place: Hashable {
+        let scene: [UInt8]
+        let wallets: [[UInt8]]
+    }
+
     private func ending(
         of found: SceneImage,
         _ start: NextStart,
@@ -137,23 +143,25 @@ package final class CutExplorer {
     ) async throws -> Ending {
         let beginning = Beginning(scene: found.digest, start: start, stumble: start.stumbles ? number : 0)
         return try await endings.value(for: beginning) {
-            let old = try await outcomes(of: start.steady)
-            let mayErase = old.contains { state in old[0].ids.contains { !state.ids.contains($0) } }
-            let portrait = try await outcome(of: found, start, stumblingAt: number, isTouched: mayErase).1
-            return Ending(portrait: portrait, remains: try remains(portrait, old[0]))
+            let wallets = try await outcomes(of: start.steady).wallets
+            let (scene, answer) = try await takeUp(found, start, stumblingAt: number)
+            let place = Place(scene: try SceneImage(of: scene).digest, wallets: wallets)
+            var ending = try await looks.value(for: place) {
+                let portrait = try await Portrait.take(of: scene, isFirst: false)
+                return Ending(portrait: portrait, remains: try remains(of: wallets, beside: portrait))
+            }
+            ending.portrait = ending.portrait.after(start, answer)
+            return ending
         }
     }
 
-    /// Takes a scene up again, and looks at what came of it.
-    ///
-    /// - Parameter isTouched: whether somebody goes on with the scene, or looks into its files.
-    private func outcome(
-        of image: SceneImage,
+    /// Takes a scene up again.
+    private func takeUp(
+        _ image: SceneImage,
         _ start: NextStart,
-        stumblingAt number: Int = 0,
-        isTouched: Bool = false
-    ) async throws -> (CrashScene, Portrait) {
-        let scene = Self.wired(try image.restore(to: root), disk)
+        stumblingAt number: Int = 0
+    ) async throws -> (CrashScene, Answer) {
+        let scene = Self.wired(try image.restore(to: root, .nextStart), disk)
         if start.enrolls { try scene.device.simulate(.enroll) }
         disk.arm(start.stumbles ? .fail(at: number) : .kill(at: .max))
         var answer = try await arrive(start.way, scene)
@@ -163,19 +171,10 @@ package final class CutExplorer {
         }
         disk.settle()
         scene.device.interceptor = nil
-        let plain = CrashScene(root: root, device: scene.device)
-        var portrait =
-            if isTouched { try await Portrait.take(of: plain, isFirst: false) } else {
-                try await portraits.value(for: SceneImage(of: plain).digest) {
-                    try await Portrait.take(of: plain, isFirst: false)
-                }
-            }
-        portrait = portrait.after("by \(start.way.rawValue): \(answer.said)")
-        (portrait.failures, portrait.biometricFailures) = answer.failures
-        return (plain, portrait)
+        return (CrashScene(root: root, device: scene.device), answer)
     }
 
-    private typealias Answer = (said: String, failures: (UInt32, UInt32))
+    fileprivate typealias Answer = (said: String, failures: (UInt32, UInt32))
 
     private func arrive(_ way: WayIn, _ scene: CrashScene) async throws -> Answer {
         var failures: (UInt32, UInt32) = (0, 0)
@@ -244,12 +243,25 @@ package final class CutExplorer {
         return state
     }
 
-    private func outcomes(of start: NextStart) async throws -> [Portrait] {
+    /// What comes of each state that may be found.
+    private struct Outcomes {
+        let portraits: [Portrait]
+        /// The ids of the wallets of the beginning.
+        ///
+        /// Those alone: what a next start draws for a wallet may be drawn for something else in another one.
+        let wallets: [[UInt8]]
+    }
+
+    private func outcomes(of start: NextStart) async throws -> Outcomes {
         if let known = outcomes[start] { return known }
         var portraits: [Portrait] = []
-        for state in states { portraits.append(try await outcome(of: state, start).1) }
-        outcomes[start] = portraits
-        return portraits
+        for state in states {
+            let (scene, answer) = try await takeUp(state, start)
+            portraits.append(try await Portrait.take(of: scene, isFirst: false).after(start, answer))
+        }
+        let made = Outcomes(portraits: portraits, wallets: portraits[0].ids.filter(states[0].holds))
+        outcomes[start] = made
+        return made
     }
 
     private func checkCounts(_ found: Portrait, _ old: Portrait, _ new: Portrait, _ cut: Cut) throws {
@@ -263,10 +275,9 @@ package final class CutExplorer {
         }
     }
 
-    /// The file of the vault in which something of a deleted wallet still lies.
-    private func remains(_ found: Portrait, _ old: Portrait) throws -> String? {
-        // Wallets of the beginning alone: what a next start draws for one may be drawn for something else in another one.
-        let gone = old.ids.filter { !found.ids.contains($0) && states[0].holds($0) }
+    /// The file of the vault in which something still lies of one of these wallets that the portrait lacks.
+    private func remains(of wallets: [[UInt8]], beside portrait: Portrait) throws -> String? {
+        let gone = wallets.filter { !portrait.ids.contains($0) }
         guard !gone.isEmpty else { return nil }
         return try FolderImage(of: root + "/vault").files.first { _, data in
             gone.contains { data.range(of: Data($0)) != nil }
@@ -275,13 +286,14 @@ package final class CutExplorer {
 
     /// Looks that the old state is as good as ever for the transition.
     private func goOn(from image: SceneImage) async throws {
-        let scene = Self.wired(try image.restore(to: root), disk)
+        let scene = Self.wired(try image.restore(to: root, .nextStart), disk)
         guard transition.isEnd(try await Self.run(transition, scene, disk).error) else { throw CrashError.wrongEnd }
     }
 
     /// Looks that the new state is as good as ever for its owner.
     private func use(_ found: SceneImage) async throws {
-        let (scene, portrait) = try await outcome(of: found, NextStart.all[0], isTouched: true)
+        let (scene, _) = try await takeUp(found, NextStart.all[0])
+        let portrait = try await Portrait.take(of: scene, isFirst: false)
         if scene.hasAccount {
             try await scene.useAccount(isThere: !portrait.isAbsent)
         } else if portrait.isAbsent {
@@ -349,6 +361,15 @@ package final class CutExplorer {
         await party.close()
         disk.settle()
         return run
+    }
+}
+
+extension Portrait {
+    /// The same with how whoever came first fared.
+    fileprivate func after(_ start: NextStart, _ answer: CutExplorer.Answer) -> Portrait {
+        var portrait = after("by \(start.way.rawValue): \(answer.said)")
+        (portrait.failures, portrait.biometricFailures) = answer.failures
+        return portrait
     }
 }
 

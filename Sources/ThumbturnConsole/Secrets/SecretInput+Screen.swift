@@ -21,7 +21,8 @@ extension SecretInput {
         _ secret: borrowing SecretBytes,
         until question: Words
     ) throws(Failure) -> SecretBytes? {
-        Terminal.openScreen(descriptor)
+        guard let terminal else { throw Failure(.inputClosed) }
+        Terminal.openScreen(terminal)
         defer { Terminal.closeScreen() }
         try output.write(output.wrapped(output.shown(title.in(output.language))) + "\n\n")
         try secret.withBytes { (bytes) throws(Failure) in try output.write(bytes) }

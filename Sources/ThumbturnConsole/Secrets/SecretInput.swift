@@ -13,18 +13,18 @@ import Darwin
 /// Bytes go from `read` into a `SecretBytes` and nowhere else. Of a descriptor every line is read before the first is used, so
 /// that one with more lines than the command asks for is refused while nothing was counted or written.
 package struct SecretInput: Sendable {
-    /// Whether somebody is asked on a terminal.
-    package let isTerminal: Bool
-    /// The terminal, or what gives the lines.
-    let descriptor: Int32
     /// Where questions and what was wrong are shown.
     package let output: Output
-    /// What gives lines that nobody types; standard input too while the PIN is asked for at the terminal.
-    private let source: Int32
-    private let given: Given
+    /// Where somebody is asked.
+    let terminal: Int32?
+    /// What was given that nobody types; beside a terminal it is the secret that the command is about.
+    private let given: Given?
+
+    /// Whether somebody is asked on a terminal.
+    package var isTerminal: Bool { terminal != nil }
 
     /// Whether the secret itself is asked for on a terminal, and not only the PIN.
-    package var isTyped: Bool { isTerminal && source < 0 }
+    package var isTyped: Bool { isTerminal && given == nil }
 
     /// Takes `--secret-fd`, else a terminal on standard input; else there are no secrets to be read, unless the command's own
     /// secret stands on standard input.
@@ -34,20 +34,25 @@ package struct SecretInput: Sendable {
     /// - Parameter questions: what the lines of a descriptor answer.
     package init(descriptor: Int32?, asking questions: Questions = Questions(), output: Output) throws(Failure) {
         self.output = output
-        guard let descriptor else {
-            let isPiped = questions.piped != nil && isatty(STDIN_FILENO) == 0 && fcntl(STDIN_FILENO, F_GETFD) != -1
-            given = Given(answering: isPiped ? questions.piped ?? Questions() : Questions())
-            source = isPiped ? STDIN_FILENO : -1
-            if isPiped || questions.leavesStandardInput {
-                // The terminal that the process belongs to; it stays open until the process ends.
-                self.descriptor = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
-                isTerminal = self.descriptor >= 0
-            } else {
-                isTerminal = isatty(STDIN_FILENO) == 1
-                self.descriptor = isTerminal ? STDIN_FILENO : -1
-            }
-            return
+        if let descriptor {
+            try Self.check(descriptor, questions)
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            terminal = isatty(descriptor) == 1 ? descriptor : nil
+            given = terminal == nil ? Given(descriptor, answering: questions) : nil
+        } else if let piped = questions.piped, isatty(STDIN_FILENO) == 0, Self.isOpen(STDIN_FILENO) {
+            terminal = Self.ownTerminal()
+            given = Given(STDIN_FILENO, answering: piped, isOwnSecret: true)
+        } else {
+            terminal =
+                if questions.leavesStandardInput { Self.ownTerminal() } else {
+                    isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : nil
+                }
+            given = nil
         }
+    }
+
+    /// Refuses a descriptor that can't hold the answers.
+    private static func check(_ descriptor: Int32, _ questions: Questions) throws(Failure) {
         guard descriptor != STDIN_FILENO || !questions.leavesStandardInput else {
             throw Failure(
                 .usage,
@@ -58,17 +63,20 @@ package struct SecretInput: Sendable {
                 )
             )
         }
-        guard fcntl(descriptor, F_GETFD) != -1 else {
+        guard isOpen(descriptor) else {
             throw Failure(
                 .inputClosed,
                 Words("--secret-fd \(descriptor) is not open", "--secret-fd \(descriptor) fermé")
             )
         }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        self.descriptor = descriptor
-        isTerminal = isatty(descriptor) == 1
-        source = isTerminal ? -1 : descriptor
-        given = Given(answering: questions)
+    }
+
+    private static func isOpen(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_GETFD) != -1 }
+
+    /// The terminal that the process belongs to; it stays open until the process ends.
+    private static func ownTerminal() -> Int32? {
+        let opened = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        return opened >= 0 ? opened : nil
     }
 
     /// Reads one line.
@@ -84,8 +92,9 @@ package struct SecretInput: Sendable {
     ///
     /// - Parameter keepingTypedAhead: whether what was typed before a terminal asks may be the answer.
     package func readIfPresent(_ question: Question, keepingTypedAhead: Bool = false) throws(Failure) -> SecretBytes? {
-        guard descriptor >= 0 else { return nil }
-        return try isTerminal ? ask(question, keepingTypedAhead) : nextLine(question)
+        if let terminal { return try ask(question, on: terminal, keepingTypedAhead) }
+        guard let given, !given.isOwnSecret else { return nil }
+        return try nextLine(question)
     }
 
     /// Reads the secret that the command is about, which standard input may hold; nil at the end of the input.
@@ -93,7 +102,8 @@ package struct SecretInput: Sendable {
     /// - Parameter keepingTypedAhead: as in `readIfPresent`.
     package func readOwnIfPresent(_ question: Question, keepingTypedAhead: Bool = false) throws(Failure) -> SecretBytes?
     {
-        try isTyped ? ask(question, keepingTypedAhead) : nextLine(question)
+        if let terminal, given == nil { return try ask(question, on: terminal, keepingTypedAhead) }
+        return try nextLine(question)
     }
 
     /// Asks for an answer of several lines on the terminal; those of a paste come without a question each.
@@ -107,27 +117,29 @@ package struct SecretInput: Sendable {
         keepingTypedAhead: Bool,
         _ take: (borrowing SecretBytes) throws(Failure) -> Void
     ) throws(Failure) {
+        guard let terminal else { throw Failure(.inputClosed) }
         defer { output.endLine() }
-        try Terminal.ask(output.prompt(question.label), on: descriptor, keepingTypedAhead: keepingTypedAhead) {
+        try Terminal.ask(output.prompt(question.label), on: terminal, keepingTypedAhead: keepingTypedAhead) {
             () throws(Failure) in
             repeat {
-                guard let line = try readLine(question, of: descriptor) else { throw Failure(.inputClosed) }
+                guard let line = try readLine(question, of: terminal) else { throw Failure(.inputClosed) }
                 try take(line)
-            } while Terminal.hasLine(descriptor)
+            } while Terminal.hasLine(terminal)
         }
     }
 
     /// Reads a secret that may have several lines: all that comes behind the lines before it, as it is.
     package func readRest(_ question: Question) throws(Failure) -> SecretBytes {
-        guard isTyped else {
+        if let given {
             try takeLines()
             guard let rest = given.rest else { throw Failure(.inputClosed) }
             given.rest = nil
             return rest.bytes.copy()
         }
+        guard let terminal else { throw Failure(.inputClosed) }
         defer { output.endLine() }
-        return try Terminal.ask(output.prompt(question.untilEnd.label), on: descriptor) { () throws(Failure) in
-            try Self.readToEnd(descriptor, question)
+        return try Terminal.ask(output.prompt(question.untilEnd.label), on: terminal) { () throws(Failure) in
+            try Self.readToEnd(terminal, question)
         }
     }
 
@@ -167,27 +179,27 @@ package struct SecretInput: Sendable {
     ///
     /// - Throws: a refusal of all of them where there is one more, and `.inputClosed` where standard input lacks the secret.
     package func takeLines() throws(Failure) {
-        guard source >= 0, !given.isTaken else { return }
+        guard let given, !given.isTaken else { return }
         given.isTaken = true
         for question in given.questions.lines {
-            guard let line = try readLine(question, of: source) else {
-                if descriptor != source { throw Failure(.inputClosed) }
+            guard let line = try readLine(question, of: given.descriptor) else {
+                if given.isOwnSecret { throw Failure(.inputClosed) }
                 break
             }
             given.lines.append(HeldSecret(line))
         }
         switch given.questions.following {
-        case .nothing: guard try isAtEnd() else { throw Self.tooManyLines }
+        case .nothing: guard try Self.isAtEnd(given.descriptor) else { throw Self.tooManyLines }
         case .moreLines: break
-        case .rest(let question): given.rest = HeldSecret(try Self.readToEnd(source, question))
+        case .rest(let question): given.rest = HeldSecret(try Self.readToEnd(given.descriptor, question))
         }
     }
 
     /// Refuses a descriptor on which there is more than was asked for.
     package func refuseMore() throws(Failure) {
-        guard source >= 0 else { return }
+        guard let given else { return }
         try takeLines()
-        guard given.lines.isEmpty, try isAtEnd() else { throw Self.tooManyLines }
+        guard given.lines.isEmpty, try Self.isAtEnd(given.descriptor) else { throw Self.tooManyLines }
     }
 
     /// Waits until a line is entered on the terminal; what is typed is not shown, and forgotten.
@@ -195,25 +207,26 @@ package struct SecretInput: Sendable {
     /// - Parameter next: what is asked for next: what follows the line may be its answer already.
     /// - Returns: false when the task was cancelled first.
     package func lineIsEntered(before next: Question) async -> Bool {
-        let echo = Echo(turningOffOn: descriptor)
+        guard let terminal else { return false }
+        let echo = Echo(turningOffOn: terminal)
         defer { echo.restore() }
         while !Task.isCancelled {
-            var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            var event = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
             if unsafe poll(&event, 1, 0) > 0 {
                 // The rest of a line that is too long for any answer is no answer either.
-                do { _ = try readLine(next, of: descriptor) } catch { Terminal.forgetTyped(descriptor) }
+                do { _ = try readLine(next, of: terminal) } catch { Terminal.forgetTyped(terminal) }
                 return true
             }
             try? await Task.sleep(nanoseconds: 50_000_000)
         }
         // The shell behind us would show half a PIN.
-        Terminal.forgetTyped(descriptor)
+        Terminal.forgetTyped(terminal)
         return false
     }
 
     /// Runs `body` while nothing that is typed shows: after a finger's prompt a PIN may come before it is asked for.
     package func withoutEcho<R>(_ body: () async throws -> R) async throws -> R {
-        if isTerminal { _ = Terminal.take(descriptor, showingAnswers: false) }
+        if let terminal { _ = Terminal.take(terminal, showingAnswers: false) }
         return try await body()
     }
 
@@ -224,9 +237,9 @@ package struct SecretInput: Sendable {
         }
     }
 
-    private func isAtEnd() throws(Failure) -> Bool {
+    private static func isAtEnd(_ descriptor: Int32) throws(Failure) -> Bool {
         var byte: UInt8 = 0
-        let hasMore = try unsafe Self.readByte(of: source, into: &byte)
+        let hasMore = try unsafe readByte(of: descriptor, into: &byte)
         return !hasMore
     }
 
@@ -239,25 +252,30 @@ package struct SecretInput: Sendable {
         )
     )
 
-    private func ask(_ question: Question, _ keepingTypedAhead: Bool) throws(Failure) -> SecretBytes? {
+    private func ask(
+        _ question: Question,
+        on terminal: Int32,
+        _ keepingTypedAhead: Bool
+    ) throws(Failure) -> SecretBytes? {
         defer { if question.isHidden { output.endLine() } }
         return try Terminal.ask(
             output.prompt(question.label),
-            on: descriptor,
+            on: terminal,
             showingAnswer: !question.isHidden,
             keepingTypedAhead: keepingTypedAhead
         ) { () throws(Failure) in
-            guard let line = try readLine(question, of: descriptor) else { return nil }
-            if question.isAnyBytes, Terminal.hasMore(descriptor) { throw Self.tooManyLines }
+            guard let line = try readLine(question, of: terminal) else { return nil }
+            if question.isAnyBytes, Terminal.hasMore(terminal) { throw Self.tooManyLines }
             return line
         }
     }
 
     private func nextLine(_ question: Question) throws(Failure) -> SecretBytes? {
+        guard let given else { return nil }
         try takeLines()
         if !given.lines.isEmpty { return given.lines.removeFirst().bytes.copy() }
-        guard source >= 0, case .moreLines = given.questions.following else { return nil }
-        return try readLine(question, of: source)
+        guard case .moreLines = given.questions.following else { return nil }
+        return try readLine(question, of: given.descriptor)
     }
 
     private func readLine(_ question: Question, of descriptor: Int32) throws(Failure) -> SecretBytes? {
@@ -277,7 +295,7 @@ package struct SecretInput: Sendable {
             if count > 0, unsafe buffer[count - 1] == UInt8(ascii: "\r") { count -= 1 }
         }
         // Whoever types Control-D instead of Enter has given up.
-        if hasEnded, count == 0 || descriptor != source { return nil }
+        if hasEnded, count == 0 || descriptor == terminal { return nil }
         guard count <= question.limit else { throw Failure(question.tooLong, Words("too long", "trop long")) }
         return buffer.prefix(count)
     }
@@ -323,15 +341,18 @@ package struct SecretInput: Sendable {
     }
 }
 
-/// What a descriptor gave, until it is asked for.
+/// What a descriptor gives, until it is asked for.
 private final class Given: @unchecked Sendable {
     // Safe to send: a command asks for its secrets one after the other.
+    let descriptor: Int32
     let questions: Questions
+    /// Whether it is standard input, on which stands the secret that the command is about; the PIN comes from the terminal then.
+    let isOwnSecret: Bool
     var isTaken = false
     var lines: [HeldSecret] = []
     var rest: HeldSecret?
 
-    init(answering questions: Questions) {
-        self.questions = questions
+    init(_ descriptor: Int32, answering questions: Questions, isOwnSecret: Bool = false) {
+        (self.descriptor, self.questions, self.isOwnSecret) = (descriptor, questions, isOwnSecret)
     }
 }

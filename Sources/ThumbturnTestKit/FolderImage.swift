@@ -15,12 +15,14 @@ package struct FolderImage {
     package let files: [String: Data]
     private let folders: [String]
 
-    /// The digest of every name and every byte, but for files whose name ends in `suffix`.
+    /// The digest of every name, and of every byte of the files whose name does not end in `suffix`.
     package func digest(leavingOut suffix: String) -> [UInt8] {
         var hasher = SHA256.Hasher()
         for folder in folders { hasher.update(Array("\(folder)/\0".utf8)) }
-        for (path, data) in files.sorted(by: { $0.key < $1.key }) where !path.hasSuffix(suffix) {
-            hasher.update(Array("\(path)\0\(data.count)\0".utf8))
+        for (path, data) in files.sorted(by: { $0.key < $1.key }) {
+            hasher.update(Array("\(path)\0".utf8))
+            guard !path.hasSuffix(suffix) else { continue }
+            hasher.update(Array("\(data.count)\0".utf8))
             unsafe data.withUnsafeBytes { unsafe hasher.update($0.bytes) }
         }
         return hasher.finalize()

@@ -8,7 +8,7 @@ import ThumbturnTestKit
 struct SceneImage {
     /// Of every byte of the files and of the device: two scenes with the same go on the same way.
     ///
-    /// SQLite's index of the log is left out: whoever opens a database first makes it anew of the log.
+    /// Of SQLite's index of the log only the name counts: whoever opens a database first makes what is in it anew of the log.
     let digest: [UInt8]
     private let files: FolderImage
     private let device: SimulatedDevice
@@ -26,6 +26,7 @@ struct SceneImage {
 
     /// What the random bytes of a play follow from.
     enum Draws {
+        /// The same scene, the same bytes.
         case scene
         /// They are the same for every scene that was cut off, and none that were drawn before the cut. So what comes of
         /// two scenes is the same to the last byte where it is the same at all, and is looked at once.

@@ -409,8 +409,9 @@ let package = Package(
         .testTarget(
             name: "ThumbturnCommandTests",
             dependencies: [
-                "ThumbturnCommand", "Thumbturn", "ThumbturnConsole", "ThumbturnDevice", "ThumbturnFiles",
-                "ThumbturnRules", "ThumbturnSimulator", "ThumbturnSQLite", "ThumbturnTestKit", "CSystem",
+                "ThumbturnCommand", "Thumbturn", "ThumbturnConsole", "ThumbturnCrypto", "ThumbturnDevice",
+                "ThumbturnFiles", "ThumbturnRules", "ThumbturnSimulator", "ThumbturnSQLite", "ThumbturnTestKit",
+                "CSystem",
             ] + linuxDevice + service,
             swiftSettings: strict
         ),

@@ -40,6 +40,13 @@ public struct Argon2Limits: Equatable, Sendable {
         ceiling: Argon2Parameters(memoryKiB: 262_144, passes: 10)
     )
 
+    /// The same range, and new envelopes at its floor: what a debug build's command is tested with, some thousand times.
+    package static let cheapest = Argon2Limits(
+        default: standard.floor,
+        floor: standard.floor,
+        ceiling: standard.ceiling
+    )
+
     /// 8 KiB and one pass: protects nothing, and lets a test make hundreds of envelopes.
     @_spi(InsecureTestParameters) public static let insecureTest = Argon2Limits(
         default: Argon2Parameters(memoryKiB: 8, passes: 1),

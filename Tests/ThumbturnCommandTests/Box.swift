@@ -57,7 +57,7 @@ final class Box: Sendable {
     func environment(_ variables: [String: String]) -> [String] {
         var all = [
             "HOME": folder, "XDG_DATA_HOME": folder + "/data", "XDG_STATE_HOME": folder + "/state",
-            "LANG": "en_US.UTF-8", "SWIFT_BACKTRACE": "enable=no",
+            "LANG": "en_US.UTF-8", "SWIFT_BACKTRACE": "enable=no", "THUMBTURN_TEST_ARGON2": "cheapest",
         ]
         // Which mutant is chosen too: the command has it as well.
         let handedOn = [

@@ -1,8 +1,10 @@
 import Foundation
 import Testing
 import ThumbturnConsole
+import ThumbturnCrypto
 import ThumbturnTestKit
 
+@testable import Thumbturn
 @testable import ThumbturnCommand
 
 struct VaultCommandTests {
@@ -35,6 +37,25 @@ struct VaultCommandTests {
         #expect(try box.run(["unlock"], [Box.pin]).exitCode == 0)
     }
     #endif
+
+    @Test(.holds("A4"), arguments: ["", "insecureTest"])
+    func `a guess costs 64 MiB and three passes, and what was cheaper is sealed anew when it opens`(
+        asked: String
+    ) throws {
+        let box = try Box.withVault()
+        func cost() throws -> Argon2Parameters? {
+            let store = try VaultStore(openingIn: box.vault, vfs: nil)
+            defer { store.close() }
+            return try store.contents().slots.map { try SlotRecord(parsing: $0.record) }.compactMap(\.argon2).first
+        }
+        #expect(try cost() == Argon2Parameters(memoryKiB: 19_456, passes: 2))
+        let usual = Argon2Parameters(memoryKiB: 65_536, passes: 3)
+        try box.run(["unlock"], [Box.pin], ["THUMBTURN_TEST_ARGON2": asked]).succeeding()
+        #expect(try cost() == usual)
+        try box.run(["reset"], ["RESET"], ["THUMBTURN_TEST_ARGON2": asked]).succeeding()
+        try box.run(["init"], [Box.pin], ["THUMBTURN_TEST_ARGON2": asked]).succeeding()
+        #expect(try cost() == usual)
+    }
 
     @Test func `a vault is made, opens, and is erased`() throws {
         try Transcript.play(

@@ -37,6 +37,7 @@ extension OnTheStack {
                 environment: inherited + [
                     "HOME=\(home.path)", "LANG=en_US.UTF-8", "SWIFT_BACKTRACE=enable=no",
                     "THUMBTURN_TEST_TPM=\(tpm.tcti)", "THUMBTURN_TEST_BUS=\(TestStack.address)",
+                    "THUMBTURN_TEST_ARGON2=cheapest",
                 ],
                 hasSecrets: hasSecrets,
                 standardInput: lines == nil ? "/dev/null" : file

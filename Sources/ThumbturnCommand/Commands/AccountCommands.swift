@@ -22,7 +22,8 @@ extension Context {
                 over: place.transport,
                 in: folder,
                 device: device,
-                policy: policy
+                policy: policy,
+                configuration: configuration()
             )
         }
     }
@@ -52,7 +53,8 @@ extension Context {
                 over: place.transport,
                 in: folder,
                 device: device,
-                policy: policy
+                policy: policy,
+                configuration: configuration()
             )
         }
     }

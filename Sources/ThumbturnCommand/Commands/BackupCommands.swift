@@ -119,6 +119,7 @@ extension Context {
                     device: device,
                     recoveryKey: key,
                     newSecret: secret,
+                    configuration: configuration(),
                     progress: progress
                 )
             }

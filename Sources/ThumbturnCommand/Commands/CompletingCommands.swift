@@ -49,7 +49,7 @@ extension Context {
                 in: folder,
                 device: device,
                 prompt: completionWords,
-                configuration: VaultConfiguration(legacy: migration)
+                configuration: configuration(migration)
             )
         } catch {
             var failure = Failure(error)

@@ -121,6 +121,11 @@ extension Context {
         return try environment.vaultFolder()
     }
 
+    /// How a vault is opened or made.
+    func configuration(_ legacy: LegacyMigration? = nil) -> VaultConfiguration {
+        VaultConfiguration(argon2: environment.argon2, legacy: legacy)
+    }
+
     /// Opens the vault for `body`, and closes it however that ends.
     func withVault<Result: Sendable>(
         _ body: (Vault, Device) async throws -> Result
@@ -145,7 +150,7 @@ extension Context {
         if Folders.isAbsent(folder) { throw Failure(.vaultMissing) }
         let found = try FoundVault(in: folder)
         let place = try await place(of: found.origin, mayLeaveTPM: mayLeaveTPM)
-        var configuration = VaultConfiguration()
+        var configuration = configuration()
         configuration.leavesDevice = place.leavesTPM
         configuration.adoptsPolicy = adoptsPolicy
         configuration.legacy = await FormerWallet.migration(on: place.device, completionWords)

@@ -46,7 +46,8 @@ extension Context {
         let folder = try vaultFolder()
         if Folders.isAbsent(folder) { return (nil, nil) }
         do {
-            return (try await Vault.open(in: folder, device: device(ofVaultIn: folder)), nil)
+            let device = try await device(ofVaultIn: folder)
+            return (try await Vault.open(in: folder, device: device, configuration: configuration()), nil)
         } catch let error as VaultError {
             switch error.code {
             case .vaultMissing: return (nil, nil)
@@ -114,7 +115,7 @@ extension Context {
             device: device,
             secret: line.bytes,
             newSecret: pin?.bytes.copy(),
-            configuration: VaultConfiguration(legacy: former.migration(under: prospect.policy(withBiometrics: false)))
+            configuration: configuration(former.migration(under: prospect.policy(withBiometrics: false)))
         )
         await made.vault.close()
         return try tell(former, isNew: true, made.erasureFailure)

@@ -23,7 +23,8 @@ extension Context {
                 device: device,
                 secret: secret.bytes,
                 policy: prospect.policy(withBiometrics: consent != nil),
-                biometrics: consent
+                biometrics: consent,
+                configuration: configuration()
             )
         }
         return try await closing(creation.vault) { vault in

@@ -1,14 +1,23 @@
 import Thumbturn
 import ThumbturnConsole
+import ThumbturnCrypto
 
 extension Environment {
     /// The variables of this process that the tool knows.
     static var current: Environment {
         #if DEBUG
-        read(with: ["THUMBTURN_TEST_BUS", "THUMBTURN_TEST_TPM", "THUMBTURN_TEST_MACHINE"])
+        read(with: ["THUMBTURN_TEST_ARGON2", "THUMBTURN_TEST_BUS", "THUMBTURN_TEST_TPM", "THUMBTURN_TEST_MACHINE"])
         #else
         read(with: [])
         #endif
+    }
+
+    /// What a guess costs: the least that any vault may ask where a debug build is told so, for most of a test's time is its PIN's.
+    var argon2: Argon2Limits {
+        #if DEBUG
+        if values["THUMBTURN_TEST_ARGON2"] == "cheapest" { return .cheapest }
+        #endif
+        return .standard
     }
 
     /// The folder of the vault that no option names.

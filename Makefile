@@ -16,11 +16,13 @@ export SWIFT_BACKTRACE ?= enable=no
 # On a Mac the package has its tests where this is set, and its floor is macOS 15 then.
 export THUMBTURN_TESTS ?= 1
 
-# Nobody debugs what continuous integration builds, and without debug information that takes a sixth less. A sanitizer names lines.
+# Nobody debugs what continuous integration builds, and without debug information that takes a sixth less.
 ifeq ($(CI),true)
 lean := -debug-info-format none
-lines := -Xswiftc -gline-tables-only
 endif
+
+# What builds nothing need not keep others from building, or from testing.
+runTests := swift test --skip-build --ignore-lock --disable-xctest $(lean)
 
 # Brings a stack up, takes the names that it prints, and takes it down however the rest of the line ends.
 withStack = folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" && stack=$$folder/stack; \
@@ -56,12 +58,12 @@ test-package: package ## install the packages in a clean Debian without a toolch
 
 test: setup ## build and run every test
 	@swift build --build-tests $(lean)
-	@swift test --skip-build --disable-xctest $(lean) $(ARGS)
+	@$(runTests) $(ARGS)
 
 # Of the manifest's tests these alone are built, in a folder of their own, so that an edit is answered at once.
 quick: setup ## after an edit: the tests of rules, cryptography and formats, and the vault's core
 	@THUMBTURN_QUICK=1 swift build --product ThumbturnPackageTests --scratch-path .build/quick --quiet
-	@THUMBTURN_QUICK=1 swift test --skip-build --scratch-path .build/quick --disable-xctest \
+	@THUMBTURN_QUICK=1 $(runTests) --scratch-path .build/quick \
 	    --filter 'ThumbturnRulesTests|ThumbturnCryptoTests' --filter 'FormatTests|Vault(Creation|Unlock|Session|Wallet)Tests' \
 	    --skip 'WalkTests|LedgerModelTests|WaitTests|MemoryTests' $(ARGS)
 
@@ -110,7 +112,7 @@ test-linux: ## run the Linux device on a software TPM, a real fprintd, and stand
 	@Scripts/setup.sh --linux
 	@swift build --build-tests $(lean)
 	@$(call withStack,linux); \
-	    swift test --skip-build --disable-xctest $(lean) --filter ThumbturnLinuxTests $(ARGS)
+	    $(runTests) --filter ThumbturnLinuxTests $(ARGS)
 
 # On both databases. PEERS='--full' takes a quarter of an hour and repeats what fails once in many times.
 test-service: ## run the service on SQLite and a real PostgreSQL, and against clients that nobody here wrote
@@ -118,7 +120,7 @@ test-service: ## run the service on SQLite and a real PostgreSQL, and against cl
 	@Scripts/service-peers.sh venv
 	@swift build --build-tests $(lean)
 	@$(call withStack,service); \
-	    swift test --skip-build --disable-xctest $(lean) --filter 'Thumbturn(Service|HTTP|Daemon|Account|Transport)Tests' $(ARGS); \
+	    $(runTests) --filter 'Thumbturn(Service|HTTP|Daemon|Account|Transport)Tests' $(ARGS); \
 	    Scripts/service-peers.sh run --stack "$$stack" $(PEERS)
 
 check-docs: ## check that every requirement has its code and its test
@@ -135,8 +137,8 @@ check-api: setup ## compare what an app sees with docs/api.txt
 wasm: setup ## build the rules as Embedded Swift for WebAssembly
 	@Scripts/wasm.sh
 
-# Each sanitizer has a build folder of its own; sharing one would rebuild everything at every switch. The default linker
-# warns of every symbol that a sanitizer keeps to itself, lld does not.
+# Each sanitizer has a build folder of its own, since in one all but the tests would be built anew at every switch. SANITIZED
+# names another: in that of `make test` the tests are not compiled again.
 # Scans of memory are left out: a sanitizer keeps what was freed, and maps terabytes of shadow.
 # So are those that wait until a command has locked its memory: under a sanitizer `mlock` does nothing.
 withoutScans := --skip MemoryTests --skip 'leaves no core' --skip CrashReportTests
@@ -144,12 +146,14 @@ withoutScans := --skip MemoryTests --skip 'leaves no core' --skip CrashReportTes
 # back too, so that Control-Z, which the tests of shells press, stops a command late or never.
 withoutLimits := --skip 'a limit on the size of files' --skip ShellTests
 
-asan := $(lean) $(lines) --sanitize=address -Xswiftc -use-ld=lld --scratch-path .build/asan
-tsan := $(lean) $(lines) --sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build/tsan
+asan := --scratch-path $(or $(SANITIZED),.build/asan)
+tsan := --scratch-path $(or $(SANITIZED),.build/tsan)
+build-asan test-asan: export THUMBTURN_SANITIZER := address
+build-tsan test-tsan: export THUMBTURN_SANITIZER := thread
 
 # Where THUMBTURN_QUICK names targets, what their tests load and start is enough: not the service, nor every other program.
-buildTests = $(if $(THUMBTURN_QUICK),swift build --product ThumbturnPackageTests $(1) && swift build --product CrashChild,swift build \
-    --build-tests) $(1)
+buildTests = $(if $(THUMBTURN_QUICK),swift build --product ThumbturnPackageTests $(lean) $(1) && \
+    swift build --product CrashChild,swift build --build-tests) $(lean) $(1)
 
 build-asan: setup ## build what test-asan runs, and no more
 	@$(call buildTests,$(asan))
@@ -159,7 +163,7 @@ build-tsan: setup ## build what test-tsan runs, and no more
 
 test-asan: build-asan ## run every test under the address and leak sanitizers
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.supp ASAN_OPTIONS=suppressions=$(CURDIR)/Scripts/asan.supp \
-	    swift test --skip-build $(asan) --disable-xctest $(withoutScans) $(ARGS)
+	    $(runTests) $(asan) $(withoutScans) $(ARGS)
 
 test-release-memory: setup ## look into the memory of an optimised build
 	@swift test -c release -Xswiftc -enable-testing --scratch-path .build/release-memory --disable-xctest \
@@ -169,12 +173,11 @@ test-crash-report: setup ## crash the release build where it holds a secret, and
 	@Scripts/release.sh thumbturn
 	@swift build --build-tests --quiet $(lean)
 	@THUMBTURN_TEST_COMMAND=$(CURDIR)/.build/release/thumbturn \
-	    swift test --skip-build --disable-xctest $(lean) --filter CrashReportTests $(ARGS)
+	    $(runTests) --filter CrashReportTests $(ARGS)
 
 # A process of the thread sanitizer sleeps a second when it ends, if it is not told; the tests run a thousand commands.
 test-tsan: build-tsan ## run every test under the thread sanitizer
-	@TSAN_OPTIONS=atexit_sleep_ms=0 swift test --skip-build $(tsan) --disable-xctest $(withoutScans) $(withoutLimits) \
-	    $(ARGS)
+	@TSAN_OPTIONS=atexit_sleep_ms=0 $(runTests) $(tsan) $(withoutScans) $(withoutLimits) $(ARGS)
 
 crash: setup ## stop and race every transition everywhere, and count what is lost
 	@Scripts/release.sh Crash

@@ -436,3 +436,18 @@ if let quick = Context.environment["THUMBTURN_QUICK"] {
     let kept = named.split(separator: ",").map(String.init)
     package.targets.removeAll { $0.type == .test && !kept.contains($0.name) }
 }
+
+// A sanitizer watches what we ship, and what tests are made with. The tests themselves are compiled without, which is half of a
+// build: where they have been compiled before, they are not again.
+if let sanitizer = Context.environment["THUMBTURN_SANITIZER"] {
+    for target in package.targets where target.type == .regular || target.type == .executable {
+        target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-fsanitize=\(sanitizer)"])]
+        target.swiftSettings =
+            (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=\(sanitizer)", "-gline-tables-only"])]
+        // The default linker warns of every symbol that a sanitizer keeps to itself, lld does not.
+        target.linkerSettings =
+            (target.linkerSettings ?? []) + [
+                .unsafeFlags(["-sanitize=\(sanitizer)"]), .unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux])),
+            ]
+    }
+}

@@ -52,10 +52,10 @@ struct Job: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Every order of every third pair, and each other pair at six waits: all orders of all pairs would take an hour.
+    /// Every order of every fourth pair, and each other pair at six waits: all orders of all pairs would take an hour.
     private func limit(_ other: Int) -> Int? {
         let index = CrashTransition.all.firstIndex { $0.name == transition.name } ?? 0
-        return kind == .event || (index + other) % 3 == 0 ? nil : 6
+        return kind == .event || (index + other) % 4 == 0 ? nil : 6
     }
 
     private func interleave(

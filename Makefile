@@ -21,8 +21,12 @@ ifeq ($(CI),true)
 lean := -debug-info-format none
 endif
 
-# What builds nothing need not keep others from building, or from testing.
-runTests := swift test --skip-build --ignore-lock --disable-xctest $(lean)
+# Runs the tests that were built in a folder. `swift test` would keep others from building, and from testing, until it ends.
+ifeq ($(shell uname -s),Linux)
+runTests = $(abspath $(1)/debug/ThumbturnPackageTests.xctest) --testing-library swift-testing
+else
+runTests = swift test --skip-build --disable-xctest --scratch-path $(1)
+endif
 
 # Brings a stack up, takes the names that it prints, and takes it down however the rest of the line ends.
 withStack = folder=$$(mktemp -d /tmp/thumbturn.XXXXXX) && chmod 755 "$$folder" && stack=$$folder/stack; \
@@ -58,12 +62,12 @@ test-package: package ## install the packages in a clean Debian without a toolch
 
 test: setup ## build and run every test
 	@swift build --build-tests $(lean)
-	@$(runTests) $(ARGS)
+	@$(call runTests,.build) $(ARGS)
 
 # Of the manifest's tests these alone are built, in a folder of their own, so that an edit is answered at once.
 quick: setup ## after an edit: the tests of rules, cryptography and formats, and the vault's core
 	@THUMBTURN_QUICK=1 swift build --product ThumbturnPackageTests --scratch-path .build/quick --quiet
-	@THUMBTURN_QUICK=1 $(runTests) --scratch-path .build/quick \
+	@THUMBTURN_QUICK=1 $(call runTests,.build/quick) \
 	    --filter 'ThumbturnRulesTests|ThumbturnCryptoTests' --filter 'FormatTests|Vault(Creation|Unlock|Session|Wallet)Tests' \
 	    --skip 'WalkTests|LedgerModelTests|WaitTests|MemoryTests' $(ARGS)
 
@@ -112,7 +116,7 @@ test-linux: ## run the Linux device on a software TPM, a real fprintd, and stand
 	@Scripts/setup.sh --linux
 	@swift build --build-tests $(lean)
 	@$(call withStack,linux); \
-	    $(runTests) --filter ThumbturnLinuxTests $(ARGS)
+	    $(call runTests,.build) --filter ThumbturnLinuxTests $(ARGS)
 
 # On both databases. PEERS='--full' takes a quarter of an hour and repeats what fails once in many times.
 test-service: ## run the service on SQLite and a real PostgreSQL, and against clients that nobody here wrote
@@ -120,7 +124,7 @@ test-service: ## run the service on SQLite and a real PostgreSQL, and against cl
 	@Scripts/service-peers.sh venv
 	@swift build --build-tests $(lean)
 	@$(call withStack,service); \
-	    $(runTests) --filter 'Thumbturn(Service|HTTP|Daemon|Account|Transport)Tests' $(ARGS); \
+	    $(call runTests,.build) --filter 'Thumbturn(Service|HTTP|Daemon|Account|Transport)Tests' $(ARGS); \
 	    Scripts/service-peers.sh run --stack "$$stack" $(PEERS)
 
 check-docs: ## check that every requirement has its code and its test
@@ -146,14 +150,14 @@ withoutScans := --skip MemoryTests --skip 'leaves no core' --skip CrashReportTes
 # back too, so that Control-Z, which the tests of shells press, stops a command late or never.
 withoutLimits := --skip 'a limit on the size of files' --skip ShellTests
 
-asan := --scratch-path $(or $(SANITIZED),.build/asan)
-tsan := --scratch-path $(or $(SANITIZED),.build/tsan)
+asan := $(or $(SANITIZED),.build/asan)
+tsan := $(or $(SANITIZED),.build/tsan)
 build-asan test-asan: export THUMBTURN_SANITIZER := address
 build-tsan test-tsan: export THUMBTURN_SANITIZER := thread
 
 # Where THUMBTURN_QUICK names targets, what their tests load and start is enough: not the service, nor every other program.
-buildTests = $(if $(THUMBTURN_QUICK),swift build --product ThumbturnPackageTests $(lean) $(1) && \
-    swift build --product CrashChild,swift build --build-tests) $(lean) $(1)
+buildTests = $(if $(THUMBTURN_QUICK),swift build --product ThumbturnPackageTests $(lean) --scratch-path $(1) && \
+    swift build --product CrashChild,swift build --build-tests) $(lean) --scratch-path $(1)
 
 build-asan: setup ## build what test-asan runs, and no more
 	@$(call buildTests,$(asan))
@@ -163,7 +167,7 @@ build-tsan: setup ## build what test-tsan runs, and no more
 
 test-asan: build-asan ## run every test under the address and leak sanitizers
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/lsan.supp ASAN_OPTIONS=suppressions=$(CURDIR)/Scripts/asan.supp \
-	    $(runTests) $(asan) $(withoutScans) $(ARGS)
+	    $(call runTests,$(asan)) $(withoutScans) $(ARGS)
 
 test-release-memory: setup ## look into the memory of an optimised build
 	@swift test -c release -Xswiftc -enable-testing --scratch-path .build/release-memory --disable-xctest \
@@ -173,11 +177,11 @@ test-crash-report: setup ## crash the release build where it holds a secret, and
 	@Scripts/release.sh thumbturn
 	@swift build --build-tests --quiet $(lean)
 	@THUMBTURN_TEST_COMMAND=$(CURDIR)/.build/release/thumbturn \
-	    $(runTests) --filter CrashReportTests $(ARGS)
+	    $(call runTests,.build) --filter CrashReportTests $(ARGS)
 
 # A process of the thread sanitizer sleeps a second when it ends, if it is not told; the tests run a thousand commands.
 test-tsan: build-tsan ## run every test under the thread sanitizer
-	@TSAN_OPTIONS=atexit_sleep_ms=0 $(runTests) $(tsan) $(withoutScans) $(withoutLimits) $(ARGS)
+	@TSAN_OPTIONS=atexit_sleep_ms=0 $(call runTests,$(tsan)) $(withoutScans) $(withoutLimits) $(ARGS)
 
 crash: setup ## stop and race every transition everywhere, and count what is lost
 	@Scripts/release.sh Crash

@@ -21,6 +21,9 @@ ifeq ($(CI),true)
 lean := -debug-info-format none
 endif
 
+# Builds one at a time: SwiftPM gives its lock away before it has closed its database, and who waited fails on that.
+build := $(shell command -v flock >/dev/null && echo flock -o Package.swift) swift build
+
 # Runs the tests that were built in a folder. `swift test` would keep others from building, and from testing, until it ends.
 ifeq ($(shell uname -s),Linux)
 runTests = $(abspath $(1)/debug/ThumbturnPackageTests.xctest) --testing-library swift-testing
@@ -61,12 +64,12 @@ test-package: package ## install the packages in a clean Debian without a toolch
 	@Scripts/test-package.sh
 
 test: setup ## build and run every test
-	@swift build --build-tests $(lean)
+	@$(build) --build-tests $(lean)
 	@$(call runTests,.build) $(ARGS)
 
 # Of the manifest's tests these alone are built, in a folder of their own, so that an edit is answered at once.
 quick: setup ## after an edit: the tests of rules, cryptography and formats, and the vault's core
-	@THUMBTURN_QUICK=1 swift build --product ThumbturnPackageTests --scratch-path .build/quick --quiet
+	@THUMBTURN_QUICK=1 $(build) --product ThumbturnPackageTests --scratch-path .build/quick --quiet
 	@THUMBTURN_QUICK=1 $(call runTests,.build/quick) \
 	    --filter 'ThumbturnRulesTests|ThumbturnCryptoTests' --filter 'FormatTests|Vault(Creation|Unlock|Session|Wallet)Tests' \
 	    --skip 'WalkTests|LedgerModelTests|WaitTests|MemoryTests' $(ARGS)
@@ -77,7 +80,7 @@ lint: setup ## check format, imports and the project's own rules
 	@Scripts/lint.sh
 	@Scripts/mutants.sh --self-test
 	@Scripts/mutants.sh --check
-	@swift build --quiet --explicit-target-dependency-import-check error $(lean)
+	@$(build) --quiet --explicit-target-dependency-import-check error $(lean)
 
 bench: setup ## measure the release build, the Linux device on what test-linux runs on, and the service
 	@Scripts/release.sh thumbturn
@@ -114,7 +117,7 @@ test-apple: setup ## run the Apple adapters against stand-ins of Apple's framewo
 
 test-linux: ## run the Linux device on a software TPM, a real fprintd, and stand-ins of logind and polkit
 	@Scripts/setup.sh --linux
-	@swift build --build-tests $(lean)
+	@$(build) --build-tests $(lean)
 	@$(call withStack,linux); \
 	    $(call runTests,.build) --filter ThumbturnLinuxTests $(ARGS)
 
@@ -122,7 +125,7 @@ test-linux: ## run the Linux device on a software TPM, a real fprintd, and stand
 test-service: ## run the service on SQLite and a real PostgreSQL, and against clients that nobody here wrote
 	@Scripts/setup.sh --service
 	@Scripts/service-peers.sh venv
-	@swift build --build-tests $(lean)
+	@$(build) --build-tests $(lean)
 	@$(call withStack,service); \
 	    $(call runTests,.build) --filter 'Thumbturn(Service|HTTP|Daemon|Account|Transport)Tests' $(ARGS); \
 	    Scripts/service-peers.sh run --stack "$$stack" $(PEERS)
@@ -156,8 +159,8 @@ build-asan test-asan: export THUMBTURN_SANITIZER := address
 build-tsan test-tsan: export THUMBTURN_SANITIZER := thread
 
 # Where THUMBTURN_QUICK names targets, what their tests load and start is enough: not the service, nor every other program.
-buildTests = $(if $(THUMBTURN_QUICK),swift build --product ThumbturnPackageTests $(lean) --scratch-path $(1) && \
-    swift build --product CrashChild,swift build --build-tests) $(lean) --scratch-path $(1)
+buildTests = $(if $(THUMBTURN_QUICK),$(build) --product ThumbturnPackageTests $(lean) --scratch-path $(1) && \
+    $(build) --product CrashChild,$(build) --build-tests) $(lean) --scratch-path $(1)
 
 build-asan: setup ## build what test-asan runs, and no more
 	@$(call buildTests,$(asan))
@@ -175,7 +178,7 @@ test-release-memory: setup ## look into the memory of an optimised build
 
 test-crash-report: setup ## crash the release build where it holds a secret, and scan what it prints and leaves
 	@Scripts/release.sh thumbturn
-	@swift build --build-tests --quiet $(lean)
+	@$(build) --build-tests --quiet $(lean)
 	@THUMBTURN_TEST_COMMAND=$(CURDIR)/.build/release/thumbturn \
 	    $(call runTests,.build) --filter CrashReportTests $(ARGS)
 

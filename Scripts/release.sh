@@ -32,4 +32,6 @@ while [ "$1" != -- ]; do
     shift
 done
 shift
-for product in $products; do swift build -c release --product "$product" --quiet "$@"; done
+# One at a time, as the Makefile says.
+alone=$(! command -v flock >/dev/null || echo flock -o Package.swift)
+for product in $products; do $alone swift build -c release --product "$product" --quiet "$@"; done

@@ -43,11 +43,13 @@ struct MaskedSecret {
 
     private static func maskByte(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: mask >> UInt64(index % 4 * 8)) }
 
-    /// Counts the places in this process's writable memory that hold 8 bytes of the secret from a multiple of 4.
+    /// Counts the places in this process's writable memory that hold 8 bytes of the secret from a multiple of 4, or of 8 where
+    /// it is a number of hundreds of bytes.
     ///
-    /// Any 12 bytes of the secret in a row contain such 8.
+    /// Any 12 bytes of the secret in a row contain such 8, and any 15 of a number: a vector register that was saved does.
     func traces() -> Int {
-        MemoryScan.count(of: stride(from: 0, through: masked.count - 8, by: 4).map(window))
+        let step = masked.count > 64 ? 8 : 4
+        return MemoryScan.count(of: stride(from: 0, through: masked.count - 8, by: step).map(window))
     }
 
     fileprivate struct Window {

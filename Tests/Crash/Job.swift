@@ -29,7 +29,8 @@ struct Job: Sendable, CustomStringConvertible {
         self.transition = transition
     }
 
-    static let all = Kind.allCases.flatMap { kind in
+    /// The longest first, so that at the end no core waits for one.
+    static let all = [Kind.copies, .cut, .process, .task, .event].flatMap { kind in
         kind.transitions.map { Job(kind: kind, transition: $0) }
     }
 

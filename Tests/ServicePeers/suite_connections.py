@@ -83,8 +83,10 @@ def idle(run, service):
             one = raw.dial(service.port, source=f"127.0.1.{number % 200 + 1}")
             one.sendall(get)  # it was in use once
             opened.append(one)
-        for one in opened:
-            assert one.recv(4096).startswith(b"HTTP/1.1 200")
+            if len(opened) % 100 == 0:  # more at once may be too many on a machine that has other work
+                for one in opened[-100:]:
+                    answer = one.recv(4096)
+                    assert answer.startswith(b"HTTP/1.1 200"), answer
         undisturbed(run, f"{IDLE} idle connections", service, lambda: time.sleep(2))
         resident = service.resident()
         assert resident <= MOST, f"{resident} KiB"

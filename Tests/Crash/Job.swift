@@ -3,13 +3,14 @@ import ThumbturnTestKit
 
 /// A part of the exploration that one process does.
 struct Job: Sendable, CustomStringConvertible {
+    /// The longest first, so that at the end no core waits for one.
     enum Kind: String, CaseIterable {
-        /// The transition is cut off at every operation, and taken up again.
-        case cut
-        /// Something else happens at each of its waits: a lock and its like, another task, another process.
-        case event, task, process
         /// It is called in one of two copies of the folder, stopped everywhere, and then the other is used.
         case copies
+        /// The transition is cut off at every operation, and taken up again.
+        case cut
+        /// Something else happens at each of its waits: another process, another task, a lock and its like.
+        case process, task, event
 
         var transitions: [CrashTransition] { self == .copies ? CopiesExplorer.all : CrashTransition.all }
     }
@@ -29,8 +30,7 @@ struct Job: Sendable, CustomStringConvertible {
         self.transition = transition
     }
 
-    /// The longest first, so that at the end no core waits for one.
-    static let all = [Kind.copies, .cut, .process, .task, .event].flatMap { kind in
+    static let all = Kind.allCases.flatMap { kind in
         kind.transitions.map { Job(kind: kind, transition: $0) }
     }
 

@@ -9,7 +9,7 @@ struct MaskedSecret {
     private static let mask: UInt64 = 0x5aa5_c33c_9669_0ff0
     fileprivate let masked: [UInt8]
 
-    static func make() -> MaskedSecret { MaskedSecret(masked: RandomBytes.make(32)) }
+    static func make(_ byteCount: Int = 32) -> MaskedSecret { MaskedSecret(masked: RandomBytes.make(byteCount)) }
 
     private init(masked: [UInt8]) { self.masked = masked }
 

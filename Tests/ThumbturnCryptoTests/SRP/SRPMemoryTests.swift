@@ -10,8 +10,9 @@ import Testing
 
     private static let account = SRPAccount(group: .bits3072)
 
-    @Test(.holds("A54")) func `control: a number that lives is found, an ended one is not`() {
-        let masked = MaskedSecret.make()
+    @Test(.holds("A54"), arguments: [32, 384])
+    func `control: a number that lives is found, an ended one is not`(byteCount: Int) {
+        let masked = MaskedSecret.make(byteCount)
         do {
             let number = ModularNumber(masked.load())
             #expect(Self.traces(of: masked) > 0)

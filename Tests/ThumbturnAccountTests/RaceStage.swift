@@ -134,7 +134,10 @@ final class RaceStage: Sendable {
         for (player, code) in zip(players, codes) where code == nil {
             #expect(password == player.password, "\(what): done, and it does not count")
         }
-        guard let standing = envelope.take() else { return }
+        guard let standing = envelope.take() else {
+            Issue.record("\(what): no envelope")
+            return
+        }
         for player in players { try await holdsKey(standing, of: player, what) }
         var vaults: [Vault] = []
         for player in players {
@@ -145,7 +148,7 @@ final class RaceStage: Sendable {
         try await needsNoFormerKey(vaults, password, what)
     }
 
-    /// Once each device has logged in, and one more time, the envelope has one key, and each slot lies under it.
+    /// Where both devices have logged in, the envelope has one key after one login more, and each slot lies under it.
     private func needsNoFormerKey(_ vaults: [Vault], _ password: String, _ what: String) async throws {
         let account = AccountVault(vaults[0], over: try room.client().transport)
         try await account.unlock(with: SecretBytes(text: password))

@@ -164,7 +164,9 @@ package final class InterleavingExplorer {
             }
         }
         for turn in turns where turn.wait != 0 {
-            _ = stage.advance(turn.player, to: turn.wait)
+            let standing = stage.advance(turn.player, to: turn.wait)
+            // Nobody is before the first, so it must come to where it was sent, or the order is another than is named.
+            if turn.player == 0, standing == .isHeldUp { throw InterleavingError.heldUpByNobody }
             // Nobody holds a key any more once the lock began, whatever is under way (A36).
             let isOver = turn.player == 1 && (other.locks || other.endsSession && transition.start == .unlocked)
             if isOver, await parties[0].holdsKey { throw InterleavingError.keyAfterLock }
@@ -320,5 +322,7 @@ enum InterleavingError: Error {
     case falseAlarm([String])
     case didNotYield
     case keyAfterLock
+    /// Something else than both is under way.
+    case heldUpByNobody
     case waitsForEver
 }

@@ -174,14 +174,18 @@ extension Vault {
 
     /// Locks the session once its limit has passed.
     ///
-    /// The limit counts with sleep, which a timer need not, so it looks often.
+    /// The limit counts with sleep, which a timer need not, so it looks often. It looks first while whoever opened the session
+    /// has the vault anyway.
     func startIdleTimer() {
         idleTimer?.cancel()
-        idleTimer = Task { [weak self] in
-            while !Task.isCancelled {
-                guard let rest = await self?.timeUntilIdle else { return await self?.lockIfIdle() ?? () }
-                try? await Task.sleep(nanoseconds: UInt64(min(rest.count, 30_000)) * 1_000_000)
+        idleTimer = Task { [weak self, first = timeUntilIdle] in
+            var next = first
+            while let rest = next {
+                let nanoseconds = UInt64(min(rest.count, 30_000)) * 1_000_000
+                do { try await Task.sleep(nanoseconds: nanoseconds) } catch { return }
+                next = await self?.timeUntilIdle
             }
+            await self?.lockIfIdle()
         }
     }
 

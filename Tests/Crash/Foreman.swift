@@ -7,6 +7,7 @@ actor Foreman {
     private var jobs = Job.all[...]
     private var situations: [Job.Kind: Int] = [:]
     private var losses = 0
+    private var told: [String] = []
     private let start = ProcessInfo.processInfo.systemUptime
 
     /// Does everything; false when something was lost.
@@ -19,6 +20,8 @@ actor Foreman {
                 }
             }
         }
+        // They come last, where one looks first.
+        for loss in told { say(loss) }
         let parts = Job.Kind.allCases.map { "\($0) \(situations[$0, default: 0])" }
         let total = situations.values.reduce(0, +)
         let seconds = Int(ProcessInfo.processInfo.systemUptime - start)
@@ -43,7 +46,7 @@ actor Foreman {
     private func note(_ lines: [String], of job: Job) {
         for line in lines {
             guard line.hasPrefix("= ") else {
-                say(line)
+                if line.hasPrefix(" ") { told.append(line) } else { say(line) }
                 continue
             }
             let numbers = line.split(separator: " ").compactMap { Int($0) }

@@ -71,7 +71,10 @@ isForPeers=no
 # shellcheck disable=SC2086  # the list is words on purpose
 set -- $missing
 as_root=
-[ "$(id -u)" -eq 0 ] || as_root='sudo -n'
+if [ "$(id -u)" -ne 0 ]; then
+    as_root=sudo
+    [ -t 0 ] || as_root='sudo -n' # nobody is there to type a password
+fi
 
 if ! command -v apt-get >/dev/null; then
     echo "setup: missing (Debian's names): $*. Install them, then run this again." >&2

@@ -1,5 +1,5 @@
 # Everything a contributor types. `make` alone lists it; ARGS is handed to the tool at the end of the line, for example
-# `make test ARGS='--filter EnvelopeTests'`.
+# `make test ARGS='--filter VaultUnlockTests'`.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c

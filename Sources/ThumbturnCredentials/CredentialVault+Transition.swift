@@ -16,6 +16,18 @@ final class ReleasedKey {
     }
 }
 
+extension CredentialVaultMachine.Request {
+    /// Whether it leaves the credentials readable by a prompt's answer.
+    fileprivate var opens: Bool {
+        switch self {
+        case .unlockWithBiometrics, .enableSecureVaultWithBiometrics, .upgradeKeychainWithBiometrics: true
+        case .enableKeychainVault, .downgradeBiometricsToKeychain, .disableBiometricsSecureVault, .lock, .read,
+            .reauthenticateOwner, .reset:
+            false
+        }
+    }
+}
+
 extension CredentialProtection {
     /// What the item may be used with.
     var access: AccessControl {
@@ -51,12 +63,13 @@ extension CredentialVault {
         to credentials: consuming SecretBytes? = nil,
         _ prompt: PromptText? = nil
     ) async throws(VaultError) {
+        let beginning = lockCount
         await taskLock.enter()
         defer { taskLock.leave() }
         try await processLock.acquire()
         defer { processLock.release() }
         var work = Work(prompt, sealing: credentials)
-        try await carryOut(request, &work)
+        try await carryOut(request, &work, since: beginning)
         await purge()
     }
 
@@ -67,10 +80,11 @@ extension CredentialVault {
     /// - Returns: the credentials, of a request that reads them.
     @discardableResult
     func ask(_ request: Machine.Request, _ prompt: PromptText? = nil) async throws(VaultError) -> Credentials? {
+        let beginning = lockCount
         await taskLock.enter()
         defer { taskLock.leave() }
         var work = Work(prompt)
-        try await carryOut(request, &work)
+        try await carryOut(request, &work, since: beginning)
         return work.opened
     }
 
@@ -80,13 +94,20 @@ extension CredentialVault {
         return credentials
     }
 
-    private func carryOut(_ request: Machine.Request, _ work: inout Work) async throws(VaultError) {
+    /// - Parameter beginning: `lockCount` when the call began.
+    private func carryOut(
+        _ request: Machine.Request,
+        _ work: inout Work,
+        since beginning: UInt64
+    ) async throws(VaultError) {
         do throws(VaultError) {
             try await look()
         } catch {
             // A reset needs to know nothing of what it erases.
             guard request == .reset else { throw error }
         }
+        // The rules hear of a lock once the request is under way; one that came before that wins as well (A36).
+        guard lockCount == beginning || !request.opens else { throw VaultError(.credentialsLocked) }
         let orders = machine.handle(.requested(request))
         try obey(orders)
         do throws(VaultError) {

@@ -29,6 +29,8 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
     var leftBehind = 0
     /// What a prompt released; it is there exactly in the state `biometricsSecured`.
     var key: ReleasedKey?
+    /// How often somebody locked, whether there was something to lock or not.
+    private(set) var lockCount: UInt64 = 0
     private var watchers = Watchers<CredentialSnapshot>()
     private var lastTold: CredentialSnapshot?
 
@@ -91,8 +93,11 @@ public actor CredentialVault<Credentials: Codable & Sendable> {
 
     /// Closes the vault's files and forgets the key; it is of no use afterwards.
     public func close() async {
+        lockCount &+= 1
         apply(machine.handle(.keyLost))
         await taskLock.enter()
+        // A call that was under way may have been given it meanwhile.
+        apply(machine.handle(.keyLost))
         store.close()
         taskLock.leave()
     }
@@ -212,6 +217,7 @@ extension CredentialVault {
     ///
     /// - Throws: `.credentialsUnavailable`, `.credentialsMissing`, `.credentialsPlain`, `.credentialsAlreadyLocked`.
     public func lock() throws(VaultError) {
+        lockCount &+= 1
         try obey(machine.handle(.requested(.lock)))
     }
 

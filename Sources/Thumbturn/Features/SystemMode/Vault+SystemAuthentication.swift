@@ -62,9 +62,12 @@ extension Vault {
         _ consent: SystemModeConsent,
         byBiometrics prompt: PromptText
     ) async throws(VaultError) {
+        let beginning = lockCount
         let policy = try await refresh().policy
         guard policy.allowsSystemModeFromBiometrics else { throw VaultError(.authorizationExpired) }
         await lock()
+        // No lock may have come but its own, or the finger would open after it (A36).
+        guard lockCount == beginning &+ 1 else { throw VaultError(.locked) }
         let finger = try await unlockWithBiometrics(prompt)
         try await enableSystemAuthentication(offer, consent, finger.authorization)
     }

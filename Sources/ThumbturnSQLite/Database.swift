@@ -48,11 +48,13 @@ internal import CSQLite
         } catch {
             throw location.creationFault(error)
         }
+        var isOurs = false
         do throws(SQLiteError) {
             try configure()
             try execute("PRAGMA synchronous = EXTRA; PRAGMA page_size = \(Self.pageByteCount)")
             try begin()  // which also undoes what a crashed creation had written
             guard location.byteCount() == 0 else { throw .cannotOpen }
+            isOurs = true
             for statement in format.newest.schema { try execute(statement) }
             try execute("PRAGMA application_id = \(format.applicationID)")
             try execute("PRAGMA user_version = \(format.newest.number)")
@@ -62,7 +64,7 @@ internal import CSQLite
             try startLog()
         } catch {
             close()
-            throw location.creationFault(error)
+            throw location.creationFault(error, isOurs: isOurs)
         }
     }
 
@@ -115,9 +117,9 @@ internal import CSQLite
 }
 
 extension DatabaseLocation {
-    /// What a creation failed of: a file that can't be opened though it is empty is no database that was there before.
-    fileprivate func creationFault(_ error: SQLiteError) -> SQLiteError {
-        guard error == .cannotOpen, byteCount() == 0 else { return error }
+    /// What a creation failed of: where the file is empty, or was when this creation began, no database was there before.
+    fileprivate func creationFault(_ error: SQLiteError, isOurs: Bool = false) -> SQLiteError {
+        guard error == .cannotOpen, isOurs || byteCount() == 0 else { return error }
         return .ioError(extended: SQLITE_CANTOPEN)
     }
 }

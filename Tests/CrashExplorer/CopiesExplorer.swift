@@ -82,7 +82,11 @@ package final class CopiesExplorer {
         let played = try await plays.value(for: call) { try await play(transition, in: copy, from: state.image, stop) }
         var answered = state.answered
         if transition.name == Self.guess.name {
-            if let anchor = played.derivation { answered[anchor, default: 0] += 1 }
+            if let anchor = played.derivation {
+                answered[anchor, default: 0] += 1
+            } else if played.said == .strongFactorRefused {
+                report.losses.append("a guess after \(self.transition) was answered before anybody counted it")
+            }
         } else if !Self.withoutSecret.contains(where: { $0.name == transition.name }) {
             if played.derivation != nil || played.ended || transition.start == .unlocked { answered = [:] }
         }
@@ -100,6 +104,8 @@ package final class CopiesExplorer {
     private struct Play: Equatable {
         let image: SceneImage
         let operations: Int
+        /// Why the call failed.
+        let said: ErrorCode?
         /// Whether the call ended without an error, or could not begin.
         let ended: Bool
         /// The anchor that counts a guess which was answered.
@@ -131,6 +137,7 @@ package final class CopiesExplorer {
         return Play(
             image: image,
             operations: run?.operations ?? 0,
+            said: run?.error?.code,
             ended: run?.error == nil,
             derivation: trace.derivation(until: stop)
         )

@@ -85,6 +85,12 @@ package final class CutExplorer {
             disk.arm(cut.stop)
         }
         guard run.didStop || cut.number > report.steps else { throw CrashError.neverReached }
+        // What fails once is told as what can be tried again, and accuses nobody.
+        if [.fail, .failAfterEffect].contains(cut.mode), let code = run.error?.code, code != transition.end,
+            code.category != .unavailable, !Self.honest.contains(code)
+        {
+            throw CrashError.toldAs(code.text)
+        }
         if cut.mode == .killTwice {
             disk.arm(.kill(at: 1 + cut.number % 9))
             let party = Party(in: scene)
@@ -174,7 +180,7 @@ package final class CutExplorer {
         return (CrashScene(root: root, device: scene.device), answer)
     }
 
-    fileprivate typealias Answer = (said: String, failures: (UInt32, UInt32))
+    fileprivate typealias Answer = (said: String, failures: (UInt32, UInt32), alarms: Set<AuditEventKind>)
 
     private func arrive(_ way: WayIn, _ scene: CrashScene) async throws -> Answer {
         var failures: (UInt32, UInt32) = (0, 0)
@@ -200,7 +206,7 @@ package final class CutExplorer {
             said = error.code.text
         }
         await party.close()
-        return (said, failures)
+        return (said, failures, scene.log.alarms)
     }
 
     /// Goes in where there is no vault.
@@ -238,10 +244,18 @@ package final class CutExplorer {
         guard !transition.isEnd(error) || ends.contains(where: { $0.facts == portrait.facts }) else {
             throw CrashError.reportedButMissing(portrait.differences(from: allowed[allowed.count - 1]))
         }
+        // Nobody tampered with anything, nor lost what counts.
+        let alarms = portrait.alarms.subtracting(allowed.flatMap(\.alarms))
+        guard alarms.isEmpty else { throw CrashError.falseAlarm(alarms.map(\.name).sorted()) }
         if let path = ending.remains { throw CrashError.notErased(path) }
         if !start.stumbles { try checkCounts(portrait, allowed[0], allowed[allowed.count - 1], cut) }
         return state
     }
+
+    /// What a fault may be told as besides: that nobody can be recognised now, or that an erase is not complete.
+    private static let honest: [ErrorCode] = [
+        .biometricsUnavailable, .credentialsUnavailable, .migrationNeedsBiometrics, .resetPending,
+    ]
 
     /// What comes of each state that may be found.
     private struct Outcomes {
@@ -369,6 +383,7 @@ extension Portrait {
     fileprivate func after(_ start: NextStart, _ answer: CutExplorer.Answer) -> Portrait {
         var portrait = after("by \(start.way.rawValue): \(answer.said)")
         (portrait.failures, portrait.biometricFailures) = answer.failures
+        portrait.alarms = answer.alarms
         return portrait
     }
 }
@@ -382,6 +397,10 @@ package enum CrashError: Error {
     case reportedButMissing(String)
     case miscounted(UInt32, UInt32)
     case notErased(String)
+    /// A fault that passes was told as something else.
+    case toldAs(String)
+    /// Tampering was told where nobody tampered, or a ledger that can't be believed where nothing was lost.
+    case falseAlarm([String])
 }
 
 /// The names of the operations of one run.

@@ -103,7 +103,10 @@ package final class InterleavingExplorer {
                 outcome.ends[number] == goals[number]
                     ? [alone[number].facts] + otherwise[number] : [before.facts] + stages[number]
             }
-            var allowed = serial.map(\.facts)
+            var allowed = serial.filter { run in
+                (0...1).allSatisfy { outcome.ends[$0] != goals[$0] || run.ends[$0] == goals[$0] }
+            }
+            .map(\.facts)
             for first in left[0] { allowed += left[1].map { before.facts.with(first, and: $0) } }
             guard allowed.contains(outcome.facts) else {
                 throw InterleavingError.neither(allowed.map { Portrait.differences(of: outcome.facts, from: $0) })
@@ -173,6 +176,12 @@ package final class InterleavingExplorer {
         }
         let waits = [stage.waits(of: 0), stage.waits(of: 1)]
         guard await stage.finish(Set(turns.map(\.player))) else { throw InterleavingError.waitsForEver }
+        // A call that began before the lock brings no key back, however it ends. (A second call begins after it.)
+        if turns.count == 2, turns[0].wait != 0, other.locks, transition.calls.count == 1,
+            await parties[0].holdsKey
+        {
+            throw InterleavingError.keyAfterLock
+        }
         return try await outcome(of: scene, parties, ends, waits)
     }
 

@@ -18,6 +18,8 @@ package struct Portrait: Sendable {
     /// The failures that were counted when the vault was first opened.
     var failures: UInt32 = 0
     var biometricFailures: UInt32 = 0
+    /// What was told to whoever came first that only somebody who changes files should cause.
+    var alarms: Set<AuditEventKind> = []
 
     /// Looks at a scene; that uses up a touch, and clears what a right PIN clears.
     ///
@@ -146,6 +148,7 @@ extension Portrait: Equatable {
     package static func == (first: Portrait, second: Portrait) -> Bool {
         (first.isAbsent, first.facts, first.pins) == (second.isAbsent, second.facts, second.pins)
             && (first.failures, first.biometricFailures) == (second.failures, second.biometricFailures)
+            && first.alarms == second.alarms
     }
 }
 

@@ -55,20 +55,94 @@ private let strace = "/usr/bin/strace"
         #expect(Folders.isAbsent(file))
     }
 
+    @Test(.holds("A10", "A22")) func `what gets a name is on disk before it, and its folder afterwards`() throws {
+        try #require(FileManager.default.isExecutableFile(atPath: strace), "run `make setup`")
+        let box = try Box()
+        let file = box.folder + "/savings.backup"
+        let other = box.folder + "/other"
+        let newPIN = "559201738846"
+        var named = try names(given: ["init"], [Self.pin], in: box)
+        let made = try box.run(["--device", "files", "recovery", "create"], [Self.pin]).succeeding().standardOutput
+        let recoveryKey = String(try #require(made.split(separator: "\n").first))
+        let changes: [(words: [String], lines: [String])] = [
+            (["recovery", "check"], [Self.pin, recoveryKey]),
+            (["wallet", "import", "Savings"], [Self.pin, Box.mnemonic]),
+            (["pin", "change"], [Self.pin, newPIN]),
+            (["backup", file], [newPIN]),
+            (["backup", "--force", file], [newPIN]),
+            (["--vault", other, "restore", file], [recoveryKey, newPIN]),
+        ]
+        for (words, lines) in changes { named += try names(given: words, lines, in: box) }
+        let kinds = ["secret", "anchor", "backup", "vault.sqlite"]
+        for kind in kinds { #expect(named.contains { $0.contains(kind) }, "\(kind): \(named)") }
+    }
+
+    /// The files that a command gave a name, each held against what has to come before and after it.
+    private func names(given words: [String], _ lines: [String], in box: Box) throws -> [String] {
+        let watched =
+            "fsync,fdatasync,write,pwrite64,ftruncate,rename,renameat,renameat2,link,linkat,unlink,unlinkat,openat"
+        let calls = try trace(words, lines, watched, in: box)
+        var named: [String] = []
+        for (index, call) in calls.enumerated() {
+            let later = calls[index...]
+            // The next thing that reaches the disk.
+            let next = later.dropFirst().first { !$0.name.hasPrefix("unlink") && $0.name != "openat" }
+            switch call.name {
+            case "rename", "renameat", "renameat2", "link", "linkat":
+                let (draft, target) = (call.paths[0], call.paths[1])
+                let earlier = calls[..<index]
+                let written = earlier.lastIndex { !$0.isSync && $0.paths == [draft] } ?? 0
+                #expect(
+                    earlier[written...].contains { $0.isSync && $0.paths == [draft] },
+                    "\(words): \(target) is named first"
+                )
+                #expect(next?.isSync(of: target) == true, "\(words): \(target) may lose its name")
+                named.append(target)
+            case "unlink", "unlinkat":
+                // SQLite sees to its own files, and a draft's other name goes with the folder's next sync.
+                guard call.paths[0].contains("/items/") else { continue }
+                #expect(next?.isSync(of: call.paths[0]) == true, "\(words): \(call.paths[0]) may come back")
+            case "openat":
+                guard call.makes, call.paths[0].hasSuffix(".sqlite") || call.paths[0].hasSuffix(".backup") else {
+                    continue
+                }
+                let written = later.lastIndex { !$0.isSync && $0.paths == call.paths } ?? index
+                #expect(
+                    calls[written...].contains { $0.isSync && $0.paths == call.paths },
+                    "\(words): \(call.paths[0]) is not on disk"
+                )
+                #expect(later.contains { $0.isSync(of: call.paths[0]) }, "\(words): \(call.paths[0]) may lose its name")
+                named.append(call.paths[0])
+            default: continue
+            }
+        }
+        return named
+    }
+
     /// The calls by which a command waited, each with the file.
-    private func flushes(of words: [String], _ lines: [String], in box: Box) throws -> [Substring] {
-        let log = box.folder + "/strace"
+    private func flushes(of words: [String], _ lines: [String], in box: Box) throws -> [String] {
+        try trace(words, lines, Self.calls, in: box).filter(\.isSync).map(\.line)
+    }
+
+    /// The calls of those names that a command made and that succeeded, in order.
+    private func trace(_ words: [String], _ lines: [String], _ names: String, in box: Box) throws -> [DiskCall] {
+        let folder = box.folder + "/strace"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { Folders.remove(folder) }
+        // A file for each thread: in one file a call that another interrupts has two lines.
         try ChildProcess.run(
             strace,
-            ["-f", "-y", "-o", log, "-e", "trace=" + Self.calls, Box.tool, "--device", "files"]
+            [
+                "-ff", "-ttt", "-y", "-s", "0", "-o", folder + "/log", "-e", "trace=" + names, Box.tool, "--device",
+                "files",
+            ]
                 + (lines.isEmpty ? [] : ["--secret-fd", "3"]) + words,
             // The leak sanitizer can't work in a process that somebody watches.
             environment: box.environment(["LSAN_OPTIONS": "detect_leaks=0"]),
             secrets: lines.isEmpty ? nil : Array(lines.map { $0 + "\n" }.joined().utf8)
         ).succeeding()
-        let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
-        // A call that another thread's call interrupts in the log has a second line, without the file.
-        return lines.filter { $0.contains("sync") && !$0.contains("resumed>") }
+        let logs = try Folders.files(below: folder).map { try String(contentsOfFile: $0, encoding: .utf8) }
+        return logs.flatMap { $0.split(separator: "\n") }.sorted().compactMap { DiskCall(String($0)) }
     }
 }
 #endif

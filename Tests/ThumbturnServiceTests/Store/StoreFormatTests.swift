@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import ThumbturnSQLite
 import ThumbturnTestKit
@@ -44,13 +45,25 @@ import ThumbturnTestKit
         }
     }
 
-    @Test(.holds("SVC-39")) func `a file that is somebody else's, or damaged, is told, and left as it is`() throws {
+    enum Harm: CaseIterable {
+        case foreign, otherTables, schemaPage
+    }
+
+    @Test(.holds("SVC-39"), arguments: Harm.allCases)
+    func `a file that is somebody else's, or damaged, is told, and left as it is`(harm: Harm) throws {
         let room = try StoreRoom(.sqlite)
-        _ = try Database(
-            creating: room.path,
-            format: Database.Format(applicationID: 7, schema: ["CREATE TABLE a (b)"])
-        )
+        let number = harm == .foreign ? 7 : ServiceSchema.format.applicationID
+        let other = Database.Format(applicationID: number, schema: ["CREATE TABLE a (b)"])
+        _ = try Database(creating: room.path, format: harm == .schemaPage ? ServiceSchema.format : other)
+        if harm == .schemaPage {
+            let file = try FileHandle(forUpdating: URL(fileURLWithPath: room.path))
+            try file.seek(toOffset: 100)  // The head of the page that lists the tables.
+            try file.write(contentsOf: [0xFF])
+            try file.close()
+        }
+        let before = try Data(contentsOf: URL(fileURLWithPath: room.path))
         #expect(throws: StoreError.damaged) { try room.open() }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: room.path)) == before)
     }
 
     @Test(.needsPostgres) func `a commit is on disk before it is told, whatever the server is set to`() throws {

@@ -129,8 +129,13 @@ struct StoreTests {
 
         var record = try ItemRecord(parsing: Array(stolen))
         record.access = .anyBiometryOrPasscode
-        try keychain.add(secret(try record.bytes), as: app.row(.record, 3))
-        #expect(await app.refusalOfRead(3) == .unclassified)
+        try keychain.delete(app.row(.record, 1))
+        try keychain.add(secret(try record.bytes), as: app.row(.record, 1))
+        #expect(await app.refusalOfRead(1) == .unclassified)
+        // It was the record: as it was, it opens.
+        try keychain.delete(app.row(.record, 1))
+        try keychain.add(secret(Array(stolen)), as: app.row(.record, 1))
+        #expect(await app.refusalOfRead(1) == nil)
     }
 
     @Test(

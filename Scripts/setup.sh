@@ -73,9 +73,11 @@ set -- $missing
 as_root=
 if [ "$(id -u)" -ne 0 ]; then
     as_root=sudo
-    [ -t 0 ] || as_root='sudo -n' # nobody is there to type a password
+    # Where nobody is there to type a password.
+    if [ ! -t 0 ] || [ "${CI:-}" = true ]; then as_root='sudo -n'; fi
 fi
 
+[ "$as_root" != sudo ] || echo "setup: sudo may ask for your password, to install $*"
 if ! command -v apt-get >/dev/null; then
     echo "setup: missing (Debian's names): $*. Install them, then run this again." >&2
     exit 3

@@ -24,13 +24,19 @@ struct DiskCall {
             let text = String(rest[..<close])
             rest = rest[rest.index(after: close)...]
             if isName {
-                paths.append(text.hasPrefix("/") ? text : folder + "/" + text)
+                paths.append(Self.resolved(text.hasPrefix("/") ? text : folder + "/" + text))
             } else {
                 folder = text
             }
         }
         let isOfFile = ["fsync", "fdatasync", "write", "pwrite64", "ftruncate"].contains(name)
         self.paths = isOfFile ? [folder] : paths
+    }
+
+    /// With links in its folder followed, as strace does it for what is open.
+    private static func resolved(_ path: String) -> String {
+        let url = URL(fileURLWithPath: path)
+        return url.deletingLastPathComponent().resolvingSymlinksInPath().path + "/" + url.lastPathComponent
     }
 
     var isSync: Bool { name.contains("sync") }

@@ -80,8 +80,9 @@ private let strace = "/usr/bin/strace"
     /// The files that a command gave a name, each held against what has to come before and after it.
     private func names(given words: [String], _ lines: [String], in box: Box) throws -> [String] {
         let watched =
-            "fsync,fdatasync,write,pwrite64,ftruncate,rename,renameat,renameat2,link,linkat,unlink,unlinkat,openat"
-        let calls = try trace(words, lines, watched, in: box)
+            "fsync,fdatasync,write,pwrite64,ftruncate,?rename,?renameat,renameat2,?link,linkat,?unlink,unlinkat,openat"
+        // Threads write to each other too, and to no file.
+        let calls = try trace(words, lines, watched, in: box).filter { $0.paths.first?.hasPrefix("/") == true }
         var named: [String] = []
         for (index, call) in calls.enumerated() {
             let later = calls[index...]

@@ -213,7 +213,8 @@ extension CredentialVault {
 
     /// Makes the credentials unreadable until the next prompt: `biometricsSecured` → `locked`.
     ///
-    /// It waits for nothing, and wins over a call that is under way: that ends locked, or refused.
+    /// It waits for nothing, and wins over a call that is under way: that ends locked, or refused. Only a downgrade that has
+    /// begun ends as its owner asked: what is stored can be read without a prompt then.
     ///
     /// - Throws: `.credentialsUnavailable`, `.credentialsMissing`, `.credentialsPlain`, `.credentialsAlreadyLocked`.
     public func lock() throws(VaultError) {

@@ -16,18 +16,6 @@ final class ReleasedKey {
     }
 }
 
-extension CredentialVaultMachine.Request {
-    /// Whether it leaves the credentials readable by a prompt's answer.
-    fileprivate var opens: Bool {
-        switch self {
-        case .unlockWithBiometrics, .enableSecureVaultWithBiometrics, .upgradeKeychainWithBiometrics: true
-        case .enableKeychainVault, .downgradeBiometricsToKeychain, .disableBiometricsSecureVault, .lock, .read,
-            .reauthenticateOwner, .reset:
-            false
-        }
-    }
-}
-
 extension CredentialProtection {
     /// What the item may be used with.
     var access: AccessControl {
@@ -108,8 +96,8 @@ extension CredentialVault {
         }
         let orders = machine.handle(.requested(request))
         try obey(orders)
-        // The rules hear of a lock once the request is under way. One that came before that wins as well (A36).
-        if lockCount != beginning, request.opens { apply(machine.handle(.requested(.lock))) }
+        // A lock that came before the request was under way is asked for again: the rules say whether it wins (A36).
+        if lockCount != beginning { apply(machine.handle(.requested(.lock))) }
         do throws(VaultError) {
             for order in orders { try await carryOut(order, &work) }
         } catch {

@@ -77,11 +77,12 @@ if [ "$(id -u)" -ne 0 ]; then
     if [ ! -t 0 ] || [ "${CI:-}" = true ]; then as_root='sudo -n'; fi
 fi
 
-[ "$as_root" != sudo ] || echo "setup: sudo may ask for your password, to install $*"
 if ! command -v apt-get >/dev/null; then
     echo "setup: missing (Debian's names): $*. Install them, then run this again." >&2
     exit 3
-elif [ -n "$as_root" ] && ! $as_root true 2>/dev/null; then
+fi
+[ "$as_root" != sudo ] || echo "setup: sudo may ask for your password, to install $*"
+if [ -n "$as_root" ] && ! $as_root true 2>/dev/null; then
     echo "setup: missing: $*. Run this, then try again:" >&2
     echo "    sudo apt-get update && sudo apt-get install --yes $*" >&2
     exit 3
